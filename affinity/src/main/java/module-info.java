@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Worker threads with a core of their own.
+ * Worker threads that are pinned to cores.
  *
- * <p>The calls to the system are those of the OpenHFT affinity library. It has no module name, so this module does not
- * require it but looks for it: keep it, and what it needs, on the class path.
+ * <p>The system calls are those of the OpenHFT affinity library. The library has no module name, so this module does
+ * not require it but looks it up: put it and its dependencies on the class path.
  */
 module dev.spindle.affinity {
     requires static transitive org.jspecify;

@@ -4,7 +4,10 @@ package dev.spindle.affinity;
 
 import java.util.BitSet;
 
-/** The cores that one factory may give to threads. What is taken is known to all factories of this JVM. Thread-safe. */
+/**
+ * The cores that one factory may assign to threads. All factories of this JVM share the set of taken cores.
+ * Thread-safe.
+ */
 final class Cores {
     static final int NONE = -1;
 
@@ -14,13 +17,13 @@ final class Cores {
     private final int most;
     private int given; // guarded by TAKEN
 
-    /** The cores {@code own}, at most {@code most} of them at a time. */
+    /** Creates the set of the cores {@code own}, of which at most {@code most} are assigned at a time. */
     Cores(BitSet own, int most) {
         this.own = (BitSet) own.clone();
         this.most = most;
     }
 
-    /** Takes a free core, the highest first since systems like to use the lowest themselves; or {@link #NONE}. */
+    /** Takes a free core, or {@link #NONE}. The highest come first, since systems tend to use the lowest themselves. */
     int take() {
         synchronized (TAKEN) {
             if (given == most) {
@@ -45,7 +48,7 @@ final class Cores {
         }
     }
 
-    /** What is to be said when {@link #take} found none. */
+    /** Returns a description for messages after {@link #take} has found none. */
     @Override
     public String toString() {
         synchronized (TAKEN) {

@@ -9,12 +9,12 @@ import java.lang.invoke.MethodType;
 import java.util.BitSet;
 
 /**
- * The system calls of the OpenHFT affinity library. They are looked up by name: the library has no module name, so a
- * module cannot depend on it for good. Its own book of cores is not used: that one does not give away core 0, which
- * leaves a machine of two cores with one, and keeps a file for each core.
+ * The system calls of the OpenHFT affinity library. They are looked up by name, since the library has no module name
+ * and a module could not depend on it reliably. Its own management of cores is not used: it never assigns core 0, which
+ * leaves one core of two, and keeps a file for each core.
  */
 final class OpenHftAffinity implements ThreadAffinity {
-    /** Where the library is missing, or does not work on this system. */
+    /** The implementation used if the library is missing or does not work on this system. */
     private static final ThreadAffinity NONE = new ThreadAffinity() {
         @Override
         public BitSet allowed() {
@@ -56,7 +56,7 @@ final class OpenHftAffinity implements ThreadAffinity {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // not declared there
+            throw new IllegalStateException(e); // not declared by the library
         }
     }
 
@@ -67,7 +67,7 @@ final class OpenHftAffinity implements ThreadAffinity {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // not declared there
+            throw new IllegalStateException(e); // not declared by the library
         }
     }
 }

@@ -7,16 +7,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that runs on its own core, or on all cores of the process, whatever its starter runs on. A worker of a
- * spindle closes it before the end of the worker can be seen; any other thread ends without.
+ * A thread that runs on its own core, or on all cores of the process, regardless of the cores of its starter. A worker
+ * of a spindle closes it before the worker's end is visible; otherwise the core is returned when the thread ends.
  */
 final class PinnedThread extends Thread implements AutoCloseable {
     private final PinnedThreads factory;
     private final @Nullable Cores cores;
     private final int core;
-    private final AtomicBoolean given = new AtomicBoolean(); // back
+    private final AtomicBoolean given = new AtomicBoolean(); // true when the core has been returned
 
-    /** A thread with a core that was taken from {@code cores}, and is given back there when it ends. */
+    /** Creates a thread with a core that was taken from {@code cores} and is returned there when the thread ends. */
     PinnedThread(PinnedThreads factory, Runnable task, String name, Cores cores, int core) {
         super(null, task, name, 0, false);
         this.factory = factory;
@@ -24,7 +24,7 @@ final class PinnedThread extends Thread implements AutoCloseable {
         this.core = core;
     }
 
-    /** A thread without a core of its own. */
+    /** Creates a thread without its own core. */
     PinnedThread(PinnedThreads factory, Runnable task, String name) {
         super(null, task, name, 0, false);
         this.factory = factory;
@@ -36,7 +36,7 @@ final class PinnedThread extends Thread implements AutoCloseable {
     public synchronized void start() {
         try {
             super.start();
-        } catch (OutOfMemoryError e) { // the system gives no more threads
+        } catch (OutOfMemoryError e) { // the system refuses another thread
             giveBack();
             throw e;
         }
@@ -57,7 +57,7 @@ final class PinnedThread extends Thread implements AutoCloseable {
         }
     }
 
-    /** Leaves the core and gives it back; does nothing in another thread, or a second time. */
+    /** Leaves the core and returns it. Has no effect on another thread or the second time. */
     @Override
     public void close() {
         if (cores != null && Thread.currentThread() == this && !given.get()) {

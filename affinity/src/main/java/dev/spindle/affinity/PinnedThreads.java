@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes threads that each run on a core of their own: a pinned thread keeps what its core has cached, and is not moved
- * in the midst of a task. <em>Core</em> means what the system schedules on: a hardware thread, where a core has two.
+ * A thread factory that pins each thread to its own core. A pinned thread keeps the contents of its core's caches and
+ * is not migrated in the midst of a task. A <em>core</em> is the unit that the system schedules on; on cores with two
+ * hardware threads, it is a hardware thread.
  *
  * <pre>{@code
  * PinnedThreads pinned = PinnedThreads.builder().name("trades").cores(2, 3).build();
@@ -22,24 +23,23 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p>A core is taken when a thread is made, is not given to another thread of this class in the same JVM, and is given
- * back when the thread ends; that of a spindle's worker before the worker's end can be seen, so that after {@code
- * close} a new spindle or strand finds it free. (A thread that is never started keeps it.) Threads beyond those that
- * are pinned may run on any core of the process, which is logged once, unless {@linkplain
- * PinnedThreadsBuilder#refuseBeyond they are refused}. Set an auxiliary
- * factory as above: with one factory for all, the workers that a pool keeps after a time of blocked work may be those
- * that are not pinned.
+ * <p>The factory takes a core when it creates a thread, and no other factory of this class in the same JVM assigns it
+ * until the thread ends. The worker of a spindle returns the core before its end is visible, so after {@code close} a
+ * new spindle or strand finds the core free. (A thread that is never started keeps its core.) If no core is left,
+ * further threads may run on any core of the process, which is logged once, unless
+ * {@linkplain PinnedThreadsBuilder#refuseBeyond they are refused}. Set an auxiliary factory as above: with one factory
+ * for all threads, the workers that a pool keeps after blocked work may be the unpinned ones.
  *
- * <p><b>When it harms.</b> A pinned thread does not move away when something else needs its core: pin to cores that are
- * set aside ({@code isolcpus}, a cpuset), or not at all. Other processes do not know which cores are taken. On Linux a
- * thread inherits the cores of the thread that starts it, so what a task on a pinned worker starts shares its core:
- * pools made there, and the carriers of virtual threads.
+ * <p><b>When it harms.</b> A pinned thread does not move when other work needs its core, so pin only to cores that are
+ * set aside ({@code isolcpus}, a cpuset). Other processes do not know which cores are taken. On Linux a thread inherits
+ * the cores of its starter, so threads that a task on a pinned worker starts share its core, including new pools and
+ * the carriers of virtual threads.
  *
- * <p>Where the system cannot pin, or refuses, a warning is logged once and the thread runs on any core of the process,
- * whatever core its starter has. From JDK 24 on, the
- * library below needs {@code --enable-native-access=ALL-UNNAMED}, or the JVM prints a warning.
+ * <p>If the system cannot pin or refuses, a warning is logged once, and the thread runs on any core of the process,
+ * whatever the cores of its starter. From JDK 24 on, the OpenHFT library needs
+ * {@code --enable-native-access=ALL-UNNAMED}, or the JVM prints a warning.
  *
- * <p>Threads are named and numbered as those of a {@code Spindle}, and are no daemons. Thread-safe.
+ * <p>Threads are named and numbered like those of a {@code Spindle}, and are no daemons. Thread-safe.
  */
 public final class PinnedThreads implements ThreadFactory {
     static final String LOGGER = "dev.spindle.affinity";
@@ -75,9 +75,9 @@ public final class PinnedThreads implements ThreadFactory {
     }
 
     /**
-     * Returns a new thread, pinned if a core is left for it.
+     * Returns a new thread, pinned if a core is left.
      *
-     * @throws IllegalStateException if none is left, and {@link PinnedThreadsBuilder#refuseBeyond} was set
+     * @throws IllegalStateException if no core is left and {@link PinnedThreadsBuilder#refuseBeyond} was set
      */
     @Override
     public Thread newThread(Runnable task) {
@@ -99,7 +99,7 @@ public final class PinnedThreads implements ThreadFactory {
         return thread;
     }
 
-    /** Returns a factory of threads with the same names that may run on any core of this process, and take none. */
+    /** Returns a factory of threads that have the same names, may run on any core of this process, and take none. */
     public ThreadFactory unpinned() {
         return this::unpinned;
     }
@@ -113,7 +113,7 @@ public final class PinnedThreads implements ThreadFactory {
     }
 
     private static Thread named(Thread thread) {
-        thread.setDaemon(false); // this and the rest would else come from whoever happens to start a worker
+        thread.setDaemon(false); // these properties would otherwise come from the thread that starts a worker
         thread.setPriority(Thread.NORM_PRIORITY);
         thread.setContextClassLoader(PinnedThreads.class.getClassLoader());
         return thread;
@@ -123,10 +123,10 @@ public final class PinnedThreads implements ThreadFactory {
         return base;
     }
 
-    /** Binds the calling thread; lets it run on any core if the system refuses. */
+    /** Binds the calling thread to {@code wanted}, or lets it run on any core if the system refuses. */
     void bind(BitSet wanted) {
         if (!base.isEmpty() && !tryBind(wanted) && !wanted.equals(base)) {
-            boolean unused = tryBind(base); // it would else keep the core of its starter
+            boolean unused = tryBind(base); // otherwise it would keep the cores of its starter
         }
     }
 

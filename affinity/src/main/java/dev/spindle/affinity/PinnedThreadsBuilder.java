@@ -5,7 +5,7 @@ package dev.spindle.affinity;
 import java.util.BitSet;
 import java.util.Objects;
 
-/** Makes {@link PinnedThreads} with options. Not thread-safe; may be used again. */
+/** Builds {@link PinnedThreads} with options. Not thread-safe. May be reused after {@link #build}. */
 public final class PinnedThreadsBuilder {
     private final ThreadAffinity affinity;
     private String name = "pinned";
@@ -17,17 +17,17 @@ public final class PinnedThreadsBuilder {
         this.affinity = affinity;
     }
 
-    /** Sets the name; threads are called by it, with a dash and a number. By default {@code pinned}. */
+    /** Sets the name, which with a dash and a number names the threads. The default is {@code pinned}. */
     public PinnedThreadsBuilder name(String name) {
         this.name = Objects.requireNonNull(name, "name");
         return this;
     }
 
     /**
-     * Sets the cores to use, counted from 0 as the system does. They may be isolated ones, on which the scheduler puts
-     * nothing by itself. By default those on which the thread that calls {@link #build} may run.
+     * Sets the cores to use, numbered from 0 as by the system. They may be isolated ones, which the system's scheduler
+     * does not use. The default are those on which the thread that calls {@link #build} may run.
      *
-     * @throws IllegalArgumentException if there is none, or one is negative
+     * @throws IllegalArgumentException if {@code cores} is empty or contains a negative number
      */
     public PinnedThreadsBuilder cores(int... cores) {
         BitSet chosen = new BitSet();
@@ -44,7 +44,7 @@ public final class PinnedThreadsBuilder {
         return this;
     }
 
-    /** Sets how many threads are pinned at a time, at the most. By default as many as there are cores to use. */
+    /** Sets the maximum number of threads that are pinned at a time. The default is the number of cores. */
     public PinnedThreadsBuilder workers(int threads) {
         if (threads < 1) {
             throw new IllegalArgumentException("workers must be at least 1, is " + threads);
@@ -53,16 +53,16 @@ public final class PinnedThreadsBuilder {
         return this;
     }
 
-    /** Has the factory throw when no core is left, instead of making a thread that is not pinned. */
+    /** Makes the factory throw if no core is left, instead of creating an unpinned thread. */
     public PinnedThreadsBuilder refuseBeyond() {
         this.refuse = true;
         return this;
     }
 
     /**
-     * Makes the factory.
+     * Builds the factory.
      *
-     * @throws IllegalArgumentException if more workers are to be pinned than there are cores for them
+     * @throws IllegalArgumentException if there are fewer cores than workers to pin
      */
     public PinnedThreads build() {
         BitSet base = affinity.allowed();

@@ -4,13 +4,13 @@ package dev.spindle.affinity;
 
 import java.util.BitSet;
 
-/** On which cores a thread may run, as the system knows it. */
+/** The system's assignment of threads to cores. */
 interface ThreadAffinity {
-    /** Returns the cores that the calling thread may run on; none where the system does not tell. */
+    /** Returns the cores that the calling thread may run on; empty if the system does not report them. */
     BitSet allowed();
 
     /**
-     * Has the calling thread run on these cores alone.
+     * Makes the calling thread run only on these cores.
      *
      * @throws RuntimeException if the system refuses
      */

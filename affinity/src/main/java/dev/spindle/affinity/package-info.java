@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Worker threads with a core of their own, for machines or cores that are set aside for one program.
+ * Worker threads that are pinned to cores, for machines or cores that are set aside for one program.
  *
  * <pre>{@code
  *  Spindle.builder().core(2)

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 
-/** The cores that a thread may run on, as the kernel lists them: {@code 0-3,6}. Linux only. */
+/** The cores that a thread may run on, in the notation of the kernel: {@code 0-3,6}. Linux only. */
 final class AllowedCores {
     private static final String FIELD = "Cpus_allowed_list:";
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What needs no system that pins threads: names, arguments, and what is done where the system does not pin. */
+/** Tests that need no pinning: names, arguments, and the behaviour on systems that do not pin. */
 @Timeout(60)
 class PinnedThreadsBuilderTest {
     private final Logger logger = Logger.getLogger(PinnedThreads.LOGGER);
@@ -40,7 +40,7 @@ class PinnedThreadsBuilderTest {
         public void close() {}
     };
 
-    /** A system with these cores. */
+    /** A system with the given cores. */
     private static class FakeSystem implements ThreadAffinity {
         private final BitSet cores = new BitSet();
 
@@ -130,7 +130,7 @@ class PinnedThreadsBuilderTest {
                 .asString()
                 .contains("no core is left for pinned-2")
                 .contains("1 of at most 1");
-        made.get(0).start(); // gives the core back
+        made.get(0).start(); // returns the core
         made.get(0).join();
     }
 
@@ -175,7 +175,7 @@ class PinnedThreadsBuilderTest {
         daemon.join();
         assertThat(made).extracting(Thread::getName).containsExactly("trades-1", "trades-2", "trades-3");
         assertThat(made).noneMatch(Thread::isDaemon);
-        for (Thread thread : made) { // gives the cores back
+        for (Thread thread : made) { // returns the cores
             thread.start();
             thread.join();
         }

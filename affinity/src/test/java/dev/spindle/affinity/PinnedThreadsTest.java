@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What the kernel says of threads that are pinned, and of those that are not. */
+/** The cores of pinned and unpinned threads as the kernel reports them. */
 @Timeout(60)
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the cores of a thread are read from /proc")
 class PinnedThreadsTest {
@@ -46,7 +46,7 @@ class PinnedThreadsTest {
         }
     }
 
-    /** Starts a thread that stays until the end of the test, and returns what it may run on. */
+    /** Starts a thread that lives until the end of the test, and returns the cores that it may run on. */
     private String start(PinnedThreads factory) {
         CompletableFuture<String> allowed = new CompletableFuture<>();
         Thread thread = factory.newThread(() -> {
@@ -77,7 +77,7 @@ class PinnedThreadsTest {
         assertThat(AllowedCores.ofThisThread()).isEqualTo(all);
     }
 
-    /** A core that were given back only when the thread has ended would be taken in every fourth to sixth round. */
+    /** If a core were returned only when the thread has ended, it would be taken in every fourth to sixth round. */
     @Test
     void close_ofAStrandOrSpindle_givesTheCoreBackBeforeItReturns() {
         PinnedThreads pinned = PinnedThreads.builder().workers(1).refuseBeyond().build();
@@ -151,7 +151,7 @@ class PinnedThreadsTest {
                         awaitQuietly(end);
                     });
                 }
-                Blocking.run(() -> awaitQuietly(seen)); // starts the first auxiliary from here
+                Blocking.run(() -> awaitQuietly(seen)); // starts the first auxiliary thread from this one
             });
             awaitQuietly(seen);
             end.countDown();
@@ -207,7 +207,7 @@ class PinnedThreadsTest {
 
     @Test
     void cores_chosen_areTheOnesUsed() {
-        int chosen = AllowedCores.parse(all).nextSetBit(0); // left to itself a factory begins with the highest
+        int chosen = AllowedCores.parse(all).nextSetBit(0); // by default a factory starts with the highest
         PinnedThreads pinned = PinnedThreads.builder().cores(chosen).build();
         assertThat(start(pinned)).isEqualTo(Integer.toString(chosen));
     }

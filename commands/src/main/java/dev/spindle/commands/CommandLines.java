@@ -15,13 +15,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Makes a command line answer what is wrong with one line, which names the value and the remedy, and with status 2.
- * A failure that is neither of the arguments, nor of files, nor for want of memory is a bug, and keeps its trace.
+ * Makes a command line report an error in one line, with the value and the remedy, and exit with status 2. A failure
+ * that is not due to arguments, files or memory is a bug and keeps its stack trace.
  */
 public final class CommandLines {
     private CommandLines() {}
 
-    /** Gives a command line, with all commands that it has now, its answers; its help names the ranges of numbers. */
+    /**
+     * Returns {@code line} after it has set up error reporting for all its present commands and added the ranges of
+     * numbers to their help.
+     */
     public static CommandLine of(CommandLine line) {
         Ranges.describe(line);
         return line.setParameterExceptionHandler((error, arguments) -> refuse(error.getCommandLine(), text(error)))
@@ -57,7 +60,7 @@ public final class CommandLines {
         return near.isEmpty() ? text : text + "; did you mean " + String.join(" or ", near) + "?";
     }
 
-    /** Returns what to say of a failure; one that is a bug goes on as it came. */
+    /** Returns the message for a failure; rethrows it if it is a bug. */
     private static String text(Exception error) throws Exception {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof OutOfMemoryError) {
@@ -78,7 +81,7 @@ public final class CommandLines {
         return cause instanceof IOException checked ? checked : null;
     }
 
-    /** Returns what to say of a file: of some causes the JDK's message is but the name. */
+    /** Returns the message for a failure of a file, since the JDK's message is for some causes only the file's name. */
     public static String text(IOException error) {
         if (error instanceof NoSuchFileException missing) {
             return missing.getFile() + ": there is no such file or folder; name one that exists";

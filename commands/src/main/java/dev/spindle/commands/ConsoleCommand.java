@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that runs after its numbers were found to be in their {@linkplain Range ranges}. */
+/** A command that checks the {@linkplain Range ranges} of its numbers before it runs. */
 public abstract class ConsoleCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
@@ -26,27 +26,27 @@ public abstract class ConsoleCommand implements Callable<Integer> {
         return run();
     }
 
-    /** Returns where results go. */
+    /** Returns the writer for results. */
     protected final PrintWriter out() {
         return spec().commandLine().getOut();
     }
 
-    /** Returns where complaints go. */
+    /** Returns the writer for error messages. */
     protected final PrintWriter err() {
         return spec().commandLine().getErr();
     }
 
-    /** Returns the refusal of what makes no sense together. */
+    /** Returns the exception for options that conflict. */
     protected final ParameterException usage(String message) {
         return new ParameterException(spec().commandLine(), message);
     }
 
-    /** Returns the refusal of a value; the reason names the remedy. */
+    /** Returns the exception for an invalid value; the reason names the remedy. */
     protected final ParameterException wrong(String option, Object value, String reason) {
         return usage("Invalid value for option '" + option + "': '" + value + "' " + reason);
     }
 
-    /** Refuses a file that could not be written later. */
+    /** Throws if {@code file} could not be written later. */
     protected final void requireWritable(String option, @Nullable Path file) {
         if (file == null) {
             return;

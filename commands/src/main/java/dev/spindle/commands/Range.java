@@ -7,13 +7,16 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The values that a numeric option takes; others are refused, with the range, before the command runs. */
+/**
+ * The valid values of a numeric option. Others are refused before the command runs, with a message that names the
+ * range.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Range {
-    /** The least value. */
+    /** The smallest valid value. */
     long least();
 
-    /** The greatest value. */
+    /** The largest valid value. */
     long most();
 }

@@ -11,11 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Reads {@link Range} where it stands at options. */
+/** Checks the numeric options of commands against their {@link Range} annotations. */
 final class Ranges {
     private Ranges() {}
 
-    /** Refuses the first number that is out of its range. */
+    /** Throws for the first number that is out of its range. */
     static void check(CommandSpec spec) {
         for (OptionSpec option : spec.options()) {
             Range range = of(option);
@@ -34,11 +34,11 @@ final class Ranges {
         return words.isEmpty() ? value : words.get(words.size() - 1);
     }
 
-    /** Adds its range to the help of each option. */
+    /** Adds the range of each option to its help. */
     static void describe(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
         for (OptionSpec option : List.copyOf(spec.options())) {
-            spec.remove(option); // those without a range as well: the help keeps the order in which they were added
+            spec.remove(option); // also one without a range, since the help keeps the order of addition
             spec.addOption(described(option));
         }
         line.getSubcommands().values().forEach(Ranges::describe);

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** What the command lines have in common: the range of each number, and one answer to all that is wrong. */
+/** Common parts of the command lines: ranges of numeric options, and uniform reports of errors. */
 @NullMarked
 package dev.spindle.commands;
 

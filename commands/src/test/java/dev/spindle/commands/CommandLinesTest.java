@@ -25,7 +25,7 @@ class CommandLinesTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    /** What the sample does. */
+    /** The action of the sample command. */
     private interface Body {
         int run() throws Exception;
     }

@@ -3,22 +3,22 @@
 package dev.spindle.demo;
 
 /**
- * One aircraft, whose state is kept in plain fields: it is right only if the executor runs its events one at a time, in
- * order, and makes each visible to the next. Nothing here is synchronized, and nothing may be.
+ * The state of one aircraft, in plain fields: it is correct only if the executor runs its events one at a time, in
+ * order, and makes the writes of each visible to the next. No method is synchronized, on purpose.
  *
- * <p>The data holds departures from three airports only, so most flights back are not in it. A move is impossible, and
- * rejected without changing anything but its count, in three cases:
+ * <p>The data contains only departures from three airports, so most return flights are missing. In three cases a move
+ * is impossible, and is rejected without any effect but a count:
  *
  * <ul>
- *   <li>a departure while the aircraft is in the air, on a flight whose landing is still to come;
- *   <li>a departure from another airport than that of the last landing, earlier than an unseen flight back could have
- *       brought it there at {@value #MILES_PER_MINUTE} miles a minute; clocks are local, so it is given
- *       {@value #CLOCK_ALLOWANCE} minutes for a destination whose clock is ahead;
+ *   <li>a departure of an aircraft in the air whose landing is still to come;
+ *   <li>a departure from an airport other than that of the last landing, earlier than an unrecorded return flight at
+ *       {@value #MILES_PER_MINUTE} miles a minute allows; as clocks are local, {@value #CLOCK_ALLOWANCE} minutes are
+ *       granted for a destination whose clock is ahead;
  *   <li>a landing of a flight that the aircraft is not on, as after a rejected departure.
  * </ul>
  *
- * A departure whose landing is not known leaves the aircraft untracked, and from there it may depart anywhere. A
- * cancelled flight moves nothing.
+ * A departure whose landing is not known leaves the aircraft untracked, and an untracked aircraft may depart from
+ * anywhere. A cancelled flight moves nothing.
  */
 final class Aircraft {
 
@@ -58,7 +58,7 @@ final class Aircraft {
     private boolean wasFree;
     private long freeSince;
 
-    /** An aircraft of the airline with the given number; one that sells its flights on keeps the first. */
+    /** Creates an aircraft of the airline with the given number: the first one under which it flies. */
     Aircraft(String tail, int airline) {
         this.tail = tail;
         this.airline = airline;
@@ -72,22 +72,21 @@ final class Aircraft {
         return airline;
     }
 
-    /** When an event could begin that was handed over at the given time, if there were no other aircraft. */
+    /** Returns when an event handed over at the given time could begin if there were no other aircraft. */
     long readyAt(long handedOver) {
         return wasFree && freeSince - handedOver > 0 ? freeSince : handedOver;
     }
 
-    /** Notes when the event that was taken last ended. */
+    /** Records the end of the last event. */
     void free(long now) {
         wasFree = true;
         freeSince = now;
     }
 
     /**
-     * Takes the next event and does the simulated work on the way.
+     * Handles the next event, and performs the simulated work with it.
      *
-     * @return whether it came in order: after no later event, and while no other was being taken, as far as plain
-     *     fields can tell
+     * @return true if it came in order: not after a later event or during another one, as far as plain fields show
      */
     boolean take(FlightEvent event, SimulatedWork simulated) {
         boolean inOrder = !busy && event.sequence() >= nextSequence;

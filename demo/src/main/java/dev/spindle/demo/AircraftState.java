@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Everything an {@link Aircraft} has become, as a value.
+ * The state of an {@link Aircraft} as a value.
  *
- * @param tail its name
- * @param whereabouts what is known of its place
- * @param place where it is or is heading; empty while unseen
- * @param since the minute from which that holds
- * @param events how many events it took
- * @param scheduled flights announced
- * @param cancelled flights called off
- * @param departures accepted departures
- * @param landings accepted landings
- * @param miles flown on accepted departures
- * @param turnarounds departures that followed a known landing
- * @param turnaroundMinutes minutes from these landings to these departures, the unseen flight back included
- * @param shortestTurnaround the shortest of them, or -1 if there is none
- * @param lastArrivalDelay minutes its last landing was late, which it brings along; 0 when not late
- * @param delayCarriedOver minutes of departure delay, in total, that a late landing before it accounts for
+ * @param tail the name
+ * @param whereabouts the known state of its movement
+ * @param place the airport where it is or is heading; empty while unseen
+ * @param since the minute since which that holds
+ * @param events the number of events handled
+ * @param scheduled the number of announced flights
+ * @param cancelled the number of cancelled flights
+ * @param departures the number of accepted departures
+ * @param landings the number of accepted landings
+ * @param miles the distance of accepted departures
+ * @param turnarounds the number of departures after a known landing
+ * @param turnaroundMinutes the minutes from these landings to these departures, unrecorded return flights included
+ * @param shortestTurnaround the shortest of these times, or -1 if there is none
+ * @param lastArrivalDelay the delay of the last landing in minutes; 0 if not late
+ * @param delayCarriedOver the total minutes of departure delay due to late landings before them
  * @param worstDelay the longest departure delay in minutes
- * @param leftInTheAir rejected: departures of an aircraft that was still flying
- * @param leftTooSoon rejected: departures from where it could not have got to in time
- * @param landedUnseen rejected: landings of a flight that the aircraft was not on
- * @param work atomic increments done
- * @param logbook a hash over all its events in the order taken, so that no two orders end alike
+ * @param leftInTheAir rejected departures of an aircraft in the air
+ * @param leftTooSoon rejected departures from an airport that it could not have reached in time
+ * @param landedUnseen rejected landings of a flight that the aircraft was not on
+ * @param work the number of atomic increments done
+ * @param logbook a hash of all events in the order handled, different for different orders
  */
 record AircraftState(
         String tail,
@@ -57,7 +57,7 @@ record AircraftState(
         return leftInTheAir + leftTooSoon + landedUnseen;
     }
 
-    /** How many moves of all these aircraft were rejected, and why, in one line. */
+    /** Returns a line with the numbers of rejected moves of all these aircraft by reason. */
     static String rejections(List<AircraftState> states) {
         int inTheAir = states.stream().mapToInt(AircraftState::leftInTheAir).sum();
         int tooSoon = states.stream().mapToInt(AircraftState::leftTooSoon).sum();

@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The platform threads on which the JVM runs virtual ones. It makes them itself, so they are found by the names that
- * the system knows them by, and only on Linux; a long name is cut at its end, or loses its middle.
+ * The platform threads on which the JVM runs virtual ones. The JVM creates them itself, so they are found by their
+ * names in the system, and only on Linux. The system cuts long names at the end or in the middle.
  */
 final class CarrierThreads {
 
     private static final Path TASKS = Path.of("/proc/self/task");
     private static final Pattern CARRIER = Pattern.compile("ForkJoi.*[-0-9]");
-    /** The carriers, and the threads that end the sleep of virtual ones. */
+    /** The names of carriers, and of the threads that wake virtual threads. */
     private static final Pattern ALL = Pattern.compile("ForkJoi.*|Virtual.*");
 
     private final Map<Path, Long> before;
@@ -28,17 +28,20 @@ final class CarrierThreads {
         this.before = before;
     }
 
-    /** An account that begins now. */
+    /** Returns an account that starts now. */
     static CarrierThreads fromNow() {
         return new CarrierThreads(switchesOf(ALL));
     }
 
-    /** How many carriers there are, as far as the system tells. */
+    /** Returns the number of carriers, as far as the system reports them. */
     int count() {
         return switchesOf(CARRIER).size();
     }
 
-    /** Their context switches, and those of the threads that wake them, since the account began. */
+    /**
+     * Returns the context switches of the carriers and of the threads that wake virtual threads, since the start of the
+     * account.
+     */
     long switches() {
         long sum = 0;
         for (Map.Entry<Path, Long> task : switchesOf(ALL).entrySet()) {
@@ -53,7 +56,7 @@ final class CarrierThreads {
             tasks.filter(task -> name.matcher(nameOf(task)).matches())
                     .forEach(task -> switches.put(task, Math.max(0, ContextSwitches.of(task))));
         } catch (IOException | UncheckedIOException e) {
-            // The system does not tell, or not of all.
+            // The system does not report the threads, or not all of them.
         }
         return switches;
     }

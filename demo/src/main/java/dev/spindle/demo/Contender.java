@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-/** A way to have events handled in order for each aircraft. */
+/** A way to handle the events of each aircraft in order. */
 interface Contender {
 
-    /** What the table calls it. */
+    /** Returns the name in the table. */
     String name();
 
-    /** How it keeps the order, in a few words. */
+    /** Returns a short description of how it keeps the order. */
     String method();
 
-    /** Whether it promises the order, so that breaking it is a failure and no finding. */
+    /** Returns true if it promises the order, so that events out of order are a failure and not a finding. */
     boolean promisesOrder();
 
-    /** Starts it, with threads of the given account only. */
+    /** Starts it, with threads of the given ledger only. */
     Dispatcher open(ThreadLedger ledger);
 }

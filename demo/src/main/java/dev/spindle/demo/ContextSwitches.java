@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a thread gave up its processor because it had to wait: it parked, slept or was blocked. Linux tells; a task
- * there is a thread as the kernel sees it, a directory below {@code /proc}.
+ * The number of times a thread gave up its processor because it parked, slept or was blocked. Available on Linux, where
+ * a task is the kernel's view of a thread, a directory below {@code /proc}.
  */
 final class ContextSwitches {
 
@@ -21,7 +21,7 @@ final class ContextSwitches {
 
     private ContextSwitches() {}
 
-    /** The task of the calling platform thread, or null where the system does not tell. */
+    /** Returns the task of the calling platform thread, or null if the system does not report it. */
     static @Nullable Path currentTask() {
         try {
             return PROC.resolve(Files.readSymbolicLink(CURRENT));
@@ -30,7 +30,7 @@ final class ContextSwitches {
         }
     }
 
-    /** The count of a task since it began, or {@link #UNKNOWN} if it has ended. */
+    /** Returns the count of a task since its start, or {@link #UNKNOWN} if it has ended. */
     static long of(Path task) {
         try {
             return parse(Files.readString(task.resolve("status")));
@@ -39,7 +39,7 @@ final class ContextSwitches {
         }
     }
 
-    /** Reads the text of a {@code status} file; {@link #UNKNOWN} if it holds no count. */
+    /** Returns the count in the text of a {@code status} file, or {@link #UNKNOWN} if there is none. */
     static long parse(String status) {
         return status.lines()
                 .filter(line -> line.startsWith(VOLUNTARY))

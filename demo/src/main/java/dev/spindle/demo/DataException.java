@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-/** Flight data that cannot be replayed at all, or that {@code --strict} refuses; the message is for the user. */
+/**
+ * Thrown for flight data that cannot be replayed at all, or that {@code --strict} refuses. The message is for the user.
+ */
 final class DataException extends Exception {
 
     private static final long serialVersionUID = 1L;

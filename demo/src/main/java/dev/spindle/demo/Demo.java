@@ -7,19 +7,22 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Replays flights with several contenders, one after the other, and reports. */
+/** Replays flights with several contenders, one after the other, and writes the report. */
 final class Demo {
 
-    /** Events that each contender runs unmeasured first, so that none pays for compiling what the next one uses. */
+    /**
+     * The events that each contender first runs without measurement, so that none pays for the compilation of code that
+     * the next one uses.
+     */
     private static final int WARM_UP_EVENTS = 8_000;
 
     /**
-     * What a run can be told.
+     * The settings of a run.
      *
-     * @param work that handling an event takes
-     * @param speed of the replay
-     * @param overrunNanos how long after its last event a run may go on
-     * @param live whether progress redraws itself
+     * @param work the work of handling an event
+     * @param speed the speed of the replay
+     * @param overrunNanos the time for which a run may continue after its last event
+     * @param live true if the line of progress is redrawn
      */
     record Settings(SimulatedWork work, Speed speed, long overrunNanos, boolean live) {}
 
@@ -34,9 +37,9 @@ final class Demo {
     }
 
     /**
-     * Runs all contenders on the flights, at least one of which names its aircraft.
+     * Runs all contenders on the flights, at least one of which must name its aircraft.
      *
-     * @return whether each of them kept what it promises
+     * @return true if each contender kept its promises
      */
     boolean run(FlightData data, List<Contender> contenders) throws InterruptedException {
         report.story(contenders);

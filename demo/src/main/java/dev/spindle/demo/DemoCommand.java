@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle demo}: reads its options, and leaves the rest to {@link Demo}. */
+/** The command {@code spindle demo}, which reads the options and runs {@link Demo}. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  spindle demo                        a month of flights, half a minute",
             "  spindle demo --limit 3000           a quick look",
-            "  spindle demo --no-announce          Spindle has to find out what waits",
+            "  spindle demo --no-announce          Spindle has to detect blocked tasks",
             "  spindle demo --lookup 0             nothing waits: is one thread enough?",
             "  spindle demo --lookup 50 --hash 64  longer look-ups, more threads to share",
             "  spindle demo --file flights.csv.gz  any file of that form",
@@ -53,7 +53,7 @@ final class DemoCommand extends ConsoleCommand {
     private static final int MOST_THREADS = 1_024;
     private static final int LONGEST_LOOK_UP = 10_000;
     private static final int LONGEST_OVERRUN = 86_400;
-    /** The flights of January. */
+    /** The number of flights in January. */
     private static final int BUILT_IN_LIMIT = 27_004;
 
     private static final int HASH_THREADS_PER_PROCESSOR = 4;
@@ -105,7 +105,7 @@ final class DemoCommand extends ConsoleCommand {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Whether look-ups say that they wait, which only a Spindle hears. Default: they do.")
+            description = "Whether look-ups announce that they block, which only Spindle uses. Default: they do.")
     private boolean announce;
 
     @Option(
@@ -127,14 +127,14 @@ final class DemoCommand extends ConsoleCommand {
             paramLabel = "max|FACTOR",
             defaultValue = "600000x",
             converter = Speed.Converter.class,
-            description = "How much faster than they were events arrive, or max. Default: ${DEFAULT-VALUE}.")
+            description = "Speed of the replay as a multiple of real time, or max. Default: ${DEFAULT-VALUE}.")
     private Speed speed = Speed.MAX;
 
     @Option(
             names = "--overrun",
             paramLabel = "S",
             defaultValue = "6",
-            description = "Seconds after its last event when a run is stopped. Default: ${DEFAULT-VALUE}.")
+            description = "Seconds for which a run may continue after its last event. Default: ${DEFAULT-VALUE}.")
     @Range(least = 0, most = LONGEST_OVERRUN)
     private int overrun;
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-/** What can happen to a flight, in the order in which it happens. */
+/** The kinds of events of a flight, in chronological order. */
 enum EventKind {
     /** Announced, {@link Timeline#NOTICE} minutes before the scheduled departure. */
     SCHEDULED,
-    /** Off, at the actual departure. */
+    /** Departed, at the actual time. */
     DEPARTED,
-    /** Called off, at the scheduled departure: the data does not say when it was known. */
+    /** Cancelled, at the scheduled departure, since the data does not contain the time of the cancellation. */
     CANCELLED,
-    /** Down at the destination, by the local clock there. */
+    /** Landed, by the local clock of the destination. */
     LANDED
 }

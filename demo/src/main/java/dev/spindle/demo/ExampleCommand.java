@@ -11,7 +11,7 @@ import dev.spindle.examples.philosophers.PhilosophersCommand;
 import dev.spindle.examples.workers.WorkersCommand;
 import picocli.CommandLine.Command;
 
-/** {@code spindle example}: programs to read and to run. */
+/** The command {@code spindle example}, which runs the example programs. */
 @Command(
         name = "example",
         mixinStandardHelpOptions = true,

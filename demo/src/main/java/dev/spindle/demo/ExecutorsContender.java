@@ -10,13 +10,12 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * What a program does with the JDK alone: several single-thread executors, and each aircraft is always handled by the
- * same one.
+ * The solution with the JDK alone: several single-thread executors, each aircraft always on the same one.
  *
- * @param name what the table calls it
- * @param method how it keeps the order, in a few words
- * @param threads how many there are
- * @param choice tells them apart: aircraft of one number share an executor
+ * @param name the name in the table
+ * @param method a short description of how it keeps the order
+ * @param threads the number of executors
+ * @param choice maps an aircraft to a number; aircraft of one number share an executor
  */
 record ExecutorsContender(String name, String method, int threads, ToIntFunction<Aircraft> choice)
         implements Contender {
@@ -27,7 +26,7 @@ record ExecutorsContender(String name, String method, int threads, ToIntFunction
         return new ExecutorsContender("one thread", "handles all events, one after the other", 1, aircraft -> 0);
     }
 
-    /** An executor for each airline; the data has sixteen. */
+    /** Returns a contender with an executor for each of the sixteen airlines in the data. */
     static ExecutorsContender byAirline() {
         return new ExecutorsContender(
                 AIRLINES + " executors, by airline",
@@ -58,7 +57,7 @@ record ExecutorsContender(String name, String method, int threads, ToIntFunction
                 choice);
     }
 
-    /** Waits until everything given to the executor has run. */
+    /** Waits until all tasks of the executor have run. */
     static void end(ExecutorService executor) {
         executor.shutdown();
         try {

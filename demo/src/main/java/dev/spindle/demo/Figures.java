@@ -3,17 +3,17 @@
 package dev.spindle.demo;
 
 /**
- * What a run has cost so far, or in the end.
+ * The figures of a run, so far or at its end.
  *
- * @param events how many there are in all
- * @param handled how many have been handled
- * @param givenUp how many were left out since the run took too long
- * @param wallNanos since the first one was handed over
- * @param threads the most platform threads that lived at once
- * @param switches how often one of them gave up its processor, or {@link ContextSwitches#UNKNOWN}
- * @param longestWaitNanos the longest time that an event was kept by anything but its own aircraft
- * @param late how many events were kept for longer than {@link Measures#LATE_NANOS}
- * @param outOfOrder how many events were handled out of order
+ * @param events the number of all events
+ * @param handled the number of handled events
+ * @param givenUp the number of events left out because the run took too long
+ * @param wallNanos the time since the first event was handed over
+ * @param threads the largest number of live platform threads
+ * @param switches the number of times one of them gave up its processor, or {@link ContextSwitches#UNKNOWN}
+ * @param longestWaitNanos the longest time that an event waited for anything but its own aircraft
+ * @param late the number of events that waited longer than {@link Measures#LATE_NANOS}
+ * @param outOfOrder the number of events handled out of order
  */
 record Figures(
         long events,
@@ -26,12 +26,12 @@ record Figures(
         long late,
         long outOfOrder) {
 
-    /** How many were neither handled nor given up; in the end, these are lost. */
+    /** Returns the number of events neither handled nor given up; at the end, these are lost. */
     long missing() {
         return events - handled - givenUp;
     }
 
-    /** The same figures of a run that ended after so long. */
+    /** Returns the same figures with the given total time. */
     Figures after(long nanos) {
         return new Figures(events, handled, givenUp, nanos, threads, switches, longestWaitNanos, late, outOfOrder);
     }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All aircraft of one run, and what to do with their events. Each contender gets a new one. */
+/** All aircraft of one run, with the handling of their events. Each contender gets a new fleet. */
 final class Fleet {
 
     private final Aircraft[] aircraft;
@@ -16,9 +16,9 @@ final class Fleet {
     private final long deadline;
 
     /**
-     * A fleet to which nothing has happened yet.
+     * Creates a fleet without events so far.
      *
-     * @param deadline what {@link System#nanoTime} is when events are no longer handled
+     * @param deadline the {@link System#nanoTime} from which events are no longer handled
      */
     Fleet(Timeline timeline, SimulatedWork work, Measures measures, long deadline) {
         this.aircraft = new Aircraft[timeline.tails().size()];
@@ -39,12 +39,12 @@ final class Fleet {
     }
 
     /**
-     * Handles an event; nothing once the deadline has passed.
+     * Handles an event, or only counts it after the deadline.
      *
-     * <p>An event waits for others from when it was handed over, or from when its aircraft was done with the event
-     * before if that is later.
+     * <p>The wait of an event counts from when it was handed over, or from the end of the previous event of its
+     * aircraft if that is later.
      *
-     * @param handedOver what {@link System#nanoTime} was when the event was handed over
+     * @param handedOver the {@link System#nanoTime} at which the event was handed over
      */
     void handle(FlightEvent event, long handedOver) {
         long begin = System.nanoTime();
@@ -59,7 +59,9 @@ final class Fleet {
         measures.handled(waited, inOrder);
     }
 
-    /** The states of all aircraft that had events, in the order of the timeline; only after every task has ended. */
+    /**
+     * Returns the states of all aircraft with events, in the order of the timeline. Called after all tasks have ended.
+     */
     List<AircraftState> states() {
         return Arrays.stream(aircraft)
                 .filter(any -> any != null)

@@ -5,15 +5,15 @@ package dev.spindle.demo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the flight data, with its clock times resolved to minutes since 1970 (see {@link LocalClock}).
+ * One row of the flight data, with clock times resolved to minutes since 1970 (see {@link LocalClock}).
  *
- * @param line the line of the file it came from, which also tells equal flights apart
- * @param tail the aircraft, or null where the row names none
- * @param distance miles
- * @param scheduledAt scheduled departure
- * @param departedAt actual departure, or {@link #UNKNOWN}: then the flight was cancelled
- * @param landedAt actual landing, or {@link #UNKNOWN}: cancelled, diverted or not reported
- * @param arrivalDelay minutes after the scheduled arrival, negative when early, 0 when not known
+ * @param line the line in the file, which also distinguishes equal flights
+ * @param tail the aircraft, or null if the row names none
+ * @param distance the distance in miles
+ * @param scheduledAt the scheduled departure
+ * @param departedAt the actual departure, or {@link #UNKNOWN} if the flight was cancelled
+ * @param landedAt the actual landing, or {@link #UNKNOWN} if the flight was cancelled, diverted or not reported
+ * @param arrivalDelay the minutes after the scheduled arrival, negative if early, 0 if not known
  */
 record Flight(
         int line,
@@ -28,7 +28,7 @@ record Flight(
         int landedAt,
         int arrivalDelay) {
 
-    /** Stands for a time that the data does not have. */
+    /** A time that the data does not contain. */
     static final int UNKNOWN = -1;
 
     boolean departed() {
@@ -39,7 +39,7 @@ record Flight(
         return landedAt != UNKNOWN;
     }
 
-    /** Minutes after the scheduled departure, negative when early, 0 for a flight that never left. */
+    /** Returns the minutes after the scheduled departure, negative if early, 0 for a flight that never departed. */
     int departureDelay() {
         return departed() ? departedAt - scheduledAt : 0;
     }

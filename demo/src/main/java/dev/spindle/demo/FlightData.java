@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read from one source: the good rows, and what was wrong with the others.
+ * The data read from one source: the valid rows, and the faults of the others.
  *
  * @param source the name of the source, for messages
- * @param flights the good rows in the order of the file
+ * @param flights the valid rows in the order of the file
  * @param faults the first malformed rows, as messages with line number, column and value
- * @param malformed how many rows were malformed in total
- * @param brokenOff where and why the source broke off before its end, or null if it was read to the end
+ * @param malformed the number of malformed rows
+ * @param brokenOff a message with the line and the cause if the source broke off before its end, or null
  */
 record FlightData(
         String source,

@@ -3,10 +3,10 @@
 package dev.spindle.demo;
 
 /**
- * One thing that happens to one flight.
+ * An event of a flight.
  *
- * @param minute when, in minutes since 1970
+ * @param minute the time in minutes since 1970
  * @param aircraft the index of the aircraft in the {@link Timeline}
- * @param sequence the place of this event among those of its aircraft, from 0; what an executor must not change
+ * @param sequence the index of this event among those of its aircraft, from 0, an order that an executor must keep
  */
 record FlightEvent(int minute, EventKind kind, Flight flight, int aircraft, int sequence) {}

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns one line of the flight data into a {@link Flight}.
+ * Parses a line of the flight data into a {@link Flight}.
  *
- * <p>Empty times and an empty tail number are data: no departure means cancelled, a departure without a landing means
- * diverted or not reported. Refused are values that are no number, clock time, date or code, and a landing without a
- * departure, which contradicts itself. Not thread-safe.
+ * <p>Empty times and an empty tail number are valid: without a departure the flight was cancelled, with a departure but
+ * no landing it was diverted or not reported. Values that are no number, clock time, date or code are refused, and so
+ * is a landing without a departure. Not thread-safe.
  */
 final class FlightParser {
 
@@ -31,10 +31,10 @@ final class FlightParser {
             "distance");
 
     private final int year;
-    // A year of flights repeats a few thousand names: one String for each.
+    // A year of flights repeats a few thousand names; each is stored once.
     private final Map<String, String> names = new HashMap<>();
 
-    /** A parser of rows of the given year: the data has months and days only. */
+    /** Creates a parser of rows of the given year, since the data contains only months and days. */
     FlightParser(int year) {
         this.year = year;
     }
@@ -148,7 +148,7 @@ final class FlightParser {
         return names.computeIfAbsent(value, name -> name);
     }
 
-    /** The value of up to six ASCII digits, or -1. */
+    /** Returns the value of up to six ASCII digits, or -1. */
     private static int digits(String value) {
         if (value.isEmpty() || value.length() > 6) {
             return -1;

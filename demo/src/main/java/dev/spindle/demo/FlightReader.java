@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all rows of a source and keeps both the good ones and an account of the others.
+ * Reads all rows of a source, and keeps the valid ones and messages about the others.
  *
- * <p>A wrong header ends the reading, since no row below it can be trusted. A malformed row is reported and skipped, an
- * empty line is passed over. A source that breaks off (a truncated or damaged gzip file, a read error) gives all rows
- * complete before the break.
+ * <p>A wrong header ends the reading, since no row below it can be trusted. A malformed row is reported and skipped; an
+ * empty line is skipped. From a source that breaks off (a truncated or damaged gzip file, a read error), all complete
+ * rows before the break are read.
  */
 final class FlightReader {
 
@@ -27,7 +27,7 @@ final class FlightReader {
     private long malformed;
     private @Nullable String brokenOff;
 
-    /** A reader for one source, which stops after {@code limit} good rows. */
+    /** Creates a reader for one source that stops after {@code limit} valid rows. */
     FlightReader(int year, int limit) {
         this.parser = new FlightParser(year);
         this.limit = limit;
@@ -36,7 +36,7 @@ final class FlightReader {
     /**
      * Reads the stream, which stays open.
      *
-     * @throws DataException if there is no header, a wrong one, or no good row
+     * @throws DataException if the header is missing or wrong, or if there is no valid row
      */
     FlightData read(String source, InputStream in) throws DataException {
         LineSource lines = new LineSource(in);
@@ -69,7 +69,7 @@ final class FlightReader {
         }
     }
 
-    /** Says that a source breaks off in the given line, and why. */
+    /** Returns the message that a source breaks off in the given line, with the cause. */
     static String breakAt(int line, IOException cause) {
         String why = cause instanceof EOFException ? "the gzip data is truncated" : cause.getMessage();
         return "line " + line + ": the file breaks off here (" + why + ")";

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the built-in flights or a file, plain or gzip: the first bytes decide, not the name. */
+/** Opens the built-in flights or a file. The first bytes, not the name, determine whether it is a gzip file. */
 final class FlightSource {
 
     static final String BUILT_IN = "flights-2013-q1.csv.gz";
@@ -39,7 +39,7 @@ final class FlightSource {
         } catch (AccessDeniedException e) {
             throw new DataException(name + ": the file may not be read; check its permissions");
         } catch (IOException e) {
-            // Only opening ends here: a fault while reading rows is part of the data and reported with its line.
+            // Only for opening: a fault while reading rows is part of the data and reported with its line.
             throw new DataException(name + ": " + FlightReader.breakAt(1, e));
         }
     }

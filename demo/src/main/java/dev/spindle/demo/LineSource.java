@@ -8,14 +8,18 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits a stream into lines, so that every line complete before a fault of the stream is delivered.
+ * Splits a stream into lines, and delivers every complete line before a fault of the stream.
  *
- * <p>A {@code BufferedReader} over a decoder loses what it had decoded in the call in which the stream breaks, up to a
- * hundred rows. Here a fault surfaces only after all complete lines before it; the line it cuts is not delivered.
+ * <p>A {@code BufferedReader} over a decoder loses the text decoded in the call in which the stream breaks, up to a
+ * hundred rows. This class reports a fault only after all complete lines before it, and does not deliver the line that
+ * it cuts.
  */
 final class LineSource {
 
-    /** A longer line is cut: no row of the format comes near, and a binary file must not fill the memory. */
+    /**
+     * The length at which a line is cut. Rows of the format are much shorter, and a binary file must not fill the
+     * memory.
+     */
     static final int LONGEST_LINE = 4096;
 
     private final InputStream in;
@@ -29,12 +33,12 @@ final class LineSource {
         this.in = in;
     }
 
-    /** The number of lines delivered so far, which is the number of the last one. */
+    /** Returns the number of lines delivered so far, which is the number of the last one. */
     int lineNumber() {
         return lines;
     }
 
-    /** The next line without its line break, or null at the end; the last one needs no line break. */
+    /** Returns the next line without its line break, or null at the end. The last line needs no line break. */
     @Nullable
     String next() throws IOException {
         int length = 0;

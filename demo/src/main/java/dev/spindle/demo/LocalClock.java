@@ -3,10 +3,10 @@
 package dev.spindle.demo;
 
 /**
- * Turns the clock times of the data, which carry no date, into minutes since 1970.
+ * Converts the clock times of the data, which have no date, to minutes since 1970.
  *
- * <p>The data prints the local clock of the airport and no time zone. The demo takes these clocks as they are, as a
- * passenger reads them, and resolves the missing date by three rules:
+ * <p>The data contains the local time of the airport without a time zone. The demo uses these times as they are, and
+ * derives the missing date by three rules:
  *
  * <ul>
  *   <li>a departure belongs to the day on which it is at most {@value #EARLIEST_DEPARTURE} minutes early, and else less
@@ -23,17 +23,23 @@ final class LocalClock {
 
     private LocalClock() {}
 
-    /** Minutes by which a departure at clock time {@code actual} is late on {@code scheduled}; negative when early. */
+    /**
+     * Returns the minutes by which a departure at clock time {@code actual} is later than {@code scheduled}; negative
+     * if early.
+     */
     static int departureDelay(int scheduled, int actual) {
         return delay(scheduled, actual, EARLIEST_DEPARTURE);
     }
 
-    /** Minutes by which an arrival at clock time {@code actual} is late on {@code scheduled}; negative when early. */
+    /**
+     * Returns the minutes by which an arrival at clock time {@code actual} is later than {@code scheduled}; negative if
+     * early.
+     */
     static int arrivalDelay(int scheduled, int actual) {
         return delay(scheduled, actual, EARLIEST_ARRIVAL);
     }
 
-    /** Minutes from a departure to the landing, both by their local clocks. */
+    /** Returns the minutes from a departure to the landing, each by its local clock. */
     static int flightTime(int departed, int landed) {
         return landed - departed + (landed < departed ? DAY : 0);
     }

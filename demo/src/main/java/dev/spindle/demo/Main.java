@@ -6,7 +6,10 @@ import dev.spindle.commands.CommandLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line of Spindle, but for what needs other libraries: the launcher hands that to its own module. */
+/**
+ * The command line of Spindle, without the commands that need other libraries, which the launcher runs from their own
+ * modules.
+ */
 @Command(
         name = "spindle",
         mixinStandardHelpOptions = true,
@@ -31,7 +34,7 @@ public final class Main {
         System.exit(CommandLines.run(commandLine(), args));
     }
 
-    /** Returns the whole command line, ready to execute. */
+    /** Returns the complete command line. */
     public static CommandLine commandLine() {
         return CommandLines.of(new CommandLine(new Main()));
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-/** A row that cannot be read; the message names the column, the value and what was expected. */
+/** Thrown for a row that cannot be parsed. The message names the column, the value and the expectation. */
 final class MalformedRowException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,8 @@ final class MalformedRowException extends Exception {
     }
 
     /**
-     * The value in quotes, cut when long and with control characters escaped, so that no file can garble a terminal.
+     * Returns the value in quotes, cut if long and with control characters escaped, so that no file can garble a
+     * terminal.
      */
     static String quoted(String value) {
         StringBuilder text = new StringBuilder("'");

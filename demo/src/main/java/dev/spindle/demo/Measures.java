@@ -5,10 +5,10 @@ package dev.spindle.demo;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the tasks of one run add up; thread-safe, so that progress can be shown meanwhile. */
+/** The sums over the tasks of one run. Thread-safe, so that progress can be shown during the run. */
 final class Measures {
 
-    /** An event that waited longer than this for others is counted as late. */
+    /** The wait above which an event counts as late. */
     static final long LATE_NANOS = 1_000_000;
 
     private final LongAdder handled = new LongAdder();
@@ -18,10 +18,10 @@ final class Measures {
     private final LongAccumulator longestWait = new LongAccumulator(Math::max, 0);
 
     /**
-     * Enters an event.
+     * Counts a handled event.
      *
-     * @param waitNanos how long it was kept from beginning by anything but its own aircraft
-     * @param inOrder whether it began after all earlier ones of its aircraft, and before all later ones
+     * @param waitNanos the time that it waited for anything but its own aircraft
+     * @param inOrder true if it began after all earlier events of its aircraft and before all later ones
      */
     void handled(long waitNanos, boolean inOrder) {
         handled.increment();
@@ -34,7 +34,7 @@ final class Measures {
         }
     }
 
-    /** Enters an event that is not handled any more. */
+    /** Counts an event that is no longer handled. */
     void gaveUp() {
         givenUp.increment();
     }

@@ -6,10 +6,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-/** Holds the thread that feeds the events back until each one is due. For one thread. */
+/** Delays the feeding thread until each event is due. Used by one thread. */
 final class Pacer {
 
-    /** Waits shorter than this are saved up: a nap costs the feeder far more than the event it waits for. */
+    /** The shortest wait. Shorter ones are accumulated, since a sleep costs the feeder much more than an event. */
     private static final long SHORTEST_WAIT_NANOS = 1_000_000;
 
     private final Speed speed;
@@ -18,7 +18,7 @@ final class Pacer {
     private final LongConsumer nap;
     private final long start;
 
-    /** A pacer for which the first minute is now. */
+    /** Creates a pacer for which the first minute is now. */
     Pacer(Speed speed, int firstMinute) {
         this(speed, firstMinute, System::nanoTime, LockSupport::parkNanos);
     }
@@ -31,7 +31,7 @@ final class Pacer {
         this.start = clock.getAsLong();
     }
 
-    /** Returns when an event of the given minute is due, to about a millisecond; at once if it is overdue. */
+    /** Waits until an event of the given minute is due, to about a millisecond. Returns at once if it is overdue. */
     void await(int minute) {
         if (!speed.paced()) {
             return;

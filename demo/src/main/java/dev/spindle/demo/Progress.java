@@ -10,9 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the figures of a run while it goes on, as a line of the table: on a terminal one that redraws itself, and
- * elsewhere a new one every few seconds, so that a log stays readable. One run at a time; the drawing is on a thread of
- * its own.
+ * Shows the figures of a run during the run as a line of the table. On a terminal the line is redrawn; otherwise a new
+ * line is written every few seconds, so that a log stays readable. Shows one run at a time, on its own thread.
  */
 final class Progress implements AutoCloseable {
 
@@ -25,13 +24,13 @@ final class Progress implements AutoCloseable {
     private final PrintWriter err;
     private final boolean live;
     private final ScheduledExecutorService timer;
-    // Guarded by this, like the writing: a drawing must not follow the end of its run.
+    // Guarded by this, like the writing, so that no line is drawn after the end of its run.
     private @Nullable Run current;
 
     /**
-     * Progress on the given writer.
+     * Creates a progress display on the given writer.
      *
-     * @param live whether the line redraws itself
+     * @param live true if the line is redrawn
      */
     Progress(PrintWriter err, boolean live) {
         this(err, live, live ? REDRAW_MILLIS : LINE_MILLIS);
@@ -48,12 +47,12 @@ final class Progress implements AutoCloseable {
         var unused = timer.scheduleAtFixedRate(this::show, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** Begins a run. */
+    /** Starts showing a run. */
     synchronized void start(String name, Supplier<Figures> figures) {
         current = new Run(name, figures);
     }
 
-    /** Shows how far the run is now; nothing between runs. */
+    /** Shows the present figures of the run, if there is one. */
     synchronized void show() {
         Run run = current;
         if (run == null) {
@@ -68,7 +67,7 @@ final class Progress implements AutoCloseable {
         err.flush();
     }
 
-    /** Ends the run; the line that redraws itself makes room for the final one. */
+    /** Stops showing the run. A redrawn line is erased to make room for the final one. */
     synchronized void stop() {
         current = null;
         if (live) {

@@ -5,7 +5,7 @@ package dev.spindle.demo;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Feeds a timeline to contenders, to each the same events in the same order from one thread, at the same times. */
+/** Feeds a timeline to contenders. Each gets the same events in the same order, from one thread, at the same times. */
 final class Replay {
 
     private final Timeline timeline;
@@ -14,9 +14,9 @@ final class Replay {
     private final long overrunNanos;
 
     /**
-     * A replay of at least one event.
+     * Creates a replay of at least one event.
      *
-     * @param overrunNanos how long after the last event a run may go on; what is left then is given up
+     * @param overrunNanos the time for which a run may continue after the last event; events left then are given up
      */
     Replay(Timeline timeline, SimulatedWork work, Speed speed, long overrunNanos) {
         this.timeline = timeline;
@@ -25,7 +25,10 @@ final class Replay {
         this.overrunNanos = overrunNanos;
     }
 
-    /** What handling the events one after the other makes of the aircraft, and how long it takes without look-ups. */
+    /**
+     * The final states of the aircraft when one thread handles the events in order, and the time that this takes
+     * without look-ups.
+     */
     record Reference(List<AircraftState> states, long computingNanos) {}
 
     Reference reference() {
@@ -35,7 +38,7 @@ final class Replay {
         return new Reference(fleet.states(), System.nanoTime() - start);
     }
 
-    /** Runs one contender to its end, and shows its figures meanwhile. */
+    /** Runs one contender to its end, and shows its figures during the run. */
     RunResult run(Contender contender, Progress progress) throws InterruptedException {
         ThreadLedger ledger = new ThreadLedger();
         Measures measures = new Measures();

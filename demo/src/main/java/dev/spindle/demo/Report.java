@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes what a demo does, its table, and what follows from it, in lines of at most 80 columns. */
+/** Writes the description, the table and the conclusions of a demo, in lines of at most 80 columns. */
 final class Report {
 
     private final PrintWriter out;
@@ -17,7 +17,7 @@ final class Report {
         this.out = out;
     }
 
-    /** Writes what this is about. */
+    /** Writes the description. */
     void story(List<Contender> contenders) {
         paragraph("A flight is announced, departs or is cancelled, and lands. Events of one aircraft have to be handled"
                 + " in order; those of different aircraft need not wait for each other.");
@@ -27,7 +27,7 @@ final class Report {
         out.flush();
     }
 
-    /** Writes what each contender has to do, and the headings of the table. */
+    /** Writes the work of each contender and the headings of the table. */
     void introduce(FlightData data, Timeline timeline, Demo.Settings settings, Replay.Reference reference) {
         int events = timeline.events().size();
         String none =
@@ -51,22 +51,22 @@ final class Report {
         out.flush();
     }
 
-    /** Writes the line of a run that has ended. */
+    /** Writes the line of a finished run. */
     void row(RunResult run) {
         out.println(ResultTable.row(run.name(), run.figures()));
         out.flush();
     }
 
-    /** Writes that a contender cannot run here. */
+    /** Writes that a contender cannot run here, with the reason. */
     void absent(String name, String why) {
         listed("%-25s %s".formatted(name, why));
         out.flush();
     }
 
     /**
-     * Writes what the columns mean and what follows from them.
+     * Writes the meaning of the columns and the conclusions.
      *
-     * @return whether every run kept what its contender promises
+     * @return true if every run kept the promises of its contender
      */
     boolean conclude(List<RunResult> runs, SimulatedWork work, List<AircraftState> expected) {
         explain(runs, work);
@@ -79,10 +79,10 @@ final class Report {
         }
         compare(runs);
         out.println();
-        paragraph("One run each: a look, not a measurement. For that there is ./spindle bench.");
+        paragraph("One run each: an impression, not a measurement. ./spindle bench measures.");
         paragraph(
                 passed
-                        ? "PASSED: whoever promises the order of each aircraft kept it."
+                        ? "PASSED: all that promise the order of each aircraft kept it."
                         : "FAILED: see the lines with an exclamation mark.");
         out.flush();
         return passed;
@@ -90,10 +90,10 @@ final class Report {
 
     private void explain(List<RunResult> runs, SimulatedWork work) {
         out.println();
-        paragraph("longest wait: how long an event was kept from beginning though it had come and its aircraft had"
-                + " nothing else in hand. What kept it was other aircraft, or a thread that had to wake up.");
+        paragraph("longest wait: the longest time that an event waited although it had arrived and its aircraft was"
+                + " free: for other aircraft, or for a thread to wake up.");
         paragraph("out of order: began after a later event of its aircraft, or during another one.");
-        paragraph("context switches: how often a thread gave up its processor, to wait.");
+        paragraph("context switches: the number of times a thread gave up its processor to wait.");
         for (RunResult run : runs) {
             if (run.virtualThreads() > 0) {
                 paragraph(String.format(
@@ -106,9 +106,9 @@ final class Report {
         if (work.lookUpMillis() > 0) {
             paragraph(
                     work.announced()
-                            ? "Look-ups say that they wait, by Blocking.run, which Spindle alone makes use of."
-                                    + " With --no-announce they do not, and it has to find out."
-                            : "Look-ups do not say that they wait: Spindle has to find out.");
+                            ? "Look-ups announce that they block, by Blocking.run, which only Spindle uses."
+                                    + " With --no-announce they do not, and Spindle has to detect it."
+                            : "Look-ups do not announce that they block: Spindle has to detect it.");
         }
         out.println();
     }

@@ -4,7 +4,7 @@ package dev.spindle.demo;
 
 import java.util.Locale;
 
-/** The lines of the table, each at most {@value #WIDTH} columns wide: two of headings, and one for each run. */
+/** The lines of the table, at most {@value #WIDTH} columns wide: two of headings, and one per run. */
 final class ResultTable {
 
     static final int WIDTH = 80;
@@ -22,7 +22,7 @@ final class ResultTable {
         return headings("", "done", "s", "threads", "switches", "wait, ms", "> 1 ms", "order");
     }
 
-    /** The figures of a run, which may be going on. */
+    /** Returns the line of a run, which may still be running. */
     static String row(String name, Figures figures) {
         return headings(
                 name,
@@ -39,7 +39,7 @@ final class ResultTable {
         return String.format(Locale.ROOT, "%.2f", nanos / 1e9);
     }
 
-    /** Milliseconds, with a decimal place where there are few of them. */
+    /** Returns milliseconds, with a decimal place if they are few. */
     static String millis(long nanos) {
         double millis = nanos / NANOS_PER_MILLI;
         return String.format(Locale.ROOT, millis < EXACT_BELOW_MILLIS ? "%,.1f" : "%,.0f", millis);
@@ -53,7 +53,7 @@ final class ResultTable {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** Breaks a text between words, so that each line fits. */
+    /** Returns a text broken between words so that each line fits. */
     static String wrapped(String text, String indent) {
         StringBuilder lines = new StringBuilder();
         String gap = "";
@@ -74,7 +74,7 @@ final class ResultTable {
         return String.format("%-25s %5s %6s %7s %9s %8s %7s %6s", cells);
     }
 
-    /** Rounded down, so that 100 means all. */
+    /** Returns the percentage of handled events, rounded down so that 100 means all. */
     private static long percent(Figures figures) {
         return figures.events() == 0 ? 100 : 100 * figures.handled() / figures.events();
     }

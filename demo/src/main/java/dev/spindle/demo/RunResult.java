@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one contender did with the events.
+ * The result of one contender.
  *
- * @param name of the contender
- * @param promisesOrder whether events out of order are a failure
- * @param figures in the end
- * @param virtualThreads the most virtual threads that lived at once
- * @param failures tasks that threw
- * @param firstFailure what the first of them threw
+ * @param name the name of the contender
+ * @param promisesOrder true if events out of order are a failure
+ * @param figures the final figures
+ * @param virtualThreads the largest number of live virtual threads
+ * @param failures the number of tasks that threw
+ * @param firstFailure the throwable of the first of them
  * @param states the final states of all aircraft
  */
 record RunResult(
@@ -25,7 +25,7 @@ record RunResult(
         @Nullable Throwable firstFailure,
         List<AircraftState> states) {
 
-    /** Whether it handled every event, in whatever order, so that it can be compared. */
+    /** Returns true if it handled every event, in any order, and so can be compared. */
     boolean complete() {
         return failures == 0 && figures.handled() == figures.events();
     }

@@ -6,12 +6,12 @@ import dev.spindle.Blocking;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What it costs to handle an event: each one computes, and one in {@value #LOOK_UP_ONE_IN} waits for a look-up before,
- * the same ones in every run.
+ * The simulated cost of handling an event. Each event computes, and one in {@value #LOOK_UP_ONE_IN}, the same in every
+ * run, first waits for a look-up.
  *
- * @param increments atomic increments per event
- * @param lookUpMillis how long a look-up takes, or 0 for none
- * @param announced whether look-ups say that they wait, by {@link Blocking}, which only a Spindle makes use of
+ * @param increments the number of atomic increments per event
+ * @param lookUpMillis the duration of a look-up, or 0 for none
+ * @param announced true if look-ups announce that they block, by {@link Blocking}, which only a Spindle uses
  */
 record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
 
@@ -19,19 +19,19 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
 
     private static final int GOLDEN_RATIO = 0x9E3779B9;
 
-    /** The same work without the look-ups. */
+    /** Returns the same work without look-ups. */
     SimulatedWork computing() {
         return new SimulatedWork(increments, 0, announced);
     }
 
-    /** Whether handling the event begins with a look-up. */
-    @SuppressWarnings("EnumOrdinal") // any number that differs between the kinds
+    /** Returns true if handling the event begins with a look-up. */
+    @SuppressWarnings("EnumOrdinal") // any distinct number per kind
     boolean looksUp(FlightEvent event) {
         int mixed = (31 * event.flight().line() + event.kind().ordinal()) * GOLDEN_RATIO;
         return lookUpMillis > 0 && (mixed >>> 8) % LOOK_UP_ONE_IN == 0;
     }
 
-    /** Does the work for the event, and returns how many increments it was. */
+    /** Performs the work for the event, and returns the number of increments. */
     long perform(FlightEvent event) {
         if (looksUp(event)) {
             if (announced) {
@@ -44,12 +44,12 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
     }
 
     /**
-     * Does so many atomic increments, and returns how many it did.
+     * Performs {@code times} atomic increments, and returns their number.
      *
-     * <p>The counter is new each time: one kept by the aircraft would order its turns by itself, and hide an executor
-     * that does not.
+     * <p>The counter is new each time. A counter of the aircraft would itself order the aircraft's turns, and hide an
+     * executor that does not.
      */
-    @SuppressWarnings("UnnecessaryAsync") // Atomic is what the work is to be.
+    @SuppressWarnings("UnnecessaryAsync") // the atomic increments are the work
     static long increment(int times) {
         AtomicLong counter = new AtomicLong();
         for (int i = 0; i < times; i++) {

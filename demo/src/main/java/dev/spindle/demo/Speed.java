@@ -6,9 +6,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How fast flights are replayed: a multiple of real time, or as fast as the contender takes them.
+ * The speed of a replay: a multiple of real time, or as fast as the contender takes the events.
  *
- * @param factor the multiple; infinite for as fast as possible
+ * @param factor the multiple of real time; infinite for as fast as possible
  */
 record Speed(double factor) {
 
@@ -20,12 +20,12 @@ record Speed(double factor) {
         return factor < Double.POSITIVE_INFINITY;
     }
 
-    /** Nanoseconds that so many minutes of flights take at this speed. */
+    /** Returns the nanoseconds that {@code minutes} of flights take at this speed. */
     long nanos(int minutes) {
         return (long) (minutes * NANOS_PER_MINUTE / factor);
     }
 
-    /** Reads {@code max}, {@code 100000} or {@code 100000x}. */
+    /** Parses {@code max}, {@code 100000} or {@code 100000x}. */
     static Speed parse(String text) {
         if (text.equalsIgnoreCase("max")) {
             return MAX;
@@ -43,7 +43,7 @@ record Speed(double factor) {
                 "'" + text + "' is neither max nor a factor of real time above 0, such as 100000x");
     }
 
-    /** For the command line. */
+    /** The converter for the command line. */
     static final class Converter implements ITypeConverter<Speed> {
 
         @Override

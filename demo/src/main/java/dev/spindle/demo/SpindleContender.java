@@ -6,9 +6,9 @@ import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 
 /**
- * One spindle, and the aircraft is the key.
+ * The solution with one spindle, with the aircraft as the key.
  *
- * @param threads its core threads; it adds more while tasks wait
+ * @param threads the core threads; the spindle adds more while tasks block
  */
 record SpindleContender(int threads) implements Contender {
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
-/** Says for each measure who is best, and where Spindle is; less is better in all of them. */
+/** Names the best run for each measure, and the place of Spindle. Less is better in all measures. */
 final class Standings {
 
-    /** Times within a twentieth of each other are level: one run does not tell them apart. */
+    /** The ratio up to which times count as level, since one run cannot distinguish them. */
     private static final double LEVEL = 1.05;
 
     private record Measure(String name, ToLongFunction<Figures> value, LongFunction<String> text, boolean exact) {
@@ -35,10 +35,10 @@ final class Standings {
     private Standings() {}
 
     /**
-     * A line for each measure.
+     * Returns a line for each measure.
      *
-     * @param ours the run that the others are compared with
-     * @param others those that handled everything, too
+     * @param ours the run of Spindle
+     * @param others the other runs that handled all events
      */
     static List<String> of(RunResult ours, List<RunResult> others) {
         List<String> lines = new ArrayList<>();

@@ -15,7 +15,9 @@ final class StateDifference {
 
     private StateDifference() {}
 
-    /** Names the aircraft, the first field that differs and both values; empty if all fields are equal. */
+    /**
+     * Returns a message with the aircraft, the first different field and both values; empty if all fields are equal.
+     */
     static Optional<String> first(AircraftState actual, AircraftState expected) {
         for (RecordComponent field : FIELDS) {
             @Nullable Object is = value(field, actual);

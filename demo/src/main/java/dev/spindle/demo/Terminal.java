@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells whether a person is likely to watch. */
+/** Detects whether the output goes to a terminal. */
 final class Terminal {
 
     private static final Path STDERR = Path.of("/proc/self/fd/2");
@@ -14,8 +14,9 @@ final class Terminal {
     private Terminal() {}
 
     /**
-     * Whether the standard error is a terminal. {@code System.console()} cannot say: it asks about input and output,
-     * and from JDK 22 on it is there without any terminal. Where there is no {@code /proc}, the answer is no.
+     * Returns true if the standard error is a terminal, and false on a system without {@code /proc}.
+     * {@code System.console()} does not help: it depends on input and output, and from JDK 22 on it exists without a
+     * terminal.
      */
     static boolean showsErrors() {
         try {

@@ -11,14 +11,15 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the threads of one run and keeps the account of what they cost. Thread-safe.
+ * Creates the threads of one run and accounts for their costs. Thread-safe.
  *
- * <p>The system forgets the count of a thread when it ends, so each thread enters its own as the last thing it does;
- * those of the compiler and the garbage collector are not in it. The totals hold once {@link #join()} has returned.
+ * <p>The system drops the counts of a thread when it ends, so each thread adds its own as its last action. The threads
+ * of the JVM's compilers and garbage collector are not included. The totals are final when {@link #join()} has
+ * returned.
  */
 final class ThreadLedger implements ThreadFactory {
 
-    // All guarded by this.
+    // all fields below: guarded by this
     private final List<Thread> threads = new ArrayList<>();
     private final Set<Path> live = new HashSet<>();
     private boolean unknown;
@@ -46,7 +47,7 @@ final class ThreadLedger implements ThreadFactory {
         carriers = CarrierThreads.fromNow();
     }
 
-    /** Enters a virtual thread. */
+    /** Counts the start of a virtual thread. */
     synchronized void virtualBegins() {
         virtual++;
         virtualPeak = Math.max(virtualPeak, virtual);
@@ -56,7 +57,7 @@ final class ThreadLedger implements ThreadFactory {
         virtual--;
     }
 
-    /** Enters a task that failed; the first one is kept for the report. */
+    /** Counts a failed task; the first failure is kept for the report. */
     synchronized void failed(Throwable failure) {
         failures++;
         if (firstFailure == null) {
@@ -64,7 +65,7 @@ final class ThreadLedger implements ThreadFactory {
         }
     }
 
-    /** Waits until every thread made so far has ended. */
+    /** Waits until every thread created so far has ended. */
     void join() throws InterruptedException {
         List<Thread> all;
         synchronized (this) {
@@ -75,17 +76,17 @@ final class ThreadLedger implements ThreadFactory {
         }
     }
 
-    /** The most platform threads that lived at once. */
+    /** Returns the largest number of live platform threads. */
     synchronized int peakThreads() {
         return carriers == null ? peak : peak + carriers.count();
     }
 
-    /** The most virtual threads that lived at once. */
+    /** Returns the largest number of live virtual threads. */
     synchronized int virtualPeak() {
         return virtualPeak;
     }
 
-    /** Context switches of all threads so far, or {@link ContextSwitches#UNKNOWN}. */
+    /** Returns the context switches of all threads so far, or {@link ContextSwitches#UNKNOWN}. */
     synchronized long switches() {
         if (unknown || ContextSwitches.currentTask() == null) {
             return ContextSwitches.UNKNOWN;

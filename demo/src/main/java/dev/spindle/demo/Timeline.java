@@ -10,18 +10,20 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The events of many flights in one order in time, the same for every run: by minute, then by line of the file, then by
- * kind.
+ * The events of many flights in chronological order, the same for every run: by minute, then by line of the file, then
+ * by kind.
  *
- * <p>A flight makes a SCHEDULED event, then either CANCELLED or DEPARTED, and after DEPARTED a LANDED event unless the
- * landing is not known. A flight that names no aircraft makes none: there is no state to keep.
+ * <p>A flight has a SCHEDULED event, then either CANCELLED or DEPARTED, and after DEPARTED a LANDED event unless the
+ * landing is not known. A flight that names no aircraft has no events, since there is no state to keep.
  *
  * @param events all events in order
- * @param tails the aircraft in alphabetical order; events name them by their index here
+ * @param tails the aircraft in alphabetical order; events refer to them by their index
  */
 record Timeline(List<FlightEvent> events, List<String> tails) {
 
-    /** Minutes between the announcement of a flight and its scheduled departure; more than a flight can be early. */
+    /**
+     * The minutes between the announcement of a flight and its scheduled departure, more than a flight can be early.
+     */
     static final int NOTICE = 120;
 
     private static final Comparator<FlightEvent> IN_TIME = Comparator.comparingInt(FlightEvent::minute)
@@ -56,12 +58,12 @@ record Timeline(List<FlightEvent> events, List<String> tails) {
         return new Timeline(events, List.copyOf(tails));
     }
 
-    /** The first events only, for the same aircraft. */
+    /** Returns a timeline of the first {@code count} events, with the same aircraft. */
     Timeline head(int count) {
         return new Timeline(events.subList(0, Math.min(count, events.size())), tails);
     }
 
-    /** Minutes from the first event to the last. */
+    /** Returns the minutes from the first event to the last. */
     int minutes() {
         return events.isEmpty()
                 ? 0

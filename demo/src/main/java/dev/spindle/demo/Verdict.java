@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a run did wrong: events left or out of order, tasks that failed, aircraft in another state than after the same
- * events one by one.
+ * The faults of a run: events left or out of order, failed tasks, and aircraft whose state differs from that after the
+ * same events in order.
  *
- * @param failures what the contender promises, and did not keep
- * @param notes what it does not promise
+ * @param failures broken promises of the contender
+ * @param notes faults against which it makes no promise
  */
 record Verdict(List<String> failures, List<String> notes) {
 
@@ -20,7 +20,7 @@ record Verdict(List<String> failures, List<String> notes) {
         notes = List.copyOf(notes);
     }
 
-    /** Judges a run by the states in which all aircraft should have ended. */
+    /** Compares a run with the expected final states of all aircraft. */
     static Verdict of(RunResult run, List<AircraftState> expected) {
         List<String> failures = new ArrayList<>();
         List<String> notes = new ArrayList<>();

@@ -4,7 +4,7 @@ package dev.spindle.demo;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of the jar this runs from. */
+/** Provides the version of the jar that the program runs from. */
 final class Version implements IVersionProvider {
 
     @Override

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A virtual thread for each event, and a fair lock for each aircraft. The lock is taken in the order in which the
- * threads come to it, and nothing makes them come in the order in which they were started.
+ * The solution with a virtual thread for each event and a fair lock for each aircraft. Threads acquire the lock in the
+ * order in which they reach it, which need not be the order in which they were started.
  */
 record VirtualContender() implements Contender {
 
@@ -44,7 +44,9 @@ record VirtualContender() implements Contender {
         return new OnVirtualThreads(virtualThreads(), new ConcurrentHashMap<>(), ledger);
     }
 
-    /** By reflection, since the bytecode is for a JDK that has no virtual threads. */
+    /**
+     * Returns an executor of virtual threads, by reflection, since the bytecode is for a JDK without virtual threads.
+     */
     private static ExecutorService virtualThreads() {
         try {
             Object made =

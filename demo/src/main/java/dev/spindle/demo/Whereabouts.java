@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-/** What is known of the place of an aircraft. */
+/** The known state of an aircraft's movement. */
 enum Whereabouts {
-    /** Not seen moving yet. */
+    /** No move seen yet. */
     UNSEEN,
-    /** On the ground, where it landed last. */
+    /** On the ground at the airport of its last landing. */
     PARKED,
     /** On a flight whose landing is still to come. */
     AIRBORNE,
-    /** Left on a flight whose landing the data does not know: diverted or not reported. */
+    /** Departed on a flight without a landing in the data, diverted or not reported. */
     UNTRACKED
 }

@@ -12,9 +12,9 @@
  *                                   events)             +-> SpindleContender ----+   (states, figures)
  * </pre>
  *
- * <p>Each contender replays the same events into a {@link dev.spindle.demo.Fleet} of its own, whose aircraft keep their
- * state in plain fields: only one that keeps the order per aircraft, and makes each turn visible to the next, ends in
- * the state of handling the events one by one.
+ * <p>Each contender replays the same events into its own {@link dev.spindle.demo.Fleet}, whose aircraft have their
+ * state in plain fields. The final state equals that of handling the events one by one only if the contender keeps the
+ * order per aircraft and makes each turn's writes visible to the next.
  */
 @NullMarked
 package dev.spindle.demo;

@@ -98,7 +98,7 @@ class AircraftTest {
 
     @Test
     void take_departureAtTheLastPossibleMinute_isAccepted() {
-        // 2,475 miles are 247 minutes; 60 of them may be the clock of the destination: 11:30 + 187 = 14:37.
+        // 2,475 miles take 247 minutes, 60 of which may be due to the destination's clock: 11:30 + 187 = 14:37.
         assertThat(after(TO_LOS_ANGELES, "3,1,1437,1437,1700,1700,AA,2,N1,JFK,MIA,1089")
                         .leftTooSoon())
                 .isZero();

@@ -5,7 +5,7 @@ package dev.spindle.demo;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Keeps all events to the end, and then has them handled on the spot: in their order, or the last one first. */
+/** A contender that collects all events and handles them at the end, on the calling thread, in order or in reverse. */
 record Holding(boolean reversed, boolean promisesOrder) implements Contender {
 
     @Override

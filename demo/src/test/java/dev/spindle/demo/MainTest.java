@@ -33,7 +33,7 @@ class MainTest {
                 .isZero();
         assertThat(out.toString())
                 .contains("one thread", "16 executors, by airline", "3 threads, by hash", "virtual threads and locks")
-                .contains("Spindle, aircraft as key", "waits 1 ms", "Spindle has to find out", "PASSED");
+                .contains("Spindle, aircraft as key", "waits 1 ms", "Spindle has to detect it", "PASSED");
         assertThat(out.toString().lines()).allMatch(line -> line.length() <= ResultTable.WIDTH);
     }
 

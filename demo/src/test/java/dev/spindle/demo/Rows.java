@@ -16,7 +16,7 @@ final class Rows {
 
     static final String HEADER = String.join(",", FlightParser.COLUMNS);
 
-    /** Departs on 1 March 2013 at 10:05, lands at 12:10, both late. */
+    /** A flight that departs on 1 March 2013 at 10:05 and lands at 12:10, both late. */
     static final String GOOD = "3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187";
 
     static final String CANCELLED = "3,1,1100,,1300,,UA,22,N2UA,EWR,ORD,719";
@@ -46,7 +46,7 @@ final class Rows {
         return flights;
     }
 
-    /** A file of these rows below the header, as plain text. */
+    /** Returns a file with the header and these rows as plain text. */
     static byte[] csv(String... rows) {
         List<String> lines = new ArrayList<>(List.of(HEADER));
         lines.addAll(Arrays.asList(rows));
@@ -63,7 +63,7 @@ final class Rows {
         return packed.toByteArray();
     }
 
-    /** So many different good rows: one flight a minute and aircraft of a few names. */
+    /** Returns {@code count} different valid rows: one flight per minute, with a few aircraft. */
     static String[] many(int count) {
         String[] rows = new String[count];
         for (int i = 0; i < count; i++) {

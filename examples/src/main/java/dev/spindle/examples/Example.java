@@ -9,22 +9,22 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** A program that runs, prints a line of figures, and says whether all was right. */
+/** A program that runs, prints a line of figures, and reports whether its checks passed. */
 public abstract class Example extends ConsoleCommand {
     /**
-     * How a run ended.
+     * The outcome of a run.
      *
-     * @param figures what was done
-     * @param right what holds when all is right
-     * @param fault what does not hold, or null
+     * @param figures a summary of the work
+     * @param right the statement that the run has checked
+     * @param fault the violation that the run has found, or null
      */
     public record Outcome(
             String figures, String right, @Nullable String fault) {}
 
-    /** Does what the example is about. */
+    /** Runs the example. */
     protected abstract Outcome act() throws Exception;
 
-    /** Runs an example as a program of its own, and ends the process with its exit status. */
+    /** Runs an example as a separate program, and ends the process with its exit status. */
     protected static void start(Example example, String[] arguments) {
         System.exit(CommandLines.run(CommandLines.of(new CommandLine(example)), arguments));
     }

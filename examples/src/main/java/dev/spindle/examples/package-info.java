@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Small programs in the style of real ones, a package each, each checked by its own means and with a {@code main} of
- * its own: {@code spindle example} runs them as well.
+ * Small programs in the style of real ones, one per package. Each checks itself and has its own {@code main};
+ * {@code spindle example} runs them as well.
  */
 @NullMarked
 package dev.spindle.examples;

@@ -7,11 +7,11 @@ import java.lang.management.ThreadInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be found out and said when the tasks of a simulation cannot go on. */
+/** The diagnosis of a simulation whose tasks cannot continue. */
 final class DeadEnd {
     private DeadEnd() {}
 
-    /** Returns the wait of a task that began last; null if no task waits. */
+    /** Returns the task's wait that began last, or null if no task waits. */
     static @Nullable Wait newestTask(List<Wait> waits) {
         for (int i = waits.size() - 1; i >= 0; i--) {
             if (waits.get(i).task() != null) {
@@ -21,7 +21,7 @@ final class DeadEnd {
         return null;
     }
 
-    /** Returns the newest wait of a task that waits, over others, for itself. */
+    /** Returns the newest wait of a task that is part of a cycle of waits, or null if there is none. */
     static @Nullable Wait inCycle(List<Wait> waits) {
         for (int i = waits.size() - 1; i >= 0; i--) {
             Wait first = waits.get(i);
@@ -36,7 +36,7 @@ final class DeadEnd {
         return null;
     }
 
-    /** Returns the wait of the task that has to act, a lane or a thread; null if there is none. */
+    /** Returns the wait of the given party, a lane or a thread, or null if there is none. */
     private static @Nullable Wait waitOf(@Nullable Object party, List<Wait> waits) {
         for (Wait wait : waits) {
             SimulatedThread task = wait.task();
@@ -47,7 +47,7 @@ final class DeadEnd {
         return null;
     }
 
-    /** Returns the exception of a wait that nothing ends. */
+    /** Returns the exception for a wait that can never end. */
     static IllegalStateException exception(String spindle, Wait wait, List<Wait> waits) {
         StringBuilder message = new StringBuilder("spindle " + spindle + " is simulated, and this wait would never"
                 + " end: nothing is ready and no timer is set");
@@ -84,7 +84,7 @@ final class DeadEnd {
 
     // ---------------------------------------------------------------- locks
 
-    /** Returns the number of the thread that holds the lock for which {@code stuck} waits; -1 if there is none. */
+    /** Returns the id of the thread that holds the lock for which {@code stuck} waits, or -1 if there is none. */
     static long holderOfLock(Thread stuck) {
         Thread.State state = stuck.getState();
         if (state != Thread.State.BLOCKED && state != Thread.State.WAITING) {
@@ -94,15 +94,15 @@ final class DeadEnd {
         return info == null ? -1 : info.getLockOwnerId();
     }
 
-    /** Returns the exception of a wait that holds a lock. */
+    /** Returns the exception for a wait during which the thread holds a lock that {@code stuck} needs. */
     static IllegalStateException lockException(String spindle, Wait holder, Thread stuck) {
-        String who = stuck instanceof SimulatedThread task ? task.describe() : "thread " + stuck.getName();
+        String blocked = stuck instanceof SimulatedThread task ? task.describe() : "thread " + stuck.getName();
         SimulatedThread task = holder.task();
         IllegalStateException exception = new IllegalStateException("spindle " + spindle + " is simulated, and "
-                + (task == null ? "the test" : task.describe()) + " waits while it holds a lock that " + who
+                + (task == null ? "the test" : task.describe()) + " waits while it holds a lock that " + blocked
                 + " needs: tasks of a simulation run one at a time, so that one would never end. Wait without the"
                 + " lock");
-        exception.addSuppressed(stack(who + " is stuck here", stuck));
+        exception.addSuppressed(stack(blocked + " is stuck here", stuck));
         return exception;
     }
 }

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * A clock that stands still until it is told to go on. Thread-safe.
+ * A clock that advances only when it is told to. Thread-safe.
  *
- * <p>It is the clock of a {@link Simulation}, and serves code of your own that reads a {@link NanoClock}. A task that
- * advances it takes that long. The workers of a spindle with threads sleep by the system's clock: they do not notice
- * that a clock of this kind went on, so for delayed tasks use a simulation.
+ * <p>It is the clock of a {@link Simulation}, and can drive your own code that reads a {@link NanoClock}. A task that
+ * advances it appears to take that long. The workers of a spindle with threads sleep by the system's clock and do not
+ * notice its advances, so use a simulation for delayed tasks.
  */
 public final class ManualClock implements NanoClock {
     private final AtomicLong now;
@@ -25,7 +25,7 @@ public final class ManualClock implements NanoClock {
     }
 
     /**
-     * Creates a clock that reads {@code nanos}; a reading near {@link Long#MAX_VALUE} shows whether overflow does harm.
+     * Creates a clock that reads {@code nanos}. A reading near {@link Long#MAX_VALUE} tests the handling of overflow.
      */
     public ManualClock(long nanos) {
         now = new AtomicLong(nanos);
@@ -37,7 +37,7 @@ public final class ManualClock implements NanoClock {
     }
 
     /**
-     * Lets time pass.
+     * Advances the clock.
      *
      * @throws IllegalArgumentException if {@code time} is negative
      */
@@ -53,7 +53,7 @@ public final class ManualClock implements NanoClock {
         now.addAndGet(nanos);
     }
 
-    /** Has each advance to come tell {@code action} before by how much. */
+    /** Makes each later advance call {@code action} with its nanoseconds first. */
     void beforeAdvance(LongConsumer action) {
         beforeAdvance = action;
     }

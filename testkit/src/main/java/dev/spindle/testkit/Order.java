@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.testkit;
 
-/** Chooses which of the ready entries runs next. */
+/** The order of execution of a simulation: chooses the next of the ready entries. */
 interface Order {
     /**
-     * Returns which of {@code size} entries, at least one, runs next; they stand in the order in which they became
+     * Returns the index of the next of {@code size} entries, at least one. They are in the order in which they became
      * ready.
      */
     int next(int size);
 
-    /** Returns whether a turn lets others run after its task, though its time is not up. */
+    /** Returns true if a turn must yield after its task before its quantum ends. */
     boolean yields();
 
-    /** Returns whether a task that was taken may be overtaken by one that another thread could take after it. */
+    /** Returns true if a task that was taken may be overtaken by one that another thread could have taken after it. */
     boolean overtakes();
 
-    /** Returns a number from 0 to {@code bound} - 1, for what is to be random and the same in each run. */
+    /** Returns a random number from 0 to {@code bound} - 1 that is the same in each run. */
     int draw(int bound);
 
-    /** The oldest first; turns last as long as on a worker. */
+    /** Returns the order that runs the oldest entry first, with turns as long as on a worker. */
     static Order oldestFirst() {
         Numbers draws = new Numbers(0);
         return new Order() {
@@ -45,7 +45,7 @@ interface Order {
         };
     }
 
-    /** Any, and turns of any length; how often they end early depends on the seed as well. */
+    /** Returns a random order with turns of random length. The seed also determines how often turns end early. */
     static Order seeded(long seed) {
         Numbers orders = new Numbers(Numbers.mixed(seed));
         int quarters = 1 + orders.next(4);
@@ -73,9 +73,12 @@ interface Order {
         };
     }
 
-    /** Numbers that are the same for a seed on every JDK, from the first one on unlike those of its neighbours. */
+    /**
+     * A sequence of random numbers that depends only on the seed, not on the JDK. Neighbouring seeds have unrelated
+     * sequences.
+     */
     final class Numbers {
-        // SplitMix64, of Steele, Lea and Flood
+        // SplitMix64 of Steele, Lea and Flood
         private static final long GAMMA = 0x9E3779B97F4A7C15L;
 
         private long state;

@@ -13,35 +13,34 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What is ready in a simulation and what waits, and the threads of which one runs at a time. */
+/** The ready entries, the waits and the threads of a simulation, one of which runs at a time. */
 final class Schedule {
     /*
-     * Of the threads of a simulation, those of its tasks and that of the test, exactly one runs at any time: `running`.
-     * It runs until its turn ends or it begins to wait, and then chooses what runs next (next()), a ready entry or a
-     * wait that is over, and lets that go on: by calling the thread that waits, or by handing the entry to a thread
-     * without a turn. So a task that waits keeps nothing from running, and a simulation needs as many threads as tasks
-     * wait at once, and one more.
+     * Exactly one of a simulation's threads, those of its tasks and that of the test, runs at any time: `running`. It
+     * runs until its turn ends or it begins to wait. Then it chooses what runs next (next()), a ready entry or a wait
+     * that is over, and passes control: it calls the waiting thread, or hands the entry to a thread without a turn. So
+     * a waiting task blocks no other, and a simulation needs one thread more than tasks wait at once.
      *
      * field                    writers              readers   mode
-     * ready, limits, waits,    all                  all       guarded by `lock`, since tasks may be submitted, and
-     * idle, foreign, alone                                    stages completed, by threads that are none of these
-     * running                  the one that runs    all       volatile
+     * ready, limits, waits,    all                  all       guarded by `lock`: foreign threads may submit tasks
+     * idle, foreign, alone                                    and complete stages
+     * running                  the running thread   all       volatile
      * lent                     the test's, next()   same      under `lock`
-     * the rest                 the one that runs    same      plain: ordered by the calls
+     * the rest                 the running thread   same      plain: ordered by the passing of control
      *
-     * Schedule-1  At most one thread of a simulation runs. A thread that lets another go on stands still, or has no
-     *     turn and looks for no other work. The exception is a task that is stuck in a lock (look()): it has `lent` its
-     *     part to the task that holds the lock, which stops when it comes to next().
-     * Schedule-2  What depends on chance is drawn by the thread that runs, and no choice depends on an identity hash
-     *     or on real time, save that of a dead end with other threads (awaitOthers()): one seed, one run.
-     * Schedule-3  While a thread stands still, a call of the test is open (`calls`): next() always finds something.
+     * Schedule-1  At most one thread of a simulation runs; a thread that has passed control stands still, or has no
+     *     turn and takes no entry. A task that is blocked by a lock (look()) has `lent` control to the lock's holder,
+     *     which stops in next().
+     * Schedule-2  The running thread makes all random choices, and none depends on an identity hash code or on real
+     *     time, except at a dead end with foreign threads (awaitOthers()). So one seed gives one run.
+     * Schedule-3  While a thread stands still, a call of the test is open (`calls`), so next() always finds a choice.
      */
     private static final int MOST_STEPS = 10_000_000;
 
-    /** For how long, in real time, a wait that only other threads can end lasts at most. */
+    /** The maximum real time of a wait that only foreign threads can end. */
     private static final long OTHERS_NANOS = 5_000_000_000L;
 
-    /** What next() returns where the thread that runs is one that was stuck before. */
+    /** The result of next() if the running thread was blocked by a lock before. */
     private static final Object LENT = new Object();
 
     private final SteppedPool pool;
@@ -52,23 +51,25 @@ final class Schedule {
     private final Thread owner = SimulatedThread.root(Thread.currentThread());
     private final Object lock = new Object();
     private final List<Ready> ready = new ArrayList<>();
-    private final List<Ready> limits = new ArrayList<>(); // those of them that act on a limit
+    private final List<Ready> limits = new ArrayList<>(); // the ready entries that act on a time limit
     private final List<Wait> waits = new ArrayList<>(); // in the order in which they began
     private final ArrayDeque<SimulatedThread> idle = new ArrayDeque<>();
-    private final List<WorkerContext> workers = new ArrayList<>(); // as many as turns were under way at once
+    private final List<WorkerContext> workers = new ArrayList<>(); // as many as turns were ever open at once
     private final ArrayDeque<WorkerContext> freeWorkers = new ArrayDeque<>();
-    private final List<SimulatedThread> turns = new ArrayList<>(); // those under way
-    private final ArrayDeque<Wait> calls = new ArrayDeque<>(); // of the test, the innermost last
+    private final List<SimulatedThread> turns = new ArrayList<>(); // the open turns
+    private final ArrayDeque<Wait> calls = new ArrayDeque<>(); // calls of the test, the innermost last
     private volatile Thread running = owner;
     private @Nullable Thread lent;
-    private boolean foreign; // whether a thread that is none of these has handed anything in
-    private boolean alone; // whether other threads have been waited for in vain since they last did anything
+    private boolean foreign; // true if a foreign thread has submitted
+    private boolean alone; // true if a wait for foreign threads was in vain since they last submitted
     private long steps;
 
-    /** @param limit whether it acts as soon as time has passed */
+    /**
+     * @param limit true if the entry acts on a time limit, and so runs as soon as time has passed
+     */
     private record Ready(Object entry, boolean limit, long since) {}
 
-    /** Without a quantum: each task may be the last of its turn, and what a task does many of, the last of the task. */
+    /** A worker without a quantum: after each task, and each step of a long task, the turn may yield. */
     private final class HurriedWorker extends WorkerContext {
         HurriedWorker() {
             super(pool, 0);
@@ -77,7 +78,7 @@ final class Schedule {
         @Override
         public boolean isHurried() {
             if (!super.isHurried() && order.yields()) {
-                hurry(); // until the turn has given way, or decided not to
+                hurry(); // until the turn has yielded or decided not to
             }
             return super.isHurried();
         }
@@ -92,7 +93,7 @@ final class Schedule {
         clock.beforeAdvance(this::timePasses);
     }
 
-    /** Has waits and draws of the calling thread be those of this simulation. */
+    /** Makes the waits and random choices of the calling thread belong to this simulation. */
     void addToThread() {
         CallersSimulation.add(pool);
     }
@@ -102,17 +103,17 @@ final class Schedule {
         return owner;
     }
 
-    /** Returns whether the calling thread is one of this simulation's, or runs a task of another for its test. */
+    /** Returns true if the calling thread belongs to this simulation, or to another one of the same test. */
     boolean isOwn() {
         return SimulatedThread.root(Thread.currentThread()) == owner;
     }
 
-    /** Returns how many entries have run, and waits have ended. */
+    /** Returns the number of entries that have run and waits that have ended. */
     long steps() {
         return steps;
     }
 
-    /** Returns the threads whose turns are under way: at most one runs, the others wait. */
+    /** Returns the threads with open turns, of which at most one runs and the others wait. */
     List<SimulatedThread> turns() {
         return turns;
     }
@@ -121,9 +122,9 @@ final class Schedule {
         return List.copyOf(workers);
     }
 
-    // ---------------------------------------------------------------- what is ready
+    // ---------------------------------------------------------------- ready entries
 
-    /** Adds what is ready; {@code limit} says that it acts as soon as time has passed. */
+    /** Adds a ready entry; {@code limit} is true if it acts on a time limit. */
     void add(Object entry, boolean limit) {
         synchronized (lock) {
             add(new Ready(entry, limit, clock.nanoTime()));
@@ -156,7 +157,7 @@ final class Schedule {
         }
     }
 
-    /** Returns whether something else than the turn that runs can go on. */
+    /** Returns true if something other than the current turn can run. */
     boolean othersCanRun() {
         synchronized (lock) {
             listWaits(clock.nanoTime());
@@ -164,20 +165,20 @@ final class Schedule {
         }
     }
 
-    /** Returns whether the call of the test, for which the rest runs, has what it waits for. */
+    /** Returns true if the open call of the test has what it waits for. */
     boolean isCallOver() {
         Wait call = calls.peekLast();
         return call != null && !call.leaves() && call.isOver();
     }
 
-    /** Returns how many entries {@code counted} accepts. */
+    /** Returns the number of entries that {@code counted} accepts. */
     long count(Predicate<Object> counted) {
         synchronized (lock) {
             return ready.stream().filter(entry -> isWanted(entry, counted)).count();
         }
     }
 
-    /** As {@link Pool#removeFirst}. */
+    /** Implements {@link Pool#removeFirst}. */
     @Nullable
     Object removeFirst(Predicate<Object> wanted) {
         synchronized (lock) {
@@ -190,7 +191,7 @@ final class Schedule {
         }
     }
 
-    /** As {@link Pool#removeAll}. */
+    /** Implements {@link Pool#removeAll}. */
     List<Object> removeAll(Predicate<Object> wanted) {
         synchronized (lock) {
             List<Object> removed = new ArrayList<>();
@@ -209,9 +210,9 @@ final class Schedule {
         return !(entry.entry() instanceof Wait) && wanted.test(entry.entry());
     }
 
-    // ---------------------------------------------------------------- the one that runs
+    // ---------------------------------------------------------------- passing control
 
-    /** Lets others run until {@code wait} is over. */
+    /** Lets other threads run until {@code wait} is over. */
     void park(Wait wait) {
         synchronized (lock) {
             waits.add(wait);
@@ -255,7 +256,7 @@ final class Schedule {
             thread = idle.pollLast();
             if (thread != null) {
                 running = thread;
-                thread.hand(entry); // under the lock: it does not end now
+                thread.hand(entry); // under the lock, so that it does not end before
             }
         }
         if (thread == null) {
@@ -266,12 +267,12 @@ final class Schedule {
         }
     }
 
-    /** Returns whether a thread without a turn has to let another go on with {@code next}. */
+    /** Returns true if a thread without a turn must pass control for {@code next}. */
     boolean isEndOfRound(Object next) {
         return next instanceof Wait || next == LENT;
     }
 
-    /** Called by a thread that has no turn any more: keeps it for the next, and lets another go on. */
+    /** Called by a thread whose turn has ended. Keeps the thread for a later turn, and passes control. */
     void rest(SimulatedThread thread, Object next) {
         synchronized (lock) {
             idle.addLast(thread);
@@ -279,7 +280,7 @@ final class Schedule {
         pass(next);
     }
 
-    /** Lets a thread end that has been without a turn for long; false if it has just got one. */
+    /** Lets a long idle thread end. Returns false if it has just got a turn. */
     boolean forget(SimulatedThread thread) {
         synchronized (lock) {
             return idle.remove(thread);
@@ -314,12 +315,12 @@ final class Schedule {
         }
     }
 
-    /** Notes what a callback of a user's has thrown that nothing else tells of. */
+    /** Records a throwable of a user's callback that would otherwise be lost. */
     void uncaught(Throwable failure) {
         boolean unused = pool.noteFailure(failure);
     }
 
-    /** Has the call of the test fail with what code of the library has thrown. */
+    /** Makes the open call of the test fail with a throwable of the library. */
     private void failCall(Throwable thrown) {
         Wait call = calls.peekLast();
         if (call != null) {
@@ -329,7 +330,7 @@ final class Schedule {
 
     // ---------------------------------------------------------------- what runs next
 
-    /** Returns an entry to run, or a wait that is over. */
+    /** Returns the next entry to run, or a wait that is over. */
     private Object next() {
         if (isLent()) {
             return LENT;
@@ -343,7 +344,7 @@ final class Schedule {
             }
             if (call.countStep() > MOST_STEPS) {
                 call.fail(new IllegalStateException("spindle " + pool.name() + " is simulated, and still busy after "
-                        + MOST_STEPS + " steps: does a task submit itself for ever? Use step(), or advance() for"
+                        + MOST_STEPS + " steps: does a task resubmit itself endlessly? Use step(), or advance() for"
                         + " periodic tasks"));
                 return call;
             }
@@ -367,7 +368,7 @@ final class Schedule {
         }
     }
 
-    /** Adds the waits of tasks that are over, or may be, to what is ready; with the lock. */
+    /** Adds the waits of tasks that are over, or may be, to the ready entries. The caller holds the lock. */
     private void listWaits(long now) {
         for (Wait wait : waits) {
             if (wait.task() != null && !wait.isListed() && (wait.isOver() || wait.isDue(now))) {
@@ -377,7 +378,7 @@ final class Schedule {
         }
     }
 
-    /** Returns the index of what runs next; what acts on a limit, in its own time, is not late by more than a task. */
+    /** Returns the index of the next entry. An entry that acts on a time limit is late by one task at most. */
     private int choose(long now) {
         for (Ready limit : limits) {
             if (now - limit.since() > 0) {
@@ -387,7 +388,7 @@ final class Schedule {
         return order.next(ready.size());
     }
 
-    /** Called when nothing is ready: returns a wait that ends, or null when time has passed. */
+    /** Called when no entry is ready. Returns a wait that ends, or null after it has advanced the clock. */
     private @Nullable Object whenIdle(Wait call) {
         long now = clock.nanoTime();
         if (call.isOverWhenIdle(now)) {
@@ -419,7 +420,7 @@ final class Schedule {
 
     // ---------------------------------------------------------------- dead ends
 
-    /** Called when nothing can go on, and no time is left to pass: returns a wait that ends; null to look again. */
+    /** Called when nothing can run and no timer is set. Returns a wait that ends, or null to look again. */
     private @Nullable Wait deadEnd(Wait call) {
         List<Wait> all;
         synchronized (lock) {
@@ -441,8 +442,9 @@ final class Schedule {
     }
 
     /**
-     * Waits for other threads, where they may have something to do with it: they have submitted, or an async task or a
-     * wait is for a stage. False when nothing comes of it; once that was so, it is taken for so.
+     * Waits for foreign threads if they may end a wait: after one has submitted, or if an async task is open or a wait
+     * is for a stage. Returns false if they do nothing; further calls then return false at once, until a foreign thread
+     * acts.
      */
     private boolean awaitOthers(Wait call) {
         boolean open = host.isAsyncOpen();
@@ -472,7 +474,7 @@ final class Schedule {
         return !ready.isEmpty() || call.isOver();
     }
 
-    /** Has an interrupt of the test's thread, which stands still, reach the task that runs. */
+    /** Forwards an interrupt of the test's thread, which stands still, to the running task. */
     void interruptRunning() {
         Thread thread = running;
         if (thread != Thread.currentThread()) {
@@ -481,12 +483,12 @@ final class Schedule {
     }
 
     /**
-     * Called now and then by the thread of a call: a task that is stuck in a lock, which one that waits holds, would
-     * run no more. Has that wait end, in a failure that says so.
+     * Called periodically by the thread of a call. If the running task is blocked by a lock that a waiting task holds,
+     * it would never continue: makes that wait fail with an exception that says so.
      */
     void look() {
         Thread stuck = running;
-        long holder = DeadEnd.holderOfLock(stuck); // without our own lock
+        long holder = DeadEnd.holderOfLock(stuck); // without holding `lock`
         Wait ended = holder < 0 ? null : takeWaitOf(holder, stuck);
         if (ended != null) {
             ended.fail(DeadEnd.lockException(pool.name(), ended, stuck));

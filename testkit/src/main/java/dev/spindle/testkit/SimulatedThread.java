@@ -8,7 +8,9 @@ import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that runs turns of a simulation while all its other threads, and that of the test, stand still. */
+/**
+ * A thread that runs turns of a simulation while the other threads of the simulation and the test's thread stand still.
+ */
 final class SimulatedThread extends Thread {
     private static final long KEEP_ALIVE_NANOS = 1_000_000_000;
 
@@ -16,7 +18,7 @@ final class SimulatedThread extends Thread {
     private final Thread root;
     private volatile @Nullable Object entry;
 
-    // of the turn that it runs
+    // of the current turn
     private @Nullable WorkerContext worker;
     private long number;
     private long began;
@@ -24,7 +26,7 @@ final class SimulatedThread extends Thread {
 
     /** @param root the thread of the test */
     SimulatedThread(Schedule schedule, String name, Thread root) {
-        super(root.getThreadGroup(), null, name, 0, false); // it inherits nothing from the task that needs it
+        super(root.getThreadGroup(), null, name, 0, false); // inherits nothing from its creator
         this.schedule = schedule;
         this.root = root;
         setDaemon(true);
@@ -38,12 +40,12 @@ final class SimulatedThread extends Thread {
         });
     }
 
-    /** Returns the thread of the test for which {@code thread} runs: it may run tasks of another simulation. */
+    /** Returns the thread of the test for which {@code thread} runs, possibly in another simulation. */
     static Thread root(Thread thread) {
         return thread instanceof SimulatedThread simulated ? simulated.root : thread;
     }
 
-    /** Has this thread run {@code next}, and go on from there. */
+    /** Makes this thread run {@code next} and the entries after it. */
     void hand(Object next) {
         entry = next;
         LockSupport.unpark(this);
@@ -62,7 +64,7 @@ final class SimulatedThread extends Thread {
         }
     }
 
-    /** Returns false if none came for so long that the thread may end. */
+    /** Waits for an entry. Returns false if none came for so long that the thread may end. */
     private boolean awaitEntry() {
         long begin = System.nanoTime();
         while (entry == null) {
@@ -91,13 +93,13 @@ final class SimulatedThread extends Thread {
         boolean unused = Thread.interrupted();
     }
 
-    /** Returns the worker of the turn; null between two turns. */
+    /** Returns the worker of the current turn, or null between turns. */
     @Nullable
     WorkerContext worker() {
         return worker;
     }
 
-    /** Counts a task of the turn, and returns how many there were. */
+    /** Counts a task of the turn, and returns the number of its tasks so far. */
     int countTask() {
         return ++tasks;
     }
@@ -106,14 +108,14 @@ final class SimulatedThread extends Thread {
         return now - began;
     }
 
-    /** Returns the lane or logical executor whose turn runs, or else the thread. */
+    /** Returns the lane or logical executor whose turn runs, or else this thread. */
     Object party() {
         WorkerContext by = worker;
         Object turn = by == null ? null : by.turn();
         return turn == null ? this : turn;
     }
 
-    /** Returns a name of the turn that is the same in each run. */
+    /** Returns a name of the turn that is the same in each run of the seed. */
     String describe() {
         WorkerContext by = worker;
         Object turn = by == null ? null : by.turn();

@@ -19,9 +19,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Spindle} for tests. Its tasks run one at a time, while the test waits for them, in an order that a seed
- * chooses; its time passes when the test lets it pass. So a test of ordered code is exact, fast, and
- * the same each time, and a fault that shows in one order out of many is found by trying many seeds.
+ * A {@link Spindle} for tests, whose tasks run one at a time while the test waits for them. A seed determines their
+ * order, and time passes only when the test lets it. So a test of ordered code is exact, fast and repeatable, and
+ * trying many seeds finds faults that appear in few orders.
  *
  * <pre>{@code
  * Simulation.explore(1_000, simulation -> {
@@ -33,31 +33,32 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * <p><b>Order.</b> All promises about order hold, those of keys, strands and coalescing tasks, and nothing else: tasks
- * that no promise puts in an order run in any, and a lane may lose its turn after any task. Of the tasks of a logical
- * executor and the events of a parallel stage, one that began may be overtaken by as many as its limit lets run beside
- * it. Tasks do not overlap: a task runs until it ends or waits, and what two tasks do at the same moment, on memory
- * that they share, no simulation shows. A fair select draws as the seed says, also that of the test.
+ * <p><b>Ordering.</b> Exactly the promises about order hold, those of keys, strands and coalescing tasks. Other tasks
+ * run in any order, and a lane may yield after any task. A task of a logical executor, or an event of a parallel stage,
+ * may be overtaken after it has begun by as many others as may run concurrently with it. Tasks do not overlap: each
+ * runs until it ends or waits, so a simulation does not show races on shared memory. Fair selects choose by the seed,
+ * in the test too.
  *
  * <p><b>Waiting.</b> A task that waits for a future of this spindle stands still while others run, as if there were one
- * more worker; when it is done, the seed decides when the task goes on. The test waits in the same way, and goes on as
- * soon as what it waits for is done: for a future, in {@code invokeAll}, {@code invokeAny}, {@code awaitTermination}
- * and {@code close}, for room at a bound, in a mailbox, a pipeline or a coalescer, and at a channel. For other futures
- * there is {@link #await}. Time passes if nothing is ready. A wait that nothing can end throws an
- * {@link IllegalStateException} with the tasks that wait, which is how a deadlock shows.
+ * more worker. After the future is done, the seed determines when the task continues. The test waits in the same way
+ * for a future, in {@code invokeAll}, {@code invokeAny}, {@code awaitTermination} and {@code close}, for room at a
+ * bound, in a mailbox, a pipeline or a coalescer, and at a channel. It continues as soon as its wait is over. For other
+ * futures call {@link #await}. Time passes if nothing is ready. A wait that can never end, such as a deadlock, throws
+ * an {@link IllegalStateException} that names the waiting tasks.
  *
- * <p><b>Time limits</b>, those of waits included, act in simulated time: at most one task later, whatever is ready.
+ * <p><b>Time limits</b>, those of waits included, act in simulated time, at most one task late, whatever is ready.
  *
- * <p><b>Locks.</b> A task that waits while it holds a lock, for which another then waits, keeps that one from running:
- * its wait throws an {@link IllegalStateException} that names the two. On a spindle with threads it would go on.
+ * <p><b>Locks.</b> If a task waits while it holds a lock that another task needs, its wait throws an
+ * {@link IllegalStateException} that names both. On a spindle with threads it would continue.
  *
- * <p><b>Interrupts</b> reach the task that they are for. One of the test's thread reaches the task that runs, and the
- * test when that has ended.
+ * <p><b>Interrupts</b> reach the task that they are meant for. An interrupt of the test's thread reaches the running
+ * task, and the test after that task has ended.
  *
- * <p><b>Threads.</b> A simulation belongs to the thread that made it. Its tasks run on threads of its own, of which at
- * most one runs, and only while that thread stands still. Others may submit tasks and complete stages, but then the run
- * is not the same each time. Where an async task is open, the test awaits a stage or a channel, or another thread has
- * submitted, a wait that nothing else ends lasts up to five seconds of real time, so that another thread may end it.
+ * <p><b>Threads.</b> A simulation belongs to the thread that created it. Its tasks run on its own threads, at most one
+ * at a time, and only while the test's thread stands still. Foreign threads may submit tasks and complete stages, but
+ * then runs are not repeatable. If an async task is open, the test awaits a stage or a channel, or a foreign thread has
+ * submitted, then a wait that nothing else ends lasts up to five seconds of real time, so that a foreign thread may end
+ * it.
  */
 public final class Simulation implements AutoCloseable {
     private final Spindle spindle;
@@ -73,58 +74,59 @@ public final class Simulation implements AutoCloseable {
         pool = requireNonNull(maker.made);
     }
 
-    /** Returns a simulation that runs what has been ready for longest first, as a single worker would. */
+    /** Returns a simulation that runs the oldest ready entry first, as a single worker would. */
     public static Simulation inOrder() {
         return inOrder(options());
     }
 
     /**
-     * As {@link #inOrder()}, with bounds, handlers and other options; the clock, threads and their number are its own.
+     * Does what {@link #inOrder()} does, with bounds, handlers and other options. Clock, threads and their number are
+     * the simulation's.
      */
     public static Simulation inOrder(SpindleBuilder options) {
         return new Simulation(Order.oldestFirst(), "in order", 0, options);
     }
 
     /**
-     * Returns a simulation in an order that {@code seed} chooses: the same seed gives the same run on every machine.
+     * Returns a simulation whose order {@code seed} determines. The same seed gives the same run on every machine.
      */
     public static Simulation seeded(long seed) {
         return seeded(seed, options());
     }
 
     /**
-     * As {@link #seeded(long)}, with bounds, handlers and other options; the clock, threads and their number are its
-     * own.
+     * Does what {@link #seeded(long)} does, with bounds, handlers and other options. Clock, threads and their number
+     * are the simulation's.
      */
     public static Simulation seeded(long seed, SpindleBuilder options) {
         return new Simulation(Order.seeded(seed), "seed " + seed, -seed * 1_000_003, options);
     }
 
-    /** A test's control over a simulation. */
+    /** A test that controls a simulation. */
     @FunctionalInterface
     public interface Scenario {
-        /** Runs once, and throws if something is wrong. */
+        /** Runs once, and throws if the test fails. */
         void run(Simulation simulation) throws Exception;
     }
 
     /**
      * Runs {@code scenario} with each of the seeds from 0 to {@code seeds} - 1, and closes each simulation.
      *
-     * <p>It fails with what the scenario throws, and also with any failure of a task, handler or actor, unless the
-     * scenario has {@linkplain #takeFailures taken} it, or has looked at the future that carries it: by {@code get},
-     * {@code join} or {@code isCompletedExceptionally}, or in a stage that depends on it. Of assertions that fail in a
-     * task, to look at the future is not enough.
+     * <p>It fails with an exception of the scenario, and with any failure of a task, handler or actor, unless the
+     * scenario has {@linkplain #takeFailures taken} the failure or inspected the future that carries it: by
+     * {@code get}, {@code join}, {@code isCompletedExceptionally} or a dependent stage. Inspecting the future is not
+     * enough for an assertion that failed in a task.
      *
-     * @throws AssertionError if it fails; the message names the seed, with which {@link #replay} shows the same again
-     * @throws IllegalArgumentException if {@code seeds} is below 1
+     * @throws AssertionError if a run fails; the message names the seed, with which {@link #replay} repeats it
+     * @throws IllegalArgumentException if {@code seeds} is less than 1
      */
     public static void explore(int seeds, Scenario scenario) {
         explore(seeds, options(), scenario);
     }
 
     /**
-     * As {@link #explore(int, Scenario)}, with bounds, handlers and other options; the clock, threads and their number
-     * are its own. A failure handler is told of failures in addition.
+     * Does what {@link #explore(int, Scenario)} does, with bounds, handlers and other options. Clock, threads and their
+     * number are the simulation's. A failure handler is called in addition.
      */
     public static void explore(int seeds, SpindleBuilder options, Scenario scenario) {
         if (seeds < 1) {
@@ -136,7 +138,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Runs {@code scenario} with one seed, as {@link #explore} does.
+     * Runs {@code scenario} with one seed as {@link #explore} does.
      *
      * @throws AssertionError if it fails
      */
@@ -145,7 +147,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Runs {@code scenario} with one seed, as {@link #explore(int, SpindleBuilder, Scenario)} does.
+     * Runs {@code scenario} with one seed as {@link #explore(int, SpindleBuilder, Scenario)} does.
      *
      * @throws AssertionError if it fails
      */
@@ -158,7 +160,7 @@ public final class Simulation implements AutoCloseable {
         } catch (Throwable t) {
             failure = t;
         }
-        for (Throwable unexpected : simulation.takeFailures()) { // after the close, which may run more
+        for (Throwable unexpected : simulation.takeFailures()) { // after the close, which may run more tasks
             if (failure == null) {
                 failure = unexpected;
             } else if (failure != unexpected) {
@@ -180,9 +182,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Returns what tasks, handlers and actors have failed with since the last call of this method, the oldest first
-     * and a thousand at most, but for the failures of futures that something has looked at. What is returned here does
-     * not fail a scenario: it is how that says that it expects a failure.
+     * Removes and returns the failures of tasks, handlers and actors since the last call, the oldest first and at most
+     * a thousand. Failures of futures that were inspected are not included. The returned failures do not fail a
+     * scenario, so a scenario that expects failures calls this.
      */
     public List<Throwable> takeFailures() {
         return pool.takeFailures();
@@ -193,44 +195,43 @@ public final class Simulation implements AutoCloseable {
         return spindle;
     }
 
-    /** Returns the executor's clock. A task that advances it takes that long. */
+    /** Returns the executor's clock. A task that advances it appears to take that long. */
     public ManualClock clock() {
         return clock;
     }
 
     /**
-     * Returns a number from 0 to 1, without 1, that the seed chooses: for a scenario, and for code under test that
-     * draws and can be told where from, such as the jitter of retries.
+     * Returns a number from 0 (inclusive) to 1 (exclusive) that the seed determines, for scenarios and for code under
+     * test with a configurable source of randomness, such as the jitter of retries.
      */
     public double random() {
         return pool.draw(1 << 30) / (double) (1 << 30);
     }
 
     /**
-     * Runs one turn, or one plain task, until it ends or waits. If nothing is ready but a task that has begun waits,
-     * time passes.
+     * Runs one turn or one plain task until it ends or waits. If nothing is ready but a task waits, time passes.
      *
-     * @return false when nothing is ready
+     * @return false if nothing is ready
      */
     public boolean step() {
         return pool.step();
     }
 
     /**
-     * Runs until nothing is ready. No time passes, save what tasks take, their waits included: what is delayed stays
-     * so. A task that waits for what only the test can bring about, a paused lane for one, is left waiting; the wait of
-     * one that waits, over others, for itself fails.
+     * Runs until nothing is ready. No time passes except what tasks and their waits take, so delayed tasks stay
+     * delayed. A task that waits for an action of the test, such as the resume of a lane, stays waiting. A wait that is
+     * part of a cycle fails.
      *
      * @return the number of steps
-     * @throws IllegalStateException if it does not end, after ten million steps
+     * @throws IllegalStateException if it has not ended after ten million steps
      */
     public long run() {
         return pool.runAll();
     }
 
     /**
-     * Lets time pass, and runs all that is ready and becomes due on the way, each at its time. Tasks may still wait
-     * afterwards.
+     * Advances the clock, and runs everything that is ready or becomes due on the way, each at its time. Tasks may
+     * still wait afterwards.
      *
      * @throws IllegalArgumentException if {@code time} is negative
      */
@@ -244,8 +245,8 @@ public final class Simulation implements AutoCloseable {
     /**
      * Runs until {@code stage} is completed, and returns its result. Time passes if nothing is ready.
      *
-     * @throws ExecutionException with what the stage failed with
-     * @throws IllegalStateException if nothing that is left to do completes it
+     * @throws ExecutionException with the failure of the stage as its cause
+     * @throws IllegalStateException if no remaining work completes the stage
      */
     public <T extends @Nullable Object> T await(CompletionStage<T> stage)
             throws ExecutionException, InterruptedException {
@@ -255,9 +256,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Shuts the executor down and runs everything that was accepted, delayed tasks included.
+     * Shuts down the executor and runs all accepted tasks, delayed ones included.
      *
-     * @throws IllegalStateException if some of it can never run
+     * @throws IllegalStateException if a task can never run
      */
     @Override
     public void close() {
@@ -274,7 +275,7 @@ public final class Simulation implements AutoCloseable {
         return "simulation (" + order + ") of " + spindle;
     }
 
-    /** Gives the executor its pool. */
+    /** The factory of the executor's pool. */
     private static final class Maker implements Pool.Factory {
         private final ManualClock clock;
         private final Order order;

@@ -23,10 +23,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A pool whose entries run when the test says so, one at a time, in the order that an {@link Order} chooses. */
+/** A pool whose entries run on demand of the test, one at a time, in the order that an {@link Order} chooses. */
 final class SteppedPool extends Pool {
     /*
-     * All but `failures` and `made` is touched by the thread of the simulation that runs alone (Schedule-1), save
+     * Only the running thread of the simulation (Schedule-1) accesses the fields, except `failures`, `made`, and
      * `stopping`, which only becomes true.
      */
     private static final int MOST_FAILURES = 1_000;
@@ -37,7 +37,7 @@ final class SteppedPool extends Pool {
     private final Order order;
     private final Schedule schedule;
     private final List<Throwable> failures = new ArrayList<>(); // guarded by itself
-    private final IdentityHashMap<Object, Throwable> unseen = new IdentityHashMap<>(); // likewise: those of futures
+    private final IdentityHashMap<Object, Throwable> unseen = new IdentityHashMap<>(); // likewise: of futures
     private final Map<ReadyEntry, Integer> made = new WeakHashMap<>();
     private int nextMade; // guarded by `made`
     private volatile boolean stopping;
@@ -54,7 +54,7 @@ final class SteppedPool extends Pool {
 
     // ---------------------------------------------------------------- calls of the test
 
-    /** Runs one entry, which fires what is due; false when nothing is ready. */
+    /** Runs one entry, after firing due timers. Returns false if nothing is ready. */
     boolean step() {
         requireOwner();
         long before = schedule.steps();
@@ -62,7 +62,7 @@ final class SteppedPool extends Pool {
         return schedule.steps() > before;
     }
 
-    /** Runs entries until nothing is ready, and returns how many. */
+    /** Runs entries until nothing is ready, and returns their number. */
     long runAll() {
         requireOwner();
         long before = schedule.steps();
@@ -70,12 +70,12 @@ final class SteppedPool extends Pool {
         return schedule.steps() - before;
     }
 
-    /** Returns whether no task has begun and waits; of a task, which would be one of them, always true. */
+    /** Returns a condition that is true if no task waits. If the caller is a task, it is always true. */
     private BooleanSupplier othersHaveEnded() {
         return isWorking() ? () -> true : schedule.turns()::isEmpty;
     }
 
-    /** Lets {@code nanos} pass, and runs what is ready and what becomes due on the way. */
+    /** Advances the clock by {@code nanos}, and runs everything that is ready or becomes due on the way. */
     void advance(long nanos) {
         requireOwner();
         schedule.park(newWait(() -> false, nanos).patient());
@@ -84,7 +84,7 @@ final class SteppedPool extends Pool {
     private void requireOwner() {
         if (!schedule.isOwn()) {
             throw new IllegalStateException("spindle " + name() + " is simulated by the thread "
-                    + schedule.owner().getName() + ", which made it, and not by "
+                    + schedule.owner().getName() + ", which created it, and not by "
                     + Thread.currentThread().getName());
         }
     }
@@ -116,7 +116,7 @@ final class SteppedPool extends Pool {
         return order.draw(bound);
     }
 
-    /** Returns what tasks have failed with since the last call, if no future has it or it is an assertion. */
+    /** Removes and returns the failures of tasks that are not in a future, or are assertions. */
     List<Throwable> takeFailures() {
         synchronized (failures) {
             List<Throwable> taken = List.copyOf(failures);
@@ -126,7 +126,7 @@ final class SteppedPool extends Pool {
         }
     }
 
-    /** Has others run first, perhaps: what the calling worker goes on with is one of the entries that are ready. */
+    /** Possibly runs other entries first: the continuation of the calling worker becomes one of the ready entries. */
     @Override
     public void letOthers() {
         if (isWorking() && order.overtakes()) {
@@ -172,17 +172,17 @@ final class SteppedPool extends Pool {
         return true;
     }
 
-    /** A worker that spins for work, which takes real time, stops at once. */
+    /** Always true for a worker that spins for work, which would take real time. */
     @Override
     public boolean hasReady() {
         return true;
     }
 
-    /** Asked after each task of a turn. */
+    /** Called after each task of a turn. */
     @Override
     public boolean mayGoOn() {
         long now = clock.nanoTime();
-        timers.fire(now, this); // the task may have let time pass
+        timers.fire(now, this); // the task may have advanced the clock
         if (!(Thread.currentThread() instanceof SimulatedThread thread)) {
             return false;
         }
@@ -233,7 +233,7 @@ final class SteppedPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
-    /** An assertion that fails is meant for the test, whatever becomes of the future. */
+    /** Records a failed assertion, which is meant for the test, even if the future is inspected. */
     @Override
     public void futureFails(CompletableFuture<?> future, Throwable failure, boolean seen) {
         if (failure instanceof AssertionError) {
@@ -253,7 +253,7 @@ final class SteppedPool extends Pool {
         }
     }
 
-    /** Keeps what a task has failed with; false if it is kept already, or so many are that this tells nothing new. */
+    /** Records the failure of a task. Returns false if it is recorded already or too many are. */
     boolean noteFailure(Throwable failure) {
         synchronized (failures) {
             return failures.size() < MOST_FAILURES
@@ -299,7 +299,7 @@ final class SteppedPool extends Pool {
         schedule.workers().forEach(action);
     }
 
-    /** Interrupts the tasks that have begun: the one that runs, and those that wait. */
+    /** Interrupts the tasks that have begun: the running one and the waiting ones. */
     @Override
     public void interruptAll() {
         List.copyOf(schedule.turns()).forEach(Thread::interrupt);

@@ -8,13 +8,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a task, or of a call of the test, in a simulation: the thread stands still until another calls it, while
- * others run one after the other.
+ * The wait of a task, or of a call of the test, in a simulation. Its thread stands still until another thread calls it.
  */
 final class Wait {
     static final long FOREVER = Long.MAX_VALUE;
 
-    /** How often the thread of a call looks whether the task that runs has got stuck. */
+    /** The period with which the thread of a call checks whether the running task is blocked by a lock. */
     private static final long TICK_NANOS = 50_000_000;
 
     private final Schedule schedule;
@@ -28,7 +27,7 @@ final class Wait {
     private boolean outside;
     private boolean patient;
     private boolean leaves;
-    private boolean listed; // among what is ready
+    private boolean listed; // as a ready entry
     private boolean late;
     private long steps;
     private @Nullable RuntimeException failure;
@@ -39,8 +38,8 @@ final class Wait {
     /**
      * Creates the wait of the calling thread.
      *
-     * @param task its thread if it is a task of this simulation, or null for a call of the test
-     * @param nanos for how long it lasts at most, or {@link #FOREVER}
+     * @param task the thread of a task of this simulation, or null for a call of the test
+     * @param nanos the maximum duration, or {@link #FOREVER}
      */
     Wait(Schedule schedule, @Nullable SimulatedThread task, BooleanSupplier done, long now, long nanos) {
         this.schedule = schedule;
@@ -50,26 +49,26 @@ final class Wait {
         begin = now;
     }
 
-    /** Has an interrupt end this. */
+    /** Makes an interrupt end this wait, if {@code ends}. */
     Wait interruptible(boolean ends) {
         interruptible = ends;
         return this;
     }
 
-    /** Has this end, too, when nothing is ready and {@code over} holds, or when nothing can go on. */
+    /** Makes this end also when nothing is ready and {@code over} holds, or when nothing can run. */
     Wait untilIdle(BooleanSupplier over) {
         idle = over;
         leaves = true;
         return this;
     }
 
-    /** Has this end no earlier than when nothing is ready, even if its time has passed. */
+    /** Makes this end no earlier than when nothing is ready, even if its time has passed. */
     Wait patient() {
         patient = true;
         return this;
     }
 
-    /** Says that other threads may end this. */
+    /** Declares that foreign threads may end this. */
     Wait outside() {
         outside = true;
         return this;
@@ -77,7 +76,7 @@ final class Wait {
 
     // ---------------------------------------------------------------- for the thread that chooses what runs next
 
-    /** Returns the thread of the task; null for a call of the test. */
+    /** Returns the thread of the task, or null for a call of the test. */
     @Nullable
     SimulatedThread task() {
         return task;
@@ -95,12 +94,12 @@ final class Wait {
         listed = true;
     }
 
-    /** Returns whether this ends without a failure when nothing can go on. */
+    /** Returns true if this ends without a failure when nothing can run. */
     boolean leaves() {
         return leaves;
     }
 
-    /** Returns whether other threads may end this. */
+    /** Returns true if foreign threads may end this. */
     boolean isOutside() {
         return outside;
     }
@@ -109,7 +108,7 @@ final class Wait {
         return nanos != FOREVER;
     }
 
-    /** Returns how much of the time is left. */
+    /** Returns the remaining time. */
     long left(long now) {
         return isLimited() ? Math.max(0, nanos - (now - begin)) : FOREVER;
     }
@@ -118,17 +117,17 @@ final class Wait {
         return thrown != null || late || done.getAsBoolean() || (interruptible && isInterrupted());
     }
 
-    /** Returns whether the time has passed, and something else that is ready may come first. */
+    /** Returns true if the time has passed, but other ready entries may come first. */
     boolean isDue(long now) {
         return !patient && left(now) == 0;
     }
 
-    /** Returns whether this ends now that nothing is ready. */
+    /** Returns true if this ends when nothing is ready. */
     boolean isOverWhenIdle(long now) {
         return left(now) == 0 || idle.getAsBoolean();
     }
 
-    /** Called before time passes up to {@code until}: what is done later was not done in time. */
+    /** Called before the clock advances to {@code until}, after which a completion is too late for this. */
     void timePasses(long until) {
         late |= !patient && isLimited() && until - begin > nanos && !done.getAsBoolean();
     }
@@ -137,41 +136,41 @@ final class Wait {
         return late;
     }
 
-    /** Counts what ran meanwhile. */
+    /** Counts a step that ran during this wait. */
     long countStep() {
         return ++steps;
     }
 
-    /** Returns the lane or thread that has to act for this to end; null if that is not known. */
+    /** Returns the lane or thread that must act for this to end, or null if it is not known. */
     @Nullable
     Object awaited() {
         return done instanceof WaitParty of ? of.party() : null;
     }
 
-    /** Has the wait end with {@code failure}; {@link #call} is to follow. */
+    /** Makes the wait end with {@code failure}. The caller then calls {@link #call}. */
     void fail(RuntimeException failure) {
         this.failure = failure;
     }
 
-    /** Has the wait end with what code of the library threw. */
+    /** Makes the wait end with a throwable of the library. */
     void failWith(Throwable thrown) {
         this.thrown = thrown;
     }
 
-    /** Lets the thread go on. */
+    /** Lets the thread continue. */
     void call() {
         called = true;
         LockSupport.unpark(thread);
     }
 
-    /** Also true for an interrupt that came while the thread stood still, which keeps the flag from it. */
+    /** Returns true if the thread was interrupted, also while it stood still, when its flag is kept clear. */
     private boolean isInterrupted() {
-        return thread.isInterrupted() || interrupted; // in this order: it is noted before it is cleared
+        return thread.isInterrupted() || interrupted; // in this order, since it is recorded before the flag is cleared
     }
 
     // ---------------------------------------------------------------- for the thread itself
 
-    /** Stands still until {@link #call}. An interrupt that comes meanwhile is set then. */
+    /** Stands still until {@link #call}. An interrupt during that time sets the flag afterwards. */
     void standStill() {
         interrupted = Thread.interrupted();
         while (!called) {
@@ -191,7 +190,7 @@ final class Wait {
         }
     }
 
-    /** Throws what the wait is to end with, if anything. */
+    /** Throws the failure that ends the wait, if any. */
     void requireSuccess() {
         RuntimeException failed = failure;
         if (failed != null) {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * For tests of code that runs on Spindle.
+ * Tests of code that runs on Spindle, in simulated time and without concurrency.
  *
- * <p>A {@link dev.spindle.testkit.Simulation} is a whole {@link dev.spindle.Spindle}, with its keys, strands, bounds
- * and timers, whose tasks run when the test wants them to run, one at a time, in an order that a seed chooses, and in a
- * time that passes when the test says so. The same seed gives the same run.
+ * <p>A {@link dev.spindle.testkit.Simulation} is a complete {@link dev.spindle.Spindle}, with keys, strands, bounds and
+ * timers. Its tasks run on demand, one at a time, in an order that a seed determines, and its time passes only when the
+ * test lets it. The same seed gives the same run.
  */
 @NullMarked
 package dev.spindle.testkit;

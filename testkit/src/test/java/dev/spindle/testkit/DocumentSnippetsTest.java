@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The snippets of docs/testing.md: what stands between the comments is shown there, to the letter. */
+/** The snippets of docs/testing.md, which shows the lines between the comments literally. */
 class DocumentSnippetsTest {
     private final List<String> sent = new ArrayList<>();
 

@@ -49,7 +49,7 @@ class SimulationBoundsTest {
                     .queueCapacity(1)
                     .onFull(OnFull.block(Duration.ofSeconds(1)))
                     .build();
-            reads.execute(says("1")); // could run at once
+            reads.execute(says("1")); // can run at once
             reads.execute(says("2")); // waits
             reads.execute(says("3"));
 
@@ -80,7 +80,7 @@ class SimulationBoundsTest {
             keyed.pause("other");
             keyed.execute("paused", says("1"));
             keyed.execute("k", () -> {
-                keyed.execute("other", says("2")); // takes the place that this task has left
+                keyed.execute("other", says("2")); // takes the place of this task
                 simulation.clock().advance(Duration.ofSeconds(40));
             });
 

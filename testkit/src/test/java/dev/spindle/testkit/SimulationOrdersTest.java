@@ -19,11 +19,11 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which orders seeds reach, for each kind of work; and that one seed is one run. */
+/** The orders that seeds reach, for each kind of work, and the repeatability of a seed. */
 @Timeout(120)
 @SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class SimulationOrdersTest {
-    /** Returns the orders in which the names of a scenario come in so many seeds. */
+    /** Returns the different orders of the names in a scenario over {@code seeds} seeds. */
     private static Set<String> orders(int seeds, BiConsumer<Simulation, StringBuilder> scenario) {
         Set<String> orders = new HashSet<>();
         for (int seed = 0; seed < seeds; seed++) {
@@ -64,7 +64,7 @@ class SimulationOrdersTest {
                     executor.execute(() -> order.append(name));
                 }
             });
-            // each next one is one of the first `limit` that are left
+            // each name is one of the first `limit` remaining ones
             assertThat(orders)
                     .as("limit %s", limit)
                     .hasSize(List.of(1, 8, 18, 24).get(limit - 1));
@@ -104,7 +104,7 @@ class SimulationOrdersTest {
                 .hasSize(6);
     }
 
-    /** A task goes on after its wait now or later. */
+    /** A task continues after its wait at once or later. */
     @Test
     void orders_ofTasksThatWait_areAll() {
         assertThat(orders(1_000, (simulation, order) -> {
@@ -119,7 +119,7 @@ class SimulationOrdersTest {
                 .containsExactlyInAnyOrder("1ab", "1ba", "b1a");
     }
 
-    /** A coalescing task is superseded, or not. */
+    /** A coalescing task is superseded in some orders only. */
     @Test
     void orders_ofCoalescingTasks_haveSomeSuperseded() {
         assertThat(orders(1_000, (simulation, order) -> {
@@ -130,7 +130,7 @@ class SimulationOrdersTest {
                 .containsExactlyInAnyOrder("12", "2");
     }
 
-    /** Neighbouring seeds have nothing in common: each of 24 orders comes first in about as many of them. */
+    /** Neighbouring seeds are unrelated: each of 24 orders occurs in about the same number of them. */
     @Test
     void seeds_smallOnes_areSpreadEvenly() {
         int[] firsts = new int[4];
@@ -278,7 +278,10 @@ class SimulationOrdersTest {
         });
     }
 
-    /** If this fails on one JDK alone, seeds are not the same everywhere; if on all, those that users keep are lost. */
+    /**
+     * If this fails on one JDK only, a seed's run depends on the JDK. If it fails on all, seeds that users have noted
+     * become useless.
+     */
     @Test
     void replay_onAnyJdk_isTheSame() {
         String order = order(4_711, (simulation, names) -> {

@@ -162,14 +162,16 @@ class SimulationTest {
 
             assertThatThrownBy(simulation::run)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("for ever");
+                    .hasMessageContaining("endlessly");
             ended[0] = true;
         }
     }
 
     // ---------------------------------------------------------------- explore
 
-    /** An account whose two halves of a transfer are two tasks, so that others come between. */
+    /**
+     * Two clients withdraw from an account, each with a check and a booking in two tasks, between which others may run.
+     */
     private static void overdraw(Simulation simulation) {
         Keyed<String> keyed = simulation.spindle().keyed();
         int[] balance = {100};

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Waits of tasks and of the test: as if there were one more worker, and in simulated time. */
+/** Waits of tasks and of the test, which behave as with one more worker, in simulated time. */
 @Timeout(60)
 @SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class SimulationWaitsTest {
@@ -36,7 +36,7 @@ class SimulationWaitsTest {
 
     // ---------------------------------------------------------------- as if there were one more worker
 
-    /** b waits for a, which waits for c. */
+    /** Task b waits for a, which waits for c. */
     @Test
     void get_chainOfWaitsInAnyOrder_ends() {
         Simulation.explore(300, simulation -> {
@@ -79,7 +79,7 @@ class SimulationWaitsTest {
         return future;
     }
 
-    /** The wait of a task is nothing to a limit of another's. */
+    /** The wait of one task does not affect the time limit of another. */
     @Test
     void timedGet_besideATaskThatWaitsLonger_doesNotTimeOut() {
         Simulation.explore(1_000, simulation -> {
@@ -240,7 +240,7 @@ class SimulationWaitsTest {
         }
     }
 
-    /** Where no thread comes, that is found out once. */
+    /** The real time of waiting for a foreign thread is spent only once. */
     @Test
     @Timeout(20)
     void await_stagesThatNothingCompletes_areDeadlocks() {
@@ -255,7 +255,7 @@ class SimulationWaitsTest {
 
     // ---------------------------------------------------------------- limits
 
-    /** Returns the last of a strand, behind a hundred tasks of a second each. */
+    /** Returns the future of the last task of a strand, behind a hundred tasks of one second each. */
     private static Future<?> behindAHundredSeconds(Simulation simulation) {
         Strand busy = simulation.spindle().strand("busy");
         for (int i = 0; i < 100; i++) {

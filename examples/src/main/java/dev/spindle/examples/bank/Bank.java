@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Transfers between accounts, each of which is an actor: it takes the money from its own balance and tells the other
- * account to add it. Mailboxes are small on purpose, so accounts that pay each other often wait for each other.
+ * Transfers between accounts that are actors. An account takes the money from its balance and tells the other account
+ * to add it. The mailboxes are deliberately small, so accounts that pay each other often wait for each other.
  */
 final class Bank {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -28,10 +28,10 @@ final class Bank {
     private final int capacity;
 
     /**
-     * @param accounts how many there are
-     * @param tellers how many threads order transfers
-     * @param transfers how many each of them orders
-     * @param capacity how many messages may wait in the mailbox of an account
+     * @param accounts the number of accounts
+     * @param tellers the number of threads that order transfers
+     * @param transfers the number of transfers per teller
+     * @param capacity the number of messages that may wait in the mailbox of an account
      */
     Bank(int accounts, int tellers, int transfers, int capacity) {
         this.accounts = accounts;
@@ -40,7 +40,7 @@ final class Bank {
         this.capacity = capacity;
     }
 
-    /** What an account understands. */
+    /** The messages of an account. */
     private sealed interface Order permits Transfer, Deposit, Balance {}
 
     private record Transfer(ActorRef<Order> to, long cents) implements Order {}
@@ -50,13 +50,13 @@ final class Bank {
     private record Balance(Reply<Long> reply) implements Order {}
 
     /**
-     * What was seen.
+     * The figures of a run.
      *
-     * @param paid transfers that were made
-     * @param refused transfers for which there was not enough money
-     * @param before all money before
-     * @param after all money afterwards
-     * @param overdrafts messages that were let into full mailboxes, since accounts waited for each other
+     * @param paid the number of transfers made
+     * @param refused the number of transfers for which the balance was too small
+     * @param before the sum of all balances before
+     * @param after the sum of all balances after
+     * @param overdrafts the number of messages admitted to full mailboxes, since accounts waited for each other
      */
     record Result(long paid, long refused, long before, long after, long overdrafts) {
         boolean isSound(long ordered) {
@@ -64,7 +64,7 @@ final class Bank {
         }
     }
 
-    /** The balance is a plain field: an actor handles one message at a time. */
+    /** An account. Its balance is a plain field, since an actor handles one message at a time. */
     private static final class Account implements Actor<Order> {
         private final CountDownLatch open;
         private final LongAdder paid;
@@ -86,7 +86,7 @@ final class Bank {
                     open.countDown();
                 } else {
                     cents -= transfer.cents();
-                    self.tell(transfer.to(), new Deposit(transfer.cents())); // waits nowhere, and is never lost
+                    self.tell(transfer.to(), new Deposit(transfer.cents())); // neither blocks nor is lost
                 }
             } else if (order instanceof Deposit deposit) {
                 cents += deposit.cents();

@@ -49,7 +49,7 @@ public final class BankCommand extends Example {
     @Range(least = 1, most = 1_000_000)
     private int capacity;
 
-    /** Starts this example alone. */
+    /** Runs this example alone. */
     public static void main(String[] arguments) {
         start(new BankCommand(), arguments);
     }

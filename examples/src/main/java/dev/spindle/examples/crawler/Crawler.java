@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches every page of a web once, several at a time, and no more than so many a second. One thread decides what is
- * next. It waits for the first of two things: a page that was fetched, or, while there is something to fetch, first
- * for a permit and then for a fetcher that is free.
+ * Fetches every page of a web once, several at a time, at a limited rate. One thread coordinates the fetchers. It
+ * always waits for a fetched page and, while pages are left, also for a permit and then for a free fetcher, and handles
+ * the event that comes first.
  */
 final class Crawler {
     private static final int TICKS_PER_SECOND = 100;
@@ -37,32 +37,32 @@ final class Crawler {
     private final AtomicLong granted = new AtomicLong();
     private final AtomicIntegerArray fetched;
 
-    // of the thread that decides
+    // used by the coordinating thread
     private final Queue<Integer> frontier = new ArrayDeque<>();
     private final BitSet known = new BitSet();
     private int underWay;
     private boolean permitted;
 
     /**
-     * @param pages how many there are, from 1
-     * @param fetchers how many are fetched at once, from 1
-     * @param rate how many are fetched in a second, from 100
+     * @param pages the number of pages, from 1
+     * @param fetchers the number of pages fetched at once, from 1
+     * @param rate the number of pages fetched per second, from 100
      */
     Crawler(int pages, int fetchers, int rate) {
         this.pages = pages;
         this.fetchers = fetchers;
         permitsPerTick = rate / TICKS_PER_SECOND;
         found = Channel.buffered(fetchers);
-        permits = Channel.buffered(permitsPerTick); // those of one tick; they are not saved up
+        permits = Channel.buffered(permitsPerTick); // the permits of one tick; unused ones are not saved up
         fetched = new AtomicIntegerArray(pages);
     }
 
     /**
-     * What was seen.
+     * The figures of a run.
      *
-     * @param fetched pages that were fetched
-     * @param twice how many of them more than once: never any
-     * @param granted permits that were taken up: each fetch needs one
+     * @param fetched the number of fetched pages
+     * @param twice the number of pages fetched more than once, which must be 0
+     * @param granted the number of permits used, one per fetch
      */
     record Result(int fetched, int twice, long granted) {
         boolean isSound(int expected) {
@@ -82,7 +82,7 @@ final class Crawler {
             while (underWay > 0 || !frontier.isEmpty()) {
                 next();
             }
-            jobs.close(); // the fetchers end
+            jobs.close(); // ends the fetchers
             ends.forEach(CompletableFuture::join);
             boolean unused = ticks.cancel(false);
         }
@@ -95,7 +95,7 @@ final class Crawler {
         return new Result(all, twice, granted.get());
     }
 
-    /** Does the first thing that is possible. */
+    /** Handles the first event. */
     private void next() throws InterruptedException {
         Select<Boolean> select = Select.<Boolean>biased().receive(found, this::returned);
         Integer page = frontier.peek();
@@ -138,7 +138,7 @@ final class Crawler {
         }
     }
 
-    /** Reads a page, and reports what it links to: some pages further on, and one further back. */
+    /** Reads a page, and reports its links: to some later pages and an earlier one. */
     private void fetch(int page) {
         fetched.incrementAndGet(page);
         List<Integer> links = new ArrayList<>();
@@ -149,6 +149,6 @@ final class Crawler {
             }
         }
         links.add(page / 2);
-        CompletableFuture<@Nullable Void> unused = found.sendAsync(links); // a worker never waits
+        CompletableFuture<@Nullable Void> unused = found.sendAsync(links); // a worker must not block
     }
 }

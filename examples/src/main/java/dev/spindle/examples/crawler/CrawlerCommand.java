@@ -41,7 +41,7 @@ public final class CrawlerCommand extends Example {
     @Range(least = 100, most = 10_000_000)
     private int rate;
 
-    /** Starts this example alone. */
+    /** Runs this example alone. */
     public static void main(String[] arguments) {
         start(new CrawlerCommand(), arguments);
     }

@@ -53,7 +53,7 @@ public final class LogCommand extends Example {
     @Option(names = "--shared", description = "Puts the strands on a spindle, instead of a thread for each.")
     private boolean shared;
 
-    /** Starts this example alone. */
+    /** Runs this example alone. */
     public static void main(String[] arguments) {
         start(new LogCommand(), arguments);
     }
@@ -69,12 +69,12 @@ public final class LogCommand extends Example {
 
     private @Nullable String onASpindle() {
         try (Spindle spindle = Spindle.create()) {
-            StrandBuilder builder = Strand.builder("raft").on(spindle); // the one difference
+            StrandBuilder builder = Strand.builder("raft").on(spindle); // the only difference
             return fill(builder.group(strands));
         }
     }
 
-    /** Appends to all logs in turns, waits for all, and returns what is wrong. */
+    /** Appends to all logs in turn, waits for the commits, and returns a fault, or null. */
     private @Nullable String fill(StrandGroup group) {
         List<ReplicatedLog> all = IntStream.range(0, logs)
                 .mapToObj(number -> new ReplicatedLog(group, number))
@@ -94,7 +94,7 @@ public final class LogCommand extends Example {
                 }
             }
         }
-        group.close(); // also makes visible to this thread what the strands have written
+        group.close(); // also makes the writes of the strands visible to this thread
         return all.stream()
                 .map(ReplicatedLog::check)
                 .filter(found -> !found.isEmpty())

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The append path of a replicated log, as Raft has it: many logs on few strands. Each replica of each log is at home on
- * one strand of a group; all that touches it runs there, so it is plain fields without a lock.
+ * The append path of a replicated log like that of Raft, with many logs on few strands. Each replica of a log belongs
+ * to one strand of a group, which runs all its code, so its state is in plain fields without a lock.
  *
  * <pre>
  *  client -> leader: append -> followers: append -> leader: acknowledged, committed by two of three -> client
@@ -32,14 +32,14 @@ final class ReplicatedLog {
         }
     }
 
-    /** Appends an entry; completes with its index when it is committed. May be called by any thread. */
+    /** Appends an entry, and returns a future that completes with its index when it is committed. Thread-safe. */
     CompletableFuture<Integer> append(String entry) {
         CompletableFuture<Integer> committed = new CompletableFuture<>();
         leader.home.execute(() -> leader.append(entry, committed));
         return committed;
     }
 
-    /** Returns what is wrong when all appends have ended, or an empty text. */
+    /** Returns a fault after all appends have ended, or an empty string. */
     String check() {
         if (leader.committed != leader.entries.size()) {
             return leader.committed + " of " + leader.entries.size() + " entries are committed";
@@ -52,7 +52,7 @@ final class ReplicatedLog {
         return "";
     }
 
-    /** Decides about the order, and knows what is safe. */
+    /** The replica that determines the order and the committed entries. */
     private final class Leader {
         private final Strand home;
         private final List<String> entries = new ArrayList<>();
@@ -71,7 +71,7 @@ final class ReplicatedLog {
             for (int i = 0; i < FOLLOWERS; i++) {
                 int number = i;
                 Follower follower = followers.get(i);
-                // Tasks of one strand's turns come to another strand in their order: no index is ever missing there.
+                // Tasks that one strand submits to another run in their order, so no index is missing there.
                 follower.home.execute(() -> {
                     follower.append(index, entry);
                     home.execute(() -> acknowledged(number, index));
@@ -81,14 +81,14 @@ final class ReplicatedLog {
 
         private void acknowledged(int follower, int index) {
             acknowledged[follower] = index + 1;
-            int safe = Math.max(acknowledged[0], acknowledged[1]); // with the leader's own, two of three
+            int safe = Math.max(acknowledged[0], acknowledged[1]); // with the leader, two of three replicas
             while (committed < safe) {
                 waiting.remove().complete(committed++);
             }
         }
     }
 
-    /** Appends what it is told. */
+    /** A replica that appends the leader's entries. */
     private static final class Follower {
         private final Strand home;
         private final List<String> entries = new ArrayList<>();

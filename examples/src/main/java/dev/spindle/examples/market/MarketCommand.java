@@ -52,7 +52,7 @@ public final class MarketCommand extends Example {
     @Range(least = 0, most = 1_000_000_000)
     private int work;
 
-    /** Starts this example alone. */
+    /** Runs this example alone. */
     public static void main(String[] arguments) {
         start(new MarketCommand(), arguments);
     }

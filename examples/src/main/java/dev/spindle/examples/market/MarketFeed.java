@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Prices that come faster than a screen can show them: feeds offer every quote to a {@link Coalescer}, and the screen,
- * slow on purpose, gets the latest of each instrument.
+ * A feed of prices that come faster than a screen can show them. Feeds offer every quote to a {@link Coalescer}, and
+ * the deliberately slow screen gets the latest of each instrument.
  */
 final class MarketFeed {
     private final int instruments;
@@ -20,10 +20,10 @@ final class MarketFeed {
     private final int work;
 
     /**
-     * @param instruments how many there are, each quoted by one feed
-     * @param feeds how many threads send quotes
-     * @param quotes how many each of them sends
-     * @param work what the screen does for a quote, in atomic increments
+     * @param instruments the number of instruments, each quoted by one feed
+     * @param feeds the number of threads that send quotes
+     * @param quotes the number of quotes per feed
+     * @param work the work of the screen for a quote, in atomic increments
      */
     MarketFeed(int instruments, int feeds, int quotes, int work) {
         this.instruments = instruments;
@@ -32,17 +32,17 @@ final class MarketFeed {
         this.work = work;
     }
 
-    /** A price of an instrument; those of one instrument are numbered from 1. */
+    /** A price of an instrument, whose quotes are numbered from 1. */
     record Quote(int number, int cents) {}
 
     /**
-     * What was seen.
+     * The figures of a run.
      *
-     * @param offered quotes that the feeds sent
-     * @param shown quotes that the screen drew
-     * @param superseded quotes that gave way to later ones
-     * @param backwards quotes drawn after a later one: never any
-     * @param stale instruments whose last quote is not on the screen: never any
+     * @param offered the number of quotes sent by the feeds
+     * @param shown the number of quotes drawn by the screen
+     * @param superseded the number of quotes superseded by later ones
+     * @param backwards the number of quotes drawn after a later one, which must be 0
+     * @param stale the number of instruments whose last quote is not on the screen, which must be 0
      */
     record Result(long offered, long shown, long superseded, long backwards, long stale) {
         boolean isSound() {
@@ -52,7 +52,7 @@ final class MarketFeed {
 
     Result run() throws InterruptedException {
         Screen screen = new Screen(instruments, work);
-        int[] sent = new int[instruments]; // each entry is written by one feed
+        int[] sent = new int[instruments]; // plain: each entry is written by one feed
         Coalescer<Integer, Quote> latest;
         try (Spindle spindle = Spindle.create()) {
             latest = Coalescer.<Integer, Quote>builder(spindle, screen::draw)
@@ -69,7 +69,7 @@ final class MarketFeed {
             for (Thread thread : threads) {
                 thread.join();
             }
-            latest.close(); // everything offered is on the screen, or was superseded
+            latest.close(); // each offered quote is now on the screen or superseded
         }
         long offered = 0;
         long stale = 0;
@@ -80,7 +80,7 @@ final class MarketFeed {
         return new Result(offered, latest.delivered(), latest.superseded(), screen.backwards, stale);
     }
 
-    /** Sends quotes of every so many instruments, beginning with the first of this feed. */
+    /** Sends the quotes of one feed, whose instruments start at {@code first}. */
     private void send(Coalescer<Integer, Quote> latest, int first, int[] sent) {
         SplittableRandom random = new SplittableRandom(first);
         int own = (instruments - first + feeds - 1) / feeds;
@@ -90,7 +90,7 @@ final class MarketFeed {
         }
     }
 
-    /** Keeps what it drew in plain fields: the coalescer runs it for one quote at a time. */
+    /** The screen. Its state is in plain fields, since the coalescer calls it for one quote at a time. */
     private static final class Screen {
         private final int work;
         private final int[] shown;
@@ -105,7 +105,7 @@ final class MarketFeed {
         void draw(int instrument, Quote quote) {
             backwards += quote.number() > shown[instrument] ? 0 : 1;
             shown[instrument] = quote.number();
-            AtomicLong drawing = new AtomicLong(); // atomic is what the work is to be
+            AtomicLong drawing = new AtomicLong(); // the atomic increments are the work
             for (int i = 0; i < work; i++) {
                 drawing.incrementAndGet();
             }

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Buyers and sellers of one thing: the best price first, and of one price the earliest. For one thread at a time. */
+/** The buy and sell orders of one product, ordered by best price, then by time. Not thread-safe. */
 final class OrderBook {
-    /** An order that waits for the other side. */
+    /** An order that waits for a matching one. */
     private static final class Resting {
         final long number;
         int left;
@@ -23,13 +23,13 @@ final class OrderBook {
         }
     }
 
-    /** A part of an order that met another. */
+    /** A match of a part of an order with a part of another. */
     record Trade(long order, long resting, int price, int quantity) {}
 
     private final NavigableMap<Integer, Deque<Resting>> buyers = new TreeMap<>();
     private final NavigableMap<Integer, Deque<Resting>> sellers = new TreeMap<>();
 
-    /** Matches an order with those that wait, and lets what is left of it wait. */
+    /** Matches an order with the waiting ones, and lets the rest of it wait. */
     List<Trade> place(long number, boolean buys, int price, int quantity) {
         List<Trade> trades = new ArrayList<>();
         NavigableMap<Integer, Deque<Resting>> others = buys ? sellers : buyers.descendingMap();

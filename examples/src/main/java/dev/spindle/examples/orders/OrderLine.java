@@ -10,18 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An exchange as an assembly line of four stages on a few threads.
+ * An exchange as a pipeline of four stages on a few threads.
  *
  * <pre>
  *  orders -> journal -> match -> publish
  *        `-> risk    -'
  * </pre>
  *
- * An order is matched when it is in the journal and its risk was checked; one that is refused is passed over from there
- * on.
+ * An order is matched after it is in the journal and its risk was checked. Later stages skip a refused order.
  */
 final class OrderLine implements AutoCloseable {
-    /** An order that is worth more than this is refused. */
+    /** The maximum worth of an order; larger ones are refused. */
     static final long MOST = 900_000;
 
     private final Pipeline<Slot> line;
@@ -31,7 +30,7 @@ final class OrderLine implements AutoCloseable {
     private int flushes;
     private int refused;
 
-    /** What a slot of the ring holds. */
+    /** The contents of a slot of the ring. */
     private static final class Slot {
         long number;
         boolean buys;
@@ -40,14 +39,14 @@ final class OrderLine implements AutoCloseable {
         List<OrderBook.Trade> trades = List.of();
     }
 
-    /** An order as it comes in. */
+    /** An incoming order. */
     record Order(long number, boolean buys, int price, int quantity) {
         long worth() {
             return (long) price * quantity;
         }
     }
 
-    /** Says that an order must not be matched. */
+    /** Thrown for an order that must not be matched. */
     private static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -71,7 +70,7 @@ final class OrderLine implements AutoCloseable {
                 .start();
     }
 
-    /** Takes an order; waits when the line is full. */
+    /** Places an order; waits if the pipeline is full. */
     void place(Order order) throws InterruptedException {
         line.publish(
                 (slot, from) -> {
@@ -86,7 +85,7 @@ final class OrderLine implements AutoCloseable {
     private void write(Slot slot, Batch batch) {
         journal.add(slot.number);
         if (batch.isLast()) {
-            flushes++; // one for many orders when they come fast
+            flushes++; // one for many orders if they come fast
         }
     }
 
@@ -98,13 +97,13 @@ final class OrderLine implements AutoCloseable {
         }
     }
 
-    /** Waits until every order has left the line. */
+    /** Waits until every order has left the pipeline. */
     @Override
     public void close() {
         line.close();
     }
 
-    /** Returns the numbers of all orders, in their order; after {@link #close}. */
+    /** Returns the numbers of all orders in order. Called after {@link #close}. */
     List<Long> journal() {
         return journal;
     }

@@ -42,7 +42,7 @@ public final class OrdersCommand extends Example {
     @Option(names = "--seed", paramLabel = "SEED", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    /** Starts this example alone. */
+    /** Runs this example alone. */
     public static void main(String[] arguments) {
         start(new OrdersCommand(), arguments);
     }

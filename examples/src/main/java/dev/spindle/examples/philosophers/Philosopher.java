@@ -8,11 +8,12 @@ import dev.spindle.actor.ActorRef;
 import java.util.List;
 
 /**
- * One at the table. Between two neighbours there are one fork and one token; who has the token may ask for the fork.
- * A fork that was eaten with is dirty, and is given to whoever asks; a clean one is kept until it was eaten with.
+ * A philosopher at the table. Two neighbours share one fork and one token, and the one with the token may ask for the
+ * fork. A fork is dirty after it was used; a dirty fork is given to a neighbour that asks, a clean one is kept until
+ * after the next meal.
  */
 final class Philosopher implements Actor<Philosopher.Message> {
-    /** What they tell each other; {@code right} says on which side of the receiver the fork lies. */
+    /** The messages between philosophers; {@code right} is true if the fork is on the receiver's right side. */
     sealed interface Message permits SitDown, Ask, Give, Talk {}
 
     record SitDown() implements Message {}
@@ -31,7 +32,7 @@ final class Philosopher implements Actor<Philosopher.Message> {
     private int mealsLeft;
     private boolean hungry;
 
-    /** What lies between this one and a neighbour. */
+    /** The fork and the token between this philosopher and a neighbour. */
     private static final class Side {
         final int neighbour;
         final int forkNumber;
@@ -55,7 +56,7 @@ final class Philosopher implements Actor<Philosopher.Message> {
         this.all = all;
         int before = (seat + seats - 1) % seats;
         int after = (seat + 1) % seats;
-        left = new Side(before, before, false, seat < before); // the lower number begins with the fork
+        left = new Side(before, before, false, seat < before); // the lower number starts with the fork
         right = new Side(after, seat, true, seat < after);
         mealsLeft = table.meals();
     }
@@ -81,7 +82,7 @@ final class Philosopher implements Actor<Philosopher.Message> {
         act(self);
     }
 
-    /** Does what the rules allow now. */
+    /** Performs the actions that the rules allow now. */
     private void act(ActorContext<Message> self) {
         giveIfAsked(left, self);
         giveIfAsked(right, self);

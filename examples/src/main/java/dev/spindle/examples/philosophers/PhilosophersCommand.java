@@ -52,7 +52,7 @@ public final class PhilosophersCommand extends Example {
     @Range(least = 1, most = 1_000_000)
     private int capacity;
 
-    /** Starts this example alone. */
+    /** Runs this example alone. */
     public static void main(String[] arguments) {
         start(new PhilosophersCommand(), arguments);
     }
@@ -60,7 +60,7 @@ public final class PhilosophersCommand extends Example {
     @Override
     protected Outcome act() throws InterruptedException {
         Table.Result result = new Table(seats, meals, words, capacity).run();
-        String cycle = result.cycle() == null ? "nobody waited in a cycle" : "first cycle " + result.cycle();
+        String cycle = result.cycle() == null ? "no cycle of waits" : "first cycle " + result.cycle();
         return new Outcome(
                 String.format(
                         Locale.ROOT,
@@ -68,7 +68,7 @@ public final class PhilosophersCommand extends Example {
                         result.eaten(),
                         result.overdrafts(),
                         cycle),
-                "everybody has eaten, and no fork was in two hands.",
+                "all have eaten, and no fork was in two hands.",
                 result.isSound((long) seats * meals) ? null : result.toString());
     }
 }

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dining philosophers that are actors and pass forks as messages, by the rules of Chandy and Misra: nobody waits for
- * a fork for ever. But they talk, each to the one on the left, and their mailboxes are full at once. If to send to a
- * full mailbox meant to wait, all of them would wait for the next, and nobody would eat again. Here the cycle is
- * found, and the talk goes on.
+ * Dining philosophers as actors that pass forks as messages, by the rules of Chandy and Misra, under which no
+ * philosopher starves. But they also talk, each to the one on the left, which fills their mailboxes. If a send to a
+ * full mailbox always waited, each would wait for the next one and none would eat again. Spindle detects the cycle and
+ * admits a message.
  */
 final class Table {
     private final int seats;
@@ -28,16 +28,16 @@ final class Table {
     final AtomicIntegerArray forksInUse;
     final AtomicInteger shared = new AtomicInteger();
     final AtomicInteger eaten = new AtomicInteger();
-    /** Philosophers that will be hungry again, and words that were not heard yet. */
+    /** The number of philosophers that will be hungry again plus the number of words not yet heard. */
     private final AtomicLong open;
 
     private final CountDownLatch quiet = new CountDownLatch(1);
 
     /**
-     * @param seats how many philosophers there are, from 3
-     * @param meals how often each of them eats
-     * @param words how much each says to the left before each meal
-     * @param capacity how many messages may wait for each
+     * @param seats the number of philosophers, from 3
+     * @param meals the number of meals of each
+     * @param words the number of words that each says to the left before a meal
+     * @param capacity the number of messages that may wait for each
      */
     Table(int seats, int meals, int words, int capacity) {
         this.seats = seats;
@@ -49,12 +49,12 @@ final class Table {
     }
 
     /**
-     * What was seen.
+     * The figures of a run.
      *
-     * @param eaten meals
-     * @param shared forks that two had at once: never any
-     * @param overdrafts messages that were let into full mailboxes
-     * @param cycle the philosophers that waited for each other first, or null
+     * @param eaten the number of meals
+     * @param shared the number of forks that two philosophers held at once, which must be 0
+     * @param overdrafts the number of messages admitted to full mailboxes
+     * @param cycle the philosophers of the first cycle of waits, or null
      */
     record Result(
             int eaten,
@@ -74,7 +74,7 @@ final class Table {
         return words;
     }
 
-    /** Notes that a word was heard, or that a philosopher has eaten for the last time. */
+    /** Records that a word was heard, or that a philosopher has eaten for the last time. */
     void ended() {
         if (open.decrementAndGet() == 0) {
             quiet.countDown();

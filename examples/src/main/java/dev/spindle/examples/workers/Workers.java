@@ -17,9 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A foreman hands jobs to workers, one at a time each. Every so many jobs a worker breaks: it fails, and a new
- * instance takes its place after a back-off, while its next job waits in the mailbox. The foreman hands the job that
- * was lost to the next who is free.
+ * A foreman gives each worker one job at a time. Some jobs break a worker: it fails, and a new instance replaces it
+ * after a back-off, while its next job waits in the mailbox. The foreman gives the lost job to the next free worker.
  */
 final class Workers {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -29,13 +28,13 @@ final class Workers {
     private final int breakEvery;
     private final AtomicInteger instances = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();
-    private int done; // by the foreman, read after it has ended
+    private int done; // plain: written by the foreman, read after its end
     private int twice;
 
     /**
-     * @param workers how many there are
-     * @param jobs how many jobs have to be done
-     * @param breakEvery of so many jobs one breaks the first worker that tries it
+     * @param workers the number of workers
+     * @param jobs the number of jobs
+     * @param breakEvery one job of this many breaks the first worker that tries it
      */
     Workers(int workers, int jobs, int breakEvery) {
         this.workers = workers;
@@ -45,16 +44,16 @@ final class Workers {
 
     private record Job(int number, int attempt, Reply<Integer> reply) {}
 
-    /** What the foreman gets: a worker has nothing to do, since it has done a job, or lost it. */
+    /** The message of a worker to the foreman that it is free, after it has done or lost a job. */
     private record Free(int worker, int job, int attempt, boolean done) {}
 
     /**
-     * What was seen.
+     * The figures of a run.
      *
-     * @param done jobs that the foreman was told of, each as often as that
-     * @param twice jobs that were done more than once: never any
-     * @param instances how many workers there were, one after the other in the same places
-     * @param broken how often one broke
+     * @param done the number of reports of done jobs
+     * @param twice the number of jobs done more than once, which must be 0
+     * @param instances the number of instances of workers, successors included
+     * @param broken the number of times that a worker broke
      */
     record Result(int done, int twice, int instances, int broken) {
         boolean isSound(int jobs, int workers) {

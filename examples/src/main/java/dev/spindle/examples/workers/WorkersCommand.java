@@ -41,7 +41,7 @@ public final class WorkersCommand extends Example {
     @Range(least = 1, most = 1_000_000_000)
     private int breakEvery;
 
-    /** Starts this example alone. */
+    /** Runs this example alone. */
     public static void main(String[] arguments) {
         start(new WorkersCommand(), arguments);
     }

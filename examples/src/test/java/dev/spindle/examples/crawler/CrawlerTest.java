@@ -37,7 +37,7 @@ class CrawlerTest {
     @Test
     void run_atALowRate_takesItsTime() throws InterruptedException {
         long begin = System.nanoTime();
-        Crawler.Result result = new Crawler(20, 4, 100).run(); // one permit each 10 ms
+        Crawler.Result result = new Crawler(20, 4, 100).run(); // one permit every 10 ms
 
         assertThat(result.isSound(20)).as(result.toString()).isTrue();
         assertThat(System.nanoTime() - begin).isGreaterThan(150_000_000);

@@ -33,7 +33,7 @@ class TableTest {
         assertThat(out.toString()).contains("1,000 meals", "first cycle [philosopher-", "PASSED");
     }
 
-    /** Nothing is said to an actor that has ended, which its spindle would log. */
+    /** No message reaches a stopped actor, which its spindle would log. */
     @Test
     void command_manyWords_logsNothing() {
         List<LogRecord> logged = new CopyOnWriteArrayList<>();
