@@ -108,7 +108,7 @@ final class Admission {
 
     private RejectedExecutionException rejected(Bound at, String why) {
         return executor.rejected(
-                key, at.full + (executor.isShut(key) ? ", and the shutdown ended the wait for it" : why));
+                key, at.full + (executor.isShut(key) ? ", and the shutdown ended the wait for a place" : why));
     }
 
     // ---------------------------------------------------------------- block
@@ -116,7 +116,7 @@ final class Admission {
     private FairPermits.Waiter join(Bound at) {
         WorkerContext worker = WorkerContext.current();
         if (worker != null && worker.scheduler() == pool) {
-            throw rejected(at, ", and a worker of this spindle must not wait for it");
+            throw rejected(at, ", and a worker of this spindle must not wait for a place");
         }
         long now = pool.nanoTime();
         if (!waited) {
@@ -147,7 +147,7 @@ final class Admission {
             in = false;
         }
         if (!in) {
-            throw rejected(at, " and nothing left it within " + at.onFull);
+            throw rejected(at, " and no place came free within " + at.onFull);
         }
     }
 
@@ -172,7 +172,7 @@ final class Admission {
                 throw executor.rejected(key, null);
             }
             if (!at.passing) {
-                throw rejected(at, " by others, and nothing can be dropped");
+                throw rejected(at, " by others, and no task can be dropped");
             }
             Thread.yield(); // the tasks that hold the places are being queued or have just been removed
         }

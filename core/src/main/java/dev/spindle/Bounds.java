@@ -104,7 +104,7 @@ final class Bounds {
 
     /** Takes the place of a plain task, makes it ready, and returns its entry. */
     Runnable ready(Runnable task, Admission.Executor executor) {
-        Runnable entry = entry(task); // before a place is taken, as in push
+        Runnable entry = entry(task); // before a place is taken: allocation may fail
         Admission slow = null;
         if (!tryTake()) {
             slow = new Admission(pool, executor, null);

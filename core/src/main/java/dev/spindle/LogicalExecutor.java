@@ -248,7 +248,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             return !delayed;
         });
         if (oldest == null && due[0]) {
-            throw rejected(full + " by delayed tasks that are due, and nothing can be dropped");
+            throw rejected(full + " by delayed tasks that are due, and no task can be dropped");
         }
         dropped.addAndGet(oldest == null ? 0 : 1);
         return Bounds.withoutPlace(oldest);
