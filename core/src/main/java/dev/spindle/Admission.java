@@ -58,7 +58,7 @@ final class Admission {
      * Obtains a place of both bounds.
      *
      * @return false, without a place, if the submitter must run its task itself
-     * @throws RejectedExecutionException if there is none under the policies
+     * @throws RejectedExecutionException if the policies grant none
      */
     boolean admit(Bound first, @Nullable Bound second) {
         Bound at = first;

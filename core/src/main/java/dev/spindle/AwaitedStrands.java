@@ -5,8 +5,8 @@ package dev.spindle;
 import dev.spindle.internal.OrderedSet;
 
 /**
- * The strands of a spindle on whose termination some thread waits, and which the spindle therefore notifies of its own.
- * A strand that has terminated is removed, so that the spindle does not keep it reachable.
+ * The strands of a spindle whose termination is awaited, which the spindle notifies when it terminates. A strand that
+ * has terminated is removed, so that the spindle does not keep it reachable.
  */
 final class AwaitedStrands {
     private final OrderedSet<Strand> strands = new OrderedSet<>();

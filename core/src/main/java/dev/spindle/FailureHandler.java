@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Handles the failures of tasks that have no future: tasks of {@code execute} or {@code coalesce} that ended with a
  * throwable, and tasks dropped to make room. Failures of tasks with a future go to the future alone.
  *
- * <p>The worker that ran the task calls the handler, before the next task of the same lane. Handlers must be
- * thread-safe. A throwable of the handler itself is counted ({@link SpindleStats#handlerFailures()}) and otherwise
- * ignored.
+ * <p>The worker that ran the task calls the handler, before the next task of the same lane. For a dropped task, the
+ * submitter that dropped it calls the handler. Handlers must be thread-safe. A throwable of the handler itself is
+ * counted ({@link SpindleStats#handlerFailures()}) and otherwise ignored.
  */
 @FunctionalInterface
 public interface FailureHandler {

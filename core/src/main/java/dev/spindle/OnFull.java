@@ -33,9 +33,9 @@ public final class OnFull {
 
     /**
      * Blocks the submitter until there is room, at most for {@code limit}; then rejects. Waiting submitters are served
-     * in FIFO order, and none overtakes. A submitter that waits at one bound holds no place of another, such as the
-     * spindle's. An interrupt rejects the submit at once and stays set. A shutdown of the executor also rejects it at
-     * once. A worker of the same spindle never blocks: its submit is rejected.
+     * in FIFO order, and no later submitter overtakes them. A submitter that waits at one bound holds no place of
+     * another, such as the spindle's. An interrupt rejects the submit at once and stays set. A shutdown of the executor
+     * also rejects it at once. A worker of the same spindle never blocks: its submit is rejected.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      */

@@ -243,7 +243,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         lastTasks.add(hook);
     }
 
-    /** Removes a hook. Returns false if it was not added, or has begun to run or may have. */
+    /** Removes a hook. Returns false if it was not added or may have begun to run. */
     public boolean removeShutdownHook(Runnable hook) {
         return lastTasks.remove(hook);
     }
