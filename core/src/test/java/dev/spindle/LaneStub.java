@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A lane without threads whose methods all throw. A fixture overrides those that the code under test may call. */
 public abstract class LaneStub implements Lane {
-    /** For fixtures. */
+    /** Creates the stub, for fixtures. */
     protected LaneStub() {}
 
     @Override

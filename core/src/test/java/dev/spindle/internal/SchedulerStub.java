@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A scheduler without threads whose clock stands still. A fixture decides about ready entries. */
 public abstract class SchedulerStub implements Scheduler {
-    /** For fixtures. */
+    /** Creates the stub, for fixtures. */
     protected SchedulerStub() {}
 
     @Override

@@ -229,7 +229,7 @@ class AwakeLimitTest {
         assertThat(two.limit()).isEqualTo(4);
     }
 
-    /** For example, two samples in a row add one worker each before the first of these has started. */
+    /** This happens if two samples in a row add one worker each before the first of these has started. */
     @Test
     void add_thoseAddedBeforeHaveNoWorkYet_countAsComputing() {
         assertThat(two.add(1, 2, 2)).isTrue();
@@ -239,7 +239,7 @@ class AwakeLimitTest {
         assertThat(two.limit()).isEqualTo(3);
     }
 
-    /** For example, the process got little processor time, so that no task ended for long. */
+    /** This happens if the process gets so little processor time that no task ends for long. */
     @Test
     void note_moreComputeThanWouldBeAddedFor_whatWasAddedIsTakenBack() {
         two.add(1, 2, 0);
@@ -316,7 +316,7 @@ class AwakeLimitTest {
         assertThat(limit.limit()).isEqualTo(2);
     }
 
-    /** As when a container is resized. */
+    /** Simulates the resize of a container. */
     @Test
     void processorsAre_moreOrFewer_isTheNewBaseOfWhichTheLimitIsNeverBelow() {
         AwakeLimit limit = new AwakeLimit(8, 64, 2);

@@ -133,7 +133,7 @@ class ClockThreadTest {
         assertThat(timers.remove(due)).isTrue();
     }
 
-    /** As when the JVM collects garbage before it fails for want of memory. */
+    /** Simulates a JVM that collects garbage before it fails for want of memory. */
     @Test
     void f5_startThatTakesLongAndFails_isTriedAgainAfterATimeLonger() {
         AtomicLong now = new AtomicLong();

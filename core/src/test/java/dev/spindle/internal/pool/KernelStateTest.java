@@ -54,8 +54,7 @@ class KernelStateTest {
     }
 
     /**
-     * Like a thread that the JVM stops for a garbage collection, which lasts until the reader returns from the first
-     * read.
+     * Simulates a thread that the JVM stops for a garbage collection until the reader returns from its first read.
      */
     @Test
     void read_asleepInTheFirstReadOnly_runs(@TempDir Path folder) throws IOException {

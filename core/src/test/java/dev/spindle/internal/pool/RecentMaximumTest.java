@@ -18,7 +18,7 @@ class RecentMaximumTest {
         assertThat(recent.get()).isZero();
     }
 
-    /** For any start of the clock; one of them makes it wrap around early. */
+    /** Tries several starts of the clock, one of which makes it wrap around early. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MIN_VALUE, -1, Long.MAX_VALUE - WINDOW_NANOS / 2})
     void add_numberOfLong_isForgottenAfterOneToTwoWindows(long start) {

@@ -53,7 +53,7 @@ class ThreadStarterTest {
         workers.found(worker);
     }
 
-    /** For example, for want of memory in its first steps. */
+    /** The worker ends in its first steps, for want of memory for example. */
     @Test
     void w1_workerThatEndsBeforeItsStarterCountsIt_isCountedOutOnce() {
         started = () -> workers.ended(hired.get(0));

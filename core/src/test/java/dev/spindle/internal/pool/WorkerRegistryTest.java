@@ -87,7 +87,7 @@ class WorkerRegistryTest {
         return seen.get(looks - 1);
     }
 
-    /** For example, it became idle during the look. */
+    /** This happens if a worker becomes idle during the look. */
     @Test
     void w5_workerThatWaitsForWork_isNotTakenForOneThatWaitsAtWork() {
         Thread thread = new Thread(() -> {});
@@ -103,7 +103,7 @@ class WorkerRegistryTest {
         LockSupport.unpark(parked);
     }
 
-    /** As in the action of a time limit, or in a callback. */
+    /** Such code is the action of a time limit or a callback. */
     @Test
     void t7_workerThatWaitsInCodeThatIsNoTask_waitsAtWork() {
         CountDownLatch ends = new CountDownLatch(1);

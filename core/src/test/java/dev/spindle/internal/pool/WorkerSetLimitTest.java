@@ -108,7 +108,7 @@ class WorkerSetLimitTest extends WorkerSetFixture {
         assertThat(workers.limit.limit()).isEqualTo(2);
     }
 
-    /** As when a container is resized. */
+    /** Simulates the resize of a container. */
     @Test
     void t3_otherProcessorsWhenThePoolBecomesIdle_areTheNewBase() {
         WorkerPool pool = pool(8, 64);
