@@ -44,7 +44,8 @@ final class Admission {
      * @param full the message that it is reached
      * @param oldest removes the oldest task that holds places, which pass to the caller, and returns it; null if there
      *     is none
-     * @param passing true if a place that no droppable task holds soon becomes free
+     * @param passing true if places without a droppable task become free within a moment, so that waiting for one by
+     *     spinning is permissible
      */
     record Bound(FairPermits room, OnFull onFull, String full, Supplier<@Nullable Runnable> oldest, boolean passing) {}
 

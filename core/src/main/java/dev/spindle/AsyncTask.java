@@ -111,7 +111,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
 
     /** Returns true if a stage is known to have ended. Such a stage met its limit, however late this is called. */
     private static boolean hasEnded(CompletionStage<?> stage) {
-        // Other classes may not support the question.
+        // Subclasses may throw in isDone().
         return stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone();
     }
 

@@ -53,8 +53,8 @@ public final class SpindleBuilder {
      * Sets the number of core threads, which live as long as the executor. The default is the number of processors, or
      * {@link #max} if that is less.
      *
-     * <p>The executor finds by itself how many workers run at a time. While no task blocks, these are as many as the
-     * process has processors, or the core if that is less. Each blocked worker is replaced by another one, up to
+     * <p>The executor finds by itself how many workers run at a time. While no task blocks, this is the number of
+     * processors of the process, or the core if that is less. Each blocked worker is replaced by another one, up to
      * {@link #max}. A large core does not make more workers run.
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000

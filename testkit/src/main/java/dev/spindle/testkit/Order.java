@@ -10,7 +10,7 @@ interface Order {
      */
     int next(int size);
 
-    /** Returns true if a turn must yield after its task before its quantum ends. */
+    /** Returns true if a turn must yield after the current task, even within its quantum. */
     boolean yields();
 
     /** Returns true if a task that was taken may be overtaken by one that another thread could have taken after it. */

@@ -163,7 +163,10 @@ final class Wait {
         LockSupport.unpark(thread);
     }
 
-    /** Returns true if the thread was interrupted, also while it stood still, when its flag is kept clear. */
+    /**
+     * Returns true if the thread was interrupted. An interrupt while it stood still counts too, although its flag is
+     * clear.
+     */
     private boolean isInterrupted() {
         return thread.isInterrupted() || interrupted; // in this order, since it is recorded before the flag is cleared
     }
