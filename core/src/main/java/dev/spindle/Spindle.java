@@ -163,8 +163,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     public <K> Keyed<K> keyed(String space) {
         if (Objects.requireNonNull(space, "space").isBlank()) {
-            throw new IllegalArgumentException("space must not be blank, is \"" + space
-                    + "\"; keyed() returns the unnamed space");
+            throw new IllegalArgumentException(
+                    "space must not be blank, is \"" + space + "\"; keyed() returns the unnamed space");
         }
         return new Keyed<>(this, space);
     }
