@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
+import dev.spindle.flow.internal.Headroom;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What hangs on the user's stage, perhaps for ever. */
+/** The listener at a stage of the user, which may never complete: after the end of the attempt it refers to no call. */
 final class AnswerListener<Q extends @Nullable Object, A extends @Nullable Object> implements BiConsumer<A, Throwable> {
     private final Endpoint<Q, A> endpoint;
-    /** While the stage is asked: an answer that is there at once comes in a call that has looked at its stack. */
+    /** True while the listener is registered: a stage that has completed calls it on a stack that was checked. */
     boolean isAtOnce = true;
 
     volatile @Nullable GuardedAttempt<Q, A> attempt;

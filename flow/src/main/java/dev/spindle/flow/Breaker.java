@@ -6,14 +6,14 @@ import dev.spindle.Spindle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a backend is called at all. A breaker belongs to one backend; endpoints of the same backend may share
+ * Decides whether a backend may be called. A breaker belongs to one backend; endpoints of the same backend may share
  * it.
  *
- * <p>{@link #create} returns a small one that counts the last calls. Others plug in here: an adapter asks its library
- * for a permission in {@link #tryPass} and reports through the {@link Pass}.
+ * <p>{@link #create} returns one that counts the last calls. An adapter to the breaker of another library asks that for
+ * a permission in {@link #tryPass}, and reports through the {@link Pass}.
  *
- * <p>Implementations must be thread-safe, must not block, and are called with no lock held, by the thread that begins
- * or ends a call. A breaker that throws in {@link #tryPass} fails that call; what a pass throws goes to the thread's
+ * <p>An implementation must be thread-safe and must not block. It is called with no lock held, by the thread that
+ * begins or ends a call. If {@link #tryPass} throws, the call fails. What a pass throws goes to the thread's
  * uncaught-exception handler.
  */
 public interface Breaker {
@@ -21,38 +21,38 @@ public interface Breaker {
     @Nullable
     Pass tryPass();
 
-    /** Returns the state, for people to see. */
+    /** Returns the state, for metrics and logs. */
     State state();
 
-    /** What a breaker is. */
+    /** The state of a breaker. */
     enum State {
-        /** Calls go through, and are counted. */
+        /** Calls are made and counted. */
         CLOSED,
-        /** No call goes through. */
+        /** No call is made. */
         OPEN,
-        /** Some trials go through; what becomes of them decides. */
+        /** Some calls are made as trials, whose ends decide the next state. */
         HALF_OPEN
     }
 
-    /** The right to one call. Exactly one of its methods is called, once, when that call has ended. */
+    /** The right to one call. Exactly one of its methods is called, once, when the call has ended. */
     interface Pass {
         /** The call has ended well. */
         void success(long elapsedNanos);
 
-        /** The call has failed, or its time was up although it had as much as the backend may take. */
+        /** The call has failed, or has timed out after at least as much time as the backend may take. */
         void failure(long elapsedNanos, Outcome<?> outcome);
 
         /**
-         * The call was made, and how it ended says nothing about the backend: it was cancelled by us
-         * ({@link Outcome.Cancelled}), or refused by an executor ({@link Outcome.Rejected}), or it was not given the
-         * time that the backend may take. It counts neither way; of the trials of a half-open breaker it is one. By
-         * default this is {@link #release}.
+         * The call was made, and its end says nothing about the backend: its caller cancelled it
+         * ({@link Outcome.Cancelled}), an executor refused it ({@link Outcome.Rejected}), or it had less time than the
+         * backend may take. It counts neither way, but is one of the trials of a half-open breaker. By default this is
+         * {@link #release}.
          */
         default void undecided(long elapsedNanos, Outcome<?> outcome) {
             release();
         }
 
-        /** The call was not made: it counts neither way. */
+        /** The call was not made, and counts neither way. */
         void release();
     }
 

@@ -8,7 +8,7 @@ import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
 import java.time.Duration;
 
-/** Makes a {@link Breaker} that counts the last calls. Not thread-safe; may be used again. */
+/** Builds a {@link Breaker} that counts the last calls. Not thread-safe; may be used again. */
 public final class BreakerBuilder {
     final NanoClock clock;
     int window = 100;
@@ -22,8 +22,8 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets how many of the last calls are looked at, and how many there must be at least before the breaker can open.
-     * By default 100 and 20.
+     * Sets how many of the last calls are counted, and the minimum of calls before the breaker can open. By default 100
+     * and 20.
      *
      * @throws IllegalArgumentException unless 1 &lt;= minimum &lt;= calls
      */
@@ -37,7 +37,7 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets from which share of failures on the breaker opens. By default 0.5.
+     * Sets the share of failures at which the breaker opens. By default 0.5.
      *
      * @throws IllegalArgumentException unless 0 &lt; share &lt;= 1
      */
@@ -50,7 +50,7 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets for how long no call goes through before trials do. By default 5 s.
+     * Sets how long the breaker stays open before it becomes half-open. By default 5 s.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -60,9 +60,9 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets how many trials go through when the breaker is half-open. If all end well it closes; the first that fails
-     * opens it again, and so do trials that have ended and say too little. One that its caller cancels makes room for
-     * another, up to as many times. By default 3.
+     * Sets how many trials a half-open breaker allows. If all end well, it closes; the first that fails opens it again,
+     * and so does the end of all trials if some of them were undecided. A trial that its caller cancels is replaced by
+     * another, at most this many times. By default 3.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */
@@ -74,7 +74,7 @@ public final class BreakerBuilder {
         return this;
     }
 
-    /** Makes the breaker, closed. It takes constant time per call, and has neither a thread nor a timer. */
+    /** Returns a new breaker, closed. It takes constant time per call, and has neither a thread nor a timer. */
     public Breaker build() {
         return new CountingBreaker(this);
     }

@@ -5,11 +5,10 @@ package dev.spindle.flow;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds how many second calls there may be, retries and hedges together, in proportion to the first ones: so a backend
- * in trouble gets little more load than it had. Endpoints may share a budget. Thread-safe; each call takes constant
- * time.
+ * A bound on second calls, retries and hedges together, in proportion to first calls: retries add little load to a
+ * backend in trouble. Endpoints may share a budget. Thread-safe; each method takes constant time.
  *
- * <p>For {@code n} first calls there are at most {@code share * n + burst} second ones.
+ * <p>For {@code n} first calls there are at most {@code share * n + burst} second calls.
  */
 public final class Budget {
     private static final long WHOLE = 1_000_000;
@@ -25,10 +24,10 @@ public final class Budget {
     }
 
     /**
-     * Returns a budget of its own.
+     * Returns a new budget.
      *
-     * @param share how many second calls each first call allows, such as 0.1
-     * @param burst how many there may be beyond that; a budget begins with them, and saves up no more than these
+     * @param share how many second calls each first call adds, such as 0.1
+     * @param burst how many second calls there are at first, and at most
      * @throws IllegalArgumentException unless 0 &lt;= share &lt;= 1 and burst &gt;= 1
      */
     public static Budget of(double share, int burst) {
@@ -58,12 +57,12 @@ public final class Budget {
         return false;
     }
 
-    /** Takes back a {@link #tryTake} after which no call was made. */
+    /** Undoes a {@link #tryTake} after which no call was made. */
     void untake() {
         left.updateAndGet(now -> Math.min(most, now + WHOLE));
     }
 
-    /** Returns how many second calls may be made now. */
+    /** Returns the number of second calls that may be made now. */
     public int available() {
         return (int) (left.get() / WHOLE);
     }

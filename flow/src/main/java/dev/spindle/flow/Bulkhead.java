@@ -6,22 +6,25 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
+import dev.spindle.flow.internal.Headroom;
+import dev.spindle.flow.internal.UserCode;
+import dev.spindle.flow.limit.Limiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many calls go on at once, and how many wait for their turn. Endpoints that share a bulkhead share its
- * permits: one for a database, say, that several endpoints use.
+ * A bound on the calls that go on at once, and on those that wait. Endpoints that share a bulkhead share its permits,
+ * such as the endpoints of one database.
  *
  * <pre>{@code
  * Bulkhead database = Bulkhead.of(spindle, "orders-db", Limiter.fixed(32), 100);
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. They do not block and take constant time, but for
- * the calls that are started by what they give back.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. They do not block, and take constant time plus the
+ * time to start the calls that get a permit.
  *
- * <p><b>Order.</b> Waiting calls are served in the order in which they came, and nobody gets past them. A call that
- * waited is started by a thread of the spindle: the one that runs actions of {@link dev.spindle.TimeLimit}, or a
- * worker. One whose time is up, or that is cancelled, leaves the queue at once.
+ * <p><b>Order.</b> Waiting calls get permits in the order in which they came, and no later call overtakes them. A call
+ * that waited is started by a thread of the spindle: the one that runs actions of {@link dev.spindle.TimeLimit}, or a
+ * worker. A call whose time is up, or that is cancelled, leaves the queue at once.
  *
  * <p><b>Rejection.</b> A call that finds no permit and no room to wait is {@linkplain Outcome.Rejected rejected}.
  */
@@ -30,19 +33,19 @@ public final class Bulkhead {
      * Guarded by `lock`: inFlight, waiting, the list from head to tail and the links of its waiters. The limiter, which
      * is foreign code, is asked before the lock is taken.
      *
-     * Bulkhead-1  inFlight is the number of permits that were handed out and not given back.
-     * Bulkhead-2  When nobody is inside a method, either nobody waits or inFlight has reached what the limiter last
-     *             allowed: whoever lowers inFlight, or finds that more is allowed, serves the queue afterwards.
+     * Bulkhead-1  `inFlight` is the number of permits that were given out and not given back.
+     * Bulkhead-2  While no method runs, the queue is empty or `inFlight` has reached what the limiter last allowed: a
+     *             thread that lowers `inFlight`, or finds that more is allowed, serves the queue afterwards.
      * Bulkhead-3  A waiter leaves the list once, with a permit or by withdraw(), never both.
      *
-     * A waiter's `isQueued` is written under the lock and may be read without, by withdraw() at the end of an attempt:
-     * whoever appends looks afterwards whether the attempt has ended, under its monitor, and then withdraws it. So one
-     * that reads false too early is no loss.
+     * A waiter's `isQueued` is written under the lock. The end of an attempt reads it without the lock, in withdraw(),
+     * and may read false too early: the thread that appends the waiter checks afterwards, under the attempt's monitor,
+     * whether the attempt has ended, and then withdraws it.
      *
-     * serve() is a loop that no waiter can make recursive: a waiter that cannot be started says so, and the loop itself
-     * takes the permit back. So a long queue that is refused as a whole needs no deep stack.
+     * No waiter makes the loop of serve() recursive: a waiter that cannot be started returns false, and the loop takes
+     * the permit back. So the refusal of a long queue needs no deep stack.
      */
-    /** Says that a call waits; not a permit that anybody holds. */
+    /** The result of acquire() for a call that waits; no caller holds it. */
     final Permit queued = new Permit(this, 0, 0);
 
     private final String name;
@@ -82,7 +85,8 @@ public final class Bulkhead {
     }
 
     /**
-     * Returns a permit if one is free and nobody waits for it, else null. It must be given back, however the work ends.
+     * Returns a permit if one is free and no call waits for it, else null. It must be given back, however the work
+     * ends.
      */
     public @Nullable Permit tryAcquire() {
         Headroom.forOneStep();
@@ -113,11 +117,11 @@ public final class Bulkhead {
                 return result;
             }
         }
-        serve(); // more is allowed than when those in front came
+        serve(); // more is allowed than when the calls in front came
         return result;
     }
 
-    /** Takes a waiter out of the queue, if it is in there. */
+    /** Removes a waiter from the queue, if it is queued. */
     void withdraw(Waiter waiter) {
         if (!waiter.isQueued) {
             return;
@@ -134,7 +138,7 @@ public final class Bulkhead {
         try {
             limiter.ended(now, Math.max(0, now - since - lessNanos), inFlightThen, overloaded);
         } catch (Throwable t) {
-            Reports.uncaught(t);
+            UserCode.uncaught(t);
         }
         ignored();
     }
@@ -145,7 +149,7 @@ public final class Bulkhead {
         }
     }
 
-    /** Returns whether somebody waits. */
+    /** Lowers {@code inFlight}; returns true if a call waits. */
     boolean undone() {
         synchronized (lock) {
             inFlight--;
@@ -153,7 +157,7 @@ public final class Bulkhead {
         }
     }
 
-    /** Hands free permits to those who wait. */
+    /** Gives free permits to waiting calls. */
     private void serve() {
         for (; ; ) {
             long now = clock.nanoTime();
@@ -161,7 +165,7 @@ public final class Bulkhead {
             try {
                 allowed = allowed(now);
             } catch (Throwable t) {
-                Reports.uncaught(t);
+                UserCode.uncaught(t);
                 allowed = lastLimit;
             }
             Waiter first;
@@ -179,17 +183,17 @@ public final class Bulkhead {
         }
     }
 
-    /** What fails here fails alone: the others in the queue are served. */
+    /** Gives a permit to a waiter. A failure does not keep the others in the queue from being served. */
     private static void hand(Permit permit, Waiter to) {
         boolean taken = false;
         try {
             taken = to.granted(permit);
-        } catch (Throwable t) { // no memory
-            Reports.uncaught(t);
+        } catch (Throwable t) { // OutOfMemoryError
+            UserCode.uncaught(t);
         }
         if (!taken) {
             permit.undo();
-            Reports.guarded(to::refused);
+            UserCode.guarded(to::refused);
         }
     }
 
@@ -237,26 +241,26 @@ public final class Bulkhead {
         return name;
     }
 
-    /** Returns how many permits are out. */
+    /** Returns the number of permits that are out. */
     public int inFlight() {
         synchronized (lock) {
             return inFlight;
         }
     }
 
-    /** Returns how many calls wait. */
+    /** Returns the number of calls that wait. */
     public int waiting() {
         synchronized (lock) {
             return waiting;
         }
     }
 
-    /** Returns how many calls may go on at once, as the limiter said when it was last asked; 1 before that. */
+    /** Returns the limit that the limiter last returned; 1 before the first call. */
     public int limit() {
         return lastLimit;
     }
 
-    /** Returns a string with the name, the calls at once and those that wait, and their limits. */
+    /** Returns a string with the name, the numbers of calls that go on and that wait, and their limits. */
     @Override
     public String toString() {
         synchronized (lock) {
@@ -271,10 +275,10 @@ public final class Bulkhead {
         private @Nullable Waiter next;
         private volatile boolean isQueued; // written under the lock
 
-        /** Takes the permit; false if there is no use for it. Called once, with no lock held. */
+        /** Takes the permit; false if it is not needed any more. Called once, with no lock held. */
         abstract boolean granted(Permit permit);
 
-        /** Called after {@link #granted} has returned false, when the permit is back. */
+        /** Called after {@link #granted} has returned false and the permit has been taken back. */
         abstract void refused();
     }
 }

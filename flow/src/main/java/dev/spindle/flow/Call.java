@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a backend: what an {@link Endpoint} guards.
+ * The function that calls the backend of an {@link Endpoint}.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Call<Q extends @Nullable Object, A extends @Nullable Object> {
     /**
-     * Starts the call and returns at once; the stage completes with the answer. A stage of whatever kind will do. When
+     * Starts the call and returns without waiting. The stage, which may be of any kind, completes with the answer. When
      * the answer is not needed any more, the stage is cancelled by {@code toCompletableFuture().cancel(true)}, if it
-     * supports that; so a stage that others share is returned as a {@code copy()}. For what must be stopped in another
-     * way there is {@link Attempt#onCancel}.
+     * supports that; so a stage that is shared must be returned as a {@code copy()}. Work that is stopped in another
+     * way uses {@link Attempt#onCancel}.
      *
-     * <p>A throw, or null, is a failure of the call. If this method blocks, it holds up the caller of the endpoint:
-     * blocking calls belong into an executor, as in {@code executor.submit(() -> query(id))}.
+     * <p>An exception, or null, is a failure of the call. A call that blocks delays the caller of the endpoint and
+     * belongs in an executor, as in {@code executor.submit(() -> query(id))}.
      *
-     * @param attempt tells how much time is left, and which attempt this is
+     * @param attempt has the time that is left, and the number of the attempt
      */
     CompletionStage<? extends A> call(Q request, Attempt attempt) throws Exception;
 }

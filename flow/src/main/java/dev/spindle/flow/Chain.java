@@ -4,12 +4,13 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.spindle.flow.internal.Headroom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Two services, one after the other. */
+/** A service that calls one service and then another with its answer. */
 final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A extends @Nullable Object>
-        implements Service<Q, A> {
+        extends TimedService<Q, A> {
     private final Service<Q, M> first;
     private final Service<? super M, A> second;
 
@@ -21,42 +22,47 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
         if (requireNonNull(deadline, "deadline").isUsedUp()) {
-            return Services.tooLate(first);
+            return tooLate(first);
         }
         Headroom.forACall();
         TimedCall<A> run = new TimedCall<>(first, deadline);
         run.begin();
-        CompletableFuture<Outcome<M>> call = Services.call(first, request, deadline);
+        CompletableFuture<Outcome<M>> call = TimedService.call(first, request, deadline);
         run.put(call);
         CompletableFuture<?> unused =
-                call.whenComplete((outcome, thrown) -> goOn(run, Services.outcome(outcome, thrown), deadline));
+                call.whenComplete((outcome, thrown) -> goOn(run, outcome(outcome, thrown), deadline));
         return run.answer;
     }
 
     private void goOn(TimedCall<A> run, Outcome<M> outcome, Deadline deadline) {
         Headroom.forOneStep();
         if (!run.next(second)) {
-            Services.discardOutcome(first, outcome);
+            discardOutcome(first, outcome);
             return;
         }
         if (!(outcome instanceof Outcome.Value<M> value)) {
-            run.settle(Outcomes.cast(outcome));
+            run.settle(withoutValue(outcome));
             return;
         }
         if (deadline.isUsedUp()) {
-            Services.discard(first, value.value());
+            discardAnswer(first, value.value());
             run.settle(new Outcome.TimedOut<>(
-                    Services.name(second) + " was not called: nothing of the deadline was left"));
+                    label(second) + " was not called: nothing of the deadline was left"));
             return;
         }
-        CompletableFuture<Outcome<A>> call = Services.call(second, value.value(), deadline);
+        CompletableFuture<Outcome<A>> call = TimedService.call(second, value.value(), deadline);
         run.put(call);
-        CompletableFuture<?> unused = call.whenComplete((last, thrown) -> end(run, Services.outcome(last, thrown)));
+        CompletableFuture<?> unused = call.whenComplete((last, thrown) -> end(run, outcome(last, thrown)));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R extends @Nullable Object> Outcome<R> withoutValue(Outcome<?> outcome) {
+        return (Outcome<R>) outcome;
     }
 
     private void end(TimedCall<A> run, Outcome<A> outcome) {
         if (!run.settle(outcome)) {
-            Services.discardOutcome(second, outcome);
+            discardOutcome(second, outcome);
         }
     }
 

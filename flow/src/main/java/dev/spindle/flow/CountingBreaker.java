@@ -6,22 +6,22 @@ import dev.spindle.NanoClock;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** A breaker that looks at the last calls. */
+/** A breaker that opens by the share of failures among the last calls. */
 final class CountingBreaker implements Breaker {
     /*
-     * All fields are guarded by the monitor, under which nothing foreign runs.
+     * All fields are guarded by the monitor, under which no foreign code runs.
      *
-     *   CLOSED -> OPEN        enough calls were counted, and enough of them failed
-     *   OPEN -> HALF_OPEN     the time is over and a call asks for a pass, which becomes the first trial
-     *   HALF_OPEN -> CLOSED   as many trials as stated have ended well
+     *   CLOSED -> OPEN        at least `minimum` calls were counted, and the share of failures reached `threshold`
+     *   OPEN -> HALF_OPEN     `openNanos` have passed and a call asks for a pass, which becomes the first trial
+     *   HALF_OPEN -> CLOSED   `trials` trials have ended well
      *   HALF_OPEN -> OPEN     a trial has failed, or all have ended and not all of them well
      *
-     * CountingBreaker-1  A pass counts only in the period in which it was handed out: each change of the state begins a
-     *                    new one. So a call that began before the breaker opened is no trial, however late it ends.
-     * CountingBreaker-2  In a half-open period `passed` is the number of trials that are under way or were made and not
-     *                    replaced; it never exceeds `trials`. A trial that was not made is replaced by another; one
-     *                    that was made and then cancelled as well, but no more than `trials` of these.
-     * CountingBreaker-3  `failures` is the number of bits of `failed` below `counted`, of which a call changes one.
+     * CountingBreaker-1  A pass counts only in the period in which it was given out; each change of the state begins a
+     *                    new period. So a call that began before the breaker opened is no trial.
+     * CountingBreaker-2  In a half-open period `passed` is at most `trials`: the number of trials that are under way,
+     *                    or were made and not replaced. A trial that was not made is replaced, and one that was made
+     *                    and then cancelled too, at most `trials` times.
+     * CountingBreaker-3  `failures` is the number of bits of `failed` that are set below `counted`.
      */
     private final NanoClock clock;
     private final int window;
@@ -145,7 +145,7 @@ final class CountingBreaker implements Breaker {
         }
     }
 
-    /** Returns whether the pass is of this period, and was not used. */
+    /** Returns true if the pass was given out in this period and is used for the first time. */
     private boolean isOfNow(OnePass pass) {
         boolean first = !pass.used;
         pass.used = true;

@@ -10,20 +10,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A moment by which work has to be done. It travels with the work: each call is handed what is left of it.
+ * The time by which a call has to end. It is passed from each call to the calls that are made for it.
  *
- * <p>Immutable. A deadline is a point on the clock of one process: what goes over a network is {@link #remaining()}.
+ * <p>Immutable. A deadline is a reading of the clock of one process; over a network, pass {@link #remaining()}.
  *
- * <p>A deadline that is made for a {@link Spindle} ends whatever it is given to, services that users have written
- * included. One that is made for a bare clock has no timer: it ends {@linkplain Endpoint endpoints}, and what is
- * gathered with one.
+ * <p>A deadline that was made with a {@link Spindle} ends every call that it is passed to, also those of services that
+ * users have written. One that was made with a bare clock has no timer: it ends calls of
+ * {@linkplain Endpoint endpoints} and of a scatter-gather with an endpoint in it.
  */
 public final class Deadline {
-    /** Half of what a difference of the clock can hold: due times stay comparable. About 146 years. */
+    /** Half of the range of a long, so that differences of due times do not overflow. About 146 years. */
     private static final long MOST_NANOS = Long.MAX_VALUE >> 1;
 
     private final NanoClock clock;
-    /** Has the timers; null if there is but a clock. */
+    /** The owner of the timers; null for a bare clock. */
     private final @Nullable Spindle spindle;
 
     private final long at;
@@ -35,20 +35,20 @@ public final class Deadline {
     }
 
     /**
-     * Returns the moment {@code time} from now, by the clock of {@code spindle}. A negative time is as none; very long
-     * ones are cut at 146 years.
+     * Returns the deadline {@code time} from now, by the clock of {@code spindle}. A negative time counts as zero, and
+     * one of more than 146 years as that.
      */
     public static Deadline after(Spindle spindle, Duration time) {
         NanoClock clock = requireNonNull(spindle, "spindle").clock();
         return new Deadline(clock, spindle, clock.nanoTime() + nanos(time));
     }
 
-    /** As {@link #after(Spindle, Duration)}, by a clock that is given. */
+    /** As {@link #after(Spindle, Duration)}, by {@code clock}, and without timers. */
     public static Deadline after(NanoClock clock, Duration time) {
         return new Deadline(clock, null, clock.nanoTime() + nanos(time));
     }
 
-    /** Returns the earlier of this deadline and the moment {@code limit} from now. */
+    /** Returns the earlier of this deadline and the one {@code limit} from now. */
     public Deadline within(Duration limit) {
         return withinNanos(nanos(limit));
     }
@@ -58,7 +58,7 @@ public final class Deadline {
         return at - now <= nanos ? this : new Deadline(clock, spindle, now + nanos);
     }
 
-    /** Returns how much time is left; zero when the deadline is used up, never less. */
+    /** Returns the time that is left; zero after the deadline. */
     public Duration remaining() {
         return Duration.ofNanos(remainingNanos());
     }
@@ -67,7 +67,7 @@ public final class Deadline {
         return Math.max(0, at - clock.nanoTime());
     }
 
-    /** Returns for how long the deadline has been used up; negative before. */
+    /** Returns the time since the deadline; negative before it. */
     long lateNanos() {
         return clock.nanoTime() - at;
     }
@@ -77,7 +77,7 @@ public final class Deadline {
         return spindle;
     }
 
-    /** Returns whether no time is left. */
+    /** Returns true if no time is left. */
     public boolean isUsedUp() {
         return at - clock.nanoTime() <= 0;
     }
@@ -88,7 +88,7 @@ public final class Deadline {
         return isUsedUp() ? "deadline, used up" : "deadline in " + remaining();
     }
 
-    /** Returns nanoseconds, saturated, and 0 for a negative duration. */
+    /** Returns nanoseconds, at most 146 years, and 0 for a negative duration. */
     static long nanos(Duration time) {
         if (requireNonNull(time, "time").isNegative()) {
             return 0;
@@ -96,7 +96,7 @@ public final class Deadline {
         return time.toSeconds() >= MOST_NANOS / 1_000_000_000 ? MOST_NANOS : time.toNanos();
     }
 
-    /** Returns nanoseconds, and refuses what is not positive. */
+    /** Returns nanoseconds, at most 146 years; throws IllegalArgumentException unless {@code time} is positive. */
     static long positive(String what, Duration time) {
         if (requireNonNull(time, what).isNegative() || time.isZero()) {
             throw new IllegalArgumentException(what + " must be positive, is " + time);

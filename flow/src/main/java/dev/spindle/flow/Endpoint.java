@@ -6,13 +6,17 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
+import dev.spindle.flow.internal.CallFuture;
+import dev.spindle.flow.internal.Headroom;
+import dev.spindle.flow.internal.Latencies;
+import dev.spindle.flow.internal.UserCode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend with its guards: a time limit, a bulkhead, a breaker, retries and hedges, each if it was asked for.
+ * A backend with its guards: a time limit, a bulkhead, a breaker, retries and hedges, all of them optional.
  *
  * <pre>{@code
  * Endpoint<Long, User> users = Endpoint.builder(spindle, "users", (Long id, Attempt attempt) -> db.findUser(id))
@@ -27,25 +31,26 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>An attempt waits for a permit of the bulkhead, asks the breaker, and is made. If it fails and may be repeated,
- * another is made after a pause. Waiting for the permit and the pause count against the deadline; when it is used up,
- * the outcome is that the call timed out. A call with nothing left of its deadline is answered at once, and not made.
+ * another is made after a pause. The wait for the permit and the pause count against the deadline; a call whose
+ * deadline passes is {@linkplain Outcome.TimedOut timed out}. A call with nothing left of its deadline is answered at
+ * once and not made.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread, or where a
- * {@link dev.spindle.TimeLimit} of the spindle does if it is a retry or a hedge or had to wait for a permit: on the
- * thread that completes what is due, or on a worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread. For a
+ * retry, a hedge, or an attempt that waited for a permit, it runs where a {@link dev.spindle.TimeLimit} of the spindle
+ * acts: on the thread that completes what is due, or on a worker.
  *
- * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle's, which is gone
- * when the attempt ends; in a {@link ScatterGather}, attempts that have the same deadline share one.
+ * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle, which is
+ * cancelled when the attempt ends. In a {@link ScatterGather}, attempts with the same deadline share one timer.
  *
- * <p><b>Shutdown.</b> When the spindle is shut down, calls under way go on, without retries and hedges; calls that wait
- * for a permit, and later ones, are rejected. {@code shutdownNow} ends all calls as rejected, since their clock is
- * gone.
+ * <p><b>Shutdown.</b> After a shutdown of the spindle, calls under way continue without retries and hedges; calls that
+ * wait for a permit, and later calls, are rejected. {@code shutdownNow} ends all calls as rejected, since their timers
+ * are gone.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
  */
-public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
-    /** So much time a backend without a limit is given before a call that got no answer counts. */
+public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
+    /** The time after which a call without an answer counts against a backend that has no limit. */
     private static final long UNLIMITED_NANOS = 1_000_000_000;
 
     final EndpointBuilder<Q, A> options;
@@ -55,14 +60,14 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         this.options = options;
     }
 
-    /** Returns a builder for an endpoint that makes calls by {@code call}; the name is for messages. */
+    /** Returns a builder for an endpoint that makes its calls by {@code call}; the name is for messages. */
     public static <Q extends @Nullable Object, A extends @Nullable Object> EndpointBuilder<Q, A> builder(
             Spindle spindle, String name, Call<Q, A> call) {
         return new EndpointBuilder<>(
                 requireNonNull(spindle, "spindle"), requireNonNull(name, "name"), requireNonNull(call, "call"));
     }
 
-    /** Returns an endpoint with no guards but the deadline of each call. */
+    /** Returns an endpoint without guards: each call has its deadline only. */
     public static <Q extends @Nullable Object, A extends @Nullable Object> Endpoint<Q, A> of(
             Spindle spindle, String name, Call<Q, A> call) {
         return builder(spindle, name, call).build();
@@ -72,12 +77,12 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
         Headroom.forACall();
         Execution<Q, A> execution = new Execution<>(this, request, requireNonNull(deadline, "deadline"), false);
-        Answer<A> answer = new Answer<>(execution::abandon);
+        CallFuture<Outcome<A>> answer = new CallFuture<>(execution::abandon);
         execution.begin(answer);
         return answer;
     }
 
-    /** Returns the outcome of a call for which it is too late, else null. */
+    /** Returns the outcome of a call that must not be made any more, else null. */
     @Nullable
     Outcome<A> refusal(Deadline deadline) {
         if (isTooLittle(deadline.remainingNanos())) {
@@ -86,12 +91,12 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         return isShutdown() ? rejectedBy("the spindle is shut down") : null;
     }
 
-    /** Returns whether a call with that much time left is not worth while. */
+    /** Returns true if a call with so little time left is not worth making. */
     boolean isTooLittle(long leftNanos) {
         return leftNanos == 0 || leftNanos < options.floorNanos;
     }
 
-    /** Returns how long the backend may take before that is held against it. */
+    /** Returns the time that the backend may take before a call without an answer counts against it. */
     long expectedNanos() {
         return options.limitNanos == Long.MAX_VALUE ? UNLIMITED_NANOS : options.limitNanos;
     }
@@ -102,7 +107,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
 
     @Override
     public void discard(A answer) {
-        Reports.guarded(() -> options.onDiscard.accept(answer));
+        UserCode.guarded(() -> options.onDiscard.accept(answer));
     }
 
     void discardOutcome(@Nullable Outcome<A> outcome) {
@@ -146,7 +151,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     }
 
     /**
-     * Sets a timer of the spindle's, which runs {@code action} earlier if the spindle is shut down now.
+     * Sets a timer of the spindle, which runs {@code action} earlier if {@code shutdownNow} is called.
      *
      * @throws RejectedExecutionException after a shutdown
      */
@@ -156,6 +161,11 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
 
     boolean isShutdown() {
         return options.spindle.isShutdown();
+    }
+
+    @Override
+    String label() {
+        return toString();
     }
 
     /** Returns a string with the name. */

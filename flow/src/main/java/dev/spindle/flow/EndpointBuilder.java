@@ -6,14 +6,15 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an {@link Endpoint} with options. Not thread-safe; may be used again, and endpoints made before keep what they
- * have.
+ * Builds an {@link Endpoint}. Not thread-safe; may be used again, which does not change the endpoints that it has
+ * built.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
@@ -71,8 +72,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets how long one attempt may take, its waiting for a permit included. By default as long as the deadline allows;
-     * a retry after an attempt that hangs is only possible with a limit.
+     * Sets how long one attempt may take, its wait for a permit included. By default as long as the deadline allows.
+     * Without a limit, no retry follows an attempt that hangs.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -82,9 +83,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets the least time that makes a call worth while: with less than that left it is answered at once as timed out,
-     * also when it has waited for a permit, and there is neither a retry nor a hedge.
-     * By default there is none.
+     * Sets the least time for which a call is made. With less time left, it is answered at once as timed out, also
+     * after a wait for a permit, and there is neither a retry nor a hedge. By default there is no such time.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -94,8 +94,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Limits how many calls go on at once and how many wait, by a bulkhead of this endpoint's own. By default there is
-     * no limit.
+     * Sets how many calls go on at once and how many wait, by a bulkhead of this endpoint alone. By default there is no
+     * bound.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1 or {@code waiting} is negative
      */
@@ -103,26 +103,26 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
         return bulkhead(Bulkhead.of(spindle, name, Limiter.fixed(calls), waiting));
     }
 
-    /** Limits how many calls go on at once by a bulkhead that others may use as well. */
+    /** Sets a bulkhead, which other endpoints may share. */
     public EndpointBuilder<Q, A> bulkhead(Bulkhead shared) {
         bulkhead = requireNonNull(shared, "bulkhead");
         return this;
     }
 
-    /** Sets what decides whether the backend is called at all. By default it always is. */
+    /** Sets the breaker that decides whether the backend may be called. By default there is none. */
     public EndpointBuilder<Q, A> breaker(Breaker breaker) {
         this.breaker = requireNonNull(breaker, "breaker");
         return this;
     }
 
-    /** Says that a second call does no harm, whatever the request. Needed for {@link #retry} and {@link #hedge}. */
+    /** Declares that a second call with any request does no harm. Needed for {@link #retry} and {@link #hedge}. */
     public EndpointBuilder<Q, A> repeatable() {
         return repeatable(request -> true);
     }
 
     /**
-     * Says for which requests a second call does no harm. The predicate runs once for each call, in the calling thread;
-     * if it throws, the call has failed and is not made.
+     * Sets for which requests a second call does no harm. The predicate runs once for each call, in the calling thread;
+     * if it throws, the call fails and is not made.
      */
     public EndpointBuilder<Q, A> repeatable(Predicate<? super Q> harmless) {
         repeatable = requireNonNull(harmless, "repeatable");
@@ -130,21 +130,21 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
         return this;
     }
 
-    /** Makes calls that fail again, if they are repeatable. By default they are not. */
+    /** Sets the retries of repeatable calls that fail. By default there are none. */
     public EndpointBuilder<Q, A> retry(Retry retry) {
         this.retry = requireNonNull(retry, "retry");
         return this;
     }
 
-    /** Makes calls that are slow a second time, if they are repeatable. By default they are not. */
+    /** Sets the hedges of repeatable calls that are slow. By default there are none. */
     public EndpointBuilder<Q, A> hedge(Hedge hedge) {
         this.hedge = requireNonNull(hedge, "hedge");
         return this;
     }
 
     /**
-     * Sets the budget of retries and hedges. By default the endpoint has its own: a tenth of the calls, and 10 beyond
-     * that.
+     * Sets the budget of retries and hedges, which other endpoints may share. By default the endpoint has its own: a
+     * tenth of the calls, and 10 more.
      */
     public EndpointBuilder<Q, A> budget(Budget shared) {
         budget = requireNonNull(shared, "budget");
@@ -153,13 +153,13 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets which outcomes of an attempt are failures of the backend: they count for the breaker, and are worth a retry.
-     * By default all but values and rejections. An attempt that runs into its time limit counts for the breaker in any
-     * case; one that is cut off by the deadline of its caller only if it had as much time as the limit, or, without a
-     * limit, a second.
+     * Sets which outcomes of an attempt are failures of the backend: the breaker counts them, and a retry follows them.
+     * By default all but values and rejections. An attempt that runs into its own time limit always counts for the
+     * breaker. One that is ended by the deadline of its caller counts only if it had as much time as the limit, or a
+     * second if there is no limit.
      *
-     * <p>The predicate runs once for each attempt that was made, in the thread that ends it; if it throws, the call has
-     * failed with that.
+     * <p>The predicate runs once for each attempt that was made, in the thread that ends it; if it throws, the call
+     * fails with the throwable.
      */
     public EndpointBuilder<Q, A> failureWhen(Predicate<? super Outcome<A>> isFailure) {
         failureWhen = requireNonNull(isFailure, "failureWhen");
@@ -167,9 +167,9 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets what becomes of answers that reach nobody: those of attempts that were cancelled and answer all the same,
-     * and those that a retry replaces. Runs in the thread that brings them. By default they are left to the garbage
-     * collector.
+     * Sets the action for answers that reach no caller: those of attempts that were cancelled and answer all the same,
+     * and those that a retry replaces. It runs in the thread that completes the stage or ends the call. By default such
+     * answers are left to the garbage collector.
      */
     public EndpointBuilder<Q, A> onDiscard(Consumer<? super A> action) {
         onDiscard = requireNonNull(action, "onDiscard");
@@ -177,9 +177,9 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Makes the endpoint.
+     * Returns a new endpoint.
      *
-     * @throws IllegalStateException if there are retries or hedges, and nothing says which requests are repeatable
+     * @throws IllegalStateException if there are retries or hedges, and {@code repeatable} was not called
      */
     public Endpoint<Q, A> build() {
         if ((retry != null || hedge != null) && !saysRepeatable) {

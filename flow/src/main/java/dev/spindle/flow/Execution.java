@@ -7,45 +7,47 @@ import static java.util.Objects.requireNonNull;
 import dev.spindle.ContextHook;
 import dev.spindle.TimeLimit;
 import dev.spindle.flow.GuardedAttempt.End;
+import dev.spindle.flow.internal.Promise;
+import dev.spindle.flow.internal.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One call of an endpoint: its attempts, and the one answer to its caller. */
+/** One call of an endpoint: its attempts, and the one outcome for its caller. */
 final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     /*
-     * The monitor guards all fields that change. Nothing foreign runs under it: a method first decides under it and
+     * The monitor guards all fields that change. No foreign code runs under it: a method decides under the monitor, and
      * then acts outside.
      *
-     * Execution-1  The call is settled once: by the first outcome that is final, in the step that takes it. Who settles
-     *              it cancels the timers and the attempts, and then completes the answer.
-     * Execution-2  `open` is the number of attempts that were begun and have not told of their end. While the call is
-     *              not settled, open > 0, or a retry waits for its time, or the thread that made it 0 is about to
-     *              settle the call or to set the timer of a retry: that thread is alone, for a hedge needs open > 0.
+     * Execution-1  The call is settled once, by the first outcome that is final. The thread that settles it cancels the
+     *              timers and the attempts, and then completes the promise.
+     * Execution-2  `open` is the number of attempts that were begun and have not reported their end. Until the call is
+     *              settled, `open` is above 0, or a retry waits for its time, or the thread that lowered `open` to 0 is
+     *              about to settle the call or to set the timer of a retry.
      * Execution-3  A committed attempt is the only one; its end settles the call.
-     * Execution-4  Until the call is settled, `last` is the one outcome that it has and no other place knows. So
-     *              whoever settles it in between, with another outcome or with none, discards it.
+     * Execution-4  Until the call is settled, `last` is the only reference to an outcome that it has. A thread that
+     *              settles the call with another outcome, or with none, discards `last`.
+     * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and calls timeIsUp(),
+     *              and an attempt without an earlier limit has no timer. timeIsUp() sets `overdue` and ends the
+     *              attempts that there are; an attempt that is added later reads `overdue` and ends itself.
+     * Execution-6  While a retry waits for its time, no timer of a hedge is set: the retry sets it again.
      *
-     * Execution-5  The deadline of a call is `watched` if somebody has a timer for it and tells of it by timeIsUp().
-     *              Then attempts that have no earlier one need none: timeIsUp() ends those that are there, and one that
-     *              comes later finds `overdue`, which is set in the same step, and ends itself.
+     * The thread that lowers `open` to 0 acts alone, since a hedge is made only while `open` is above 0.
      *
-     * Execution-6  While a retry waits for its time, no timer of a hedge is set: it is set anew when the retry begins.
-     *
-     * It always ends by the deadline: each attempt has a timer that is not later, its own or one for all, set before
-     * the user's function is called; and a retry is only waited for if its time comes before the deadline.
+     * Every call ends by its deadline: each attempt has a timer that is not later, its own or the shared one, which is
+     * set before the user's function is called; and a retry waits only if its time is before the deadline.
      */
-    /** What the end of an attempt means for the call. */
+    /** The meaning of an attempt's end for the call. */
     enum Verdict {
         /** An answer, or a failure that another attempt would not mend. */
         FINAL,
         /** A failure of the backend. */
         FAILED,
-        /** No answer, and none of the backend's fault: nothing to count, and nothing to try again. */
+        /** No answer, through no fault of the backend: nothing to count, and nothing to retry. */
         OTHER,
-        /** The program could not say what the answer means: the end of the call, and nothing to count. */
+        /** The user's predicate, or the library, has thrown: the end of the call, and nothing to count. */
         UNKNOWN
     }
 
@@ -54,7 +56,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     private final boolean watched;
     private Executor context = Runnable::run;
     private boolean repeatable;
-    private @Nullable Receiver<A> receiver;
+    private @Nullable Promise<Outcome<A>> promise;
 
     private @Nullable Q request;
 
@@ -78,10 +80,10 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         this.watched = watched;
     }
 
-    /** Begins the call, whose outcome goes to {@code to}. */
+    /** Begins the call, whose outcome settles {@code to}. */
     @SuppressWarnings("NullAway") // the request is there until the call is settled, and null where Q may be
-    void begin(Receiver<A> to) {
-        receiver = to;
+    void begin(Promise<Outcome<A>> to) {
+        promise = to;
         Outcome<A> refusal = endpoint.refusal(deadline);
         if (refusal == null) {
             try {
@@ -103,7 +105,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
     }
 
-    /** Sets a timer whose action has the context of the caller. */
+    /** Sets a timer whose action runs in the caller's context. */
     TimeLimit timer(long nanos, Runnable action) {
         return endpoint.timer(nanos, () -> context.execute(action));
     }
@@ -129,16 +131,16 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             all = List.copyOf(attempts);
         }
         for (GuardedAttempt<Q, A> attempt : all) {
-            Reports.onTime(attempt::passLimit);
+            UserCode.onTime(attempt::passLimit);
         }
     }
 
-    /** Returns whether this is the deadline of the call, and not a limit of the endpoint's. */
+    /** Returns true if this is the deadline of the call, not a limit of the endpoint. */
     boolean isOwn(Deadline of) {
         return of == deadline;
     }
 
-    /** Returns whether somebody else has the timer of an attempt with this deadline. */
+    /** Returns true if a scatter-gather has the timer of an attempt with this deadline. */
     boolean isWatched(Deadline of) {
         return watched && of == deadline;
     }
@@ -166,9 +168,9 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         try {
             timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
-            return; // the timer of the attempt finds out as well, or the answer comes
-        } catch (Throwable t) { // no memory, or the user's hook
-            Reports.uncaught(t);
+            return; // after a shutdown, which the timer of the attempt finds out too
+        } catch (Throwable t) { // OutOfMemoryError, or of the user's context hook
+            UserCode.uncaught(t);
             return;
         }
         synchronized (this) {
@@ -184,7 +186,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return !settled && committed == null && open > 0;
     }
 
-    /** Makes the call beside those that are under way, if there is a permit that nobody waits for. */
+    /** Adds an attempt to those under way, if a permit is free and no call waits for it. */
     private void hedge() {
         if (!mayHedge()
                 || endpoint.isShutdown()
@@ -198,7 +200,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             try {
                 permit = bulkhead.tryAcquire();
             } catch (Throwable t) {
-                Reports.uncaught(t);
+                UserCode.uncaught(t);
             }
             if (permit == null) {
                 endpoint.options.budget.untake();
@@ -270,7 +272,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return true;
     }
 
-    /** Sets the timer of a retry; false if there is to be none. */
+    /** Sets the timer of a retry; false if there must be none. */
     private boolean retryLater() {
         Retry retry = endpoint.options.retry;
         if (retry == null) {
@@ -283,8 +285,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         long delay;
         try {
             delay = retry.delayNanos(number);
-        } catch (Throwable t) { // the user's source of jitter
-            Reports.uncaught(t);
+        } catch (Throwable t) { // of the user's source of jitter
+            UserCode.uncaught(t);
             return false;
         }
         if (endpoint.isTooLittle(deadline.remainingNanos() - delay) || !endpoint.options.budget.tryTake()) {
@@ -297,7 +299,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             endpoint.options.budget.untake();
             return false;
         } catch (Throwable t) {
-            Reports.uncaught(t);
+            UserCode.uncaught(t);
             endpoint.options.budget.untake();
             return false;
         }
@@ -332,7 +334,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
     }
 
-    /** Makes {@code attempt} the only one; false if another is, or it has ended. */
+    /** Makes {@code attempt} the only one; false if another was committed, or it has ended. */
     boolean commit(GuardedAttempt<Q, A> attempt) {
         List<GuardedAttempt<Q, A>> others;
         TimeLimit timer;
@@ -357,12 +359,12 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     // ---------------------------------------------------------------- the end of the call
 
-    /** The caller needs nothing any more. If it is because the time was up, that is no news about the backend. */
+    /** Ends a call whose caller does not need the answer any more, or whose deadline has passed. */
     void abandon() {
         settle(null, deadline.isUsedUp() ? End.EXPIRED : End.DROPPED);
     }
 
-    /** The spindle was shut down, and with it the clock. */
+    /** Ends a call whose timers are gone, since the spindle was shut down. */
     void lose() {
         settle(new Outcome.Rejected<>(endpoint + " was given up: the spindle was shut down"), End.DROPPED);
     }
@@ -374,14 +376,14 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
     }
 
-    /** What a call that is settled leaves behind. */
+    /** The things that the thread that settles a call must end. */
     private record Remains<Q extends @Nullable Object, A extends @Nullable Object>(
             List<GuardedAttempt<Q, A>> losers,
             @Nullable TimeLimit hedge,
             @Nullable TimeLimit retry,
             @Nullable Outcome<A> unused) {}
 
-    /** Marks the call as settled, and takes what is left of it; null if it was settled before. */
+    /** Marks the call as settled, and takes its attempts, timers and last outcome; null if it was settled before. */
     private synchronized @Nullable Remains<Q, A> close() {
         if (settled) {
             return null;
@@ -410,7 +412,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (remains.unused != outcome) {
             endpoint.discardOutcome(remains.unused);
         }
-        if (outcome != null && !requireNonNull(receiver).settle(outcome)) {
+        if (outcome != null && !requireNonNull(promise).settle(outcome)) {
             endpoint.discardOutcome(outcome);
         }
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link ScatterGather} brings back: the outcome of each of its services. Immutable. */
+/** The answer of a {@link ScatterGather}: the outcome of each of its services. Immutable. */
 public final class Gathered {
     private final Object owner;
     private final List<Outcome<?>> outcomes;
@@ -35,7 +35,7 @@ public final class Gathered {
     }
 
     /**
-     * Returns the value of one service, as {@link Outcome#orThrow} does.
+     * Returns the value of one service, or throws as {@link Outcome#orThrow} does.
      *
      * @throws IllegalArgumentException if {@code part} belongs to another scatter-gather
      */
@@ -43,7 +43,7 @@ public final class Gathered {
         return outcome(part).orThrow();
     }
 
-    /** Returns how many values there are. */
+    /** Returns the number of outcomes that are values. */
     public int values() {
         int values = 0;
         for (Outcome<?> outcome : outcomes) {
@@ -52,7 +52,7 @@ public final class Gathered {
         return values;
     }
 
-    /** Returns a string with the outcomes, in endpoint order. */
+    /** Returns a string with the outcomes, in the order of the services. */
     @Override
     public String toString() {
         return outcomes.stream().map(Object::toString).collect(Collectors.joining(", ", "gathered [", "]"));

@@ -3,44 +3,46 @@
 package dev.spindle.flow;
 
 import dev.spindle.TimeLimit;
+import dev.spindle.flow.internal.Headroom;
+import dev.spindle.flow.internal.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt, with all that it holds: a place in the queue of a bulkhead or a permit, a pass, a timer, a stage. */
+/** One attempt, and the place in a bulkhead's queue, permit, pass, timer and stage that it holds. */
 final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Object> extends Bulkhead.Waiter
         implements Attempt {
     /*
-     * The monitor guards what the attempt holds. Nothing foreign runs under it.
+     * The monitor guards the fields that change. No foreign code runs under it.
      *
      * GuardedAttempt-1  The attempt ends once, by the first call of end(). That call takes everything that is held and
      *                   gives it back, outside the monitor.
-     * GuardedAttempt-2  Whoever gets something for the attempt puts it here by a hold(), which fails after the end:
-     *                   then they give it back themselves. So each thing is given back once, by one or by the other.
+     * GuardedAttempt-2  After the end the attempt holds nothing. A thread that obtains a permit, a pass, a timer or a
+     *                   stage for the attempt stores it under the monitor, or gives it back itself if the attempt has
+     *                   ended.
      * GuardedAttempt-3  After the end neither the attempt, which the user may keep, nor the listener, which stays at a
      *                   stage that never completes, refers to the call.
+     * GuardedAttempt-4  The timer is set before the user's function is called, so a function that blocks, and a
+     *                   callback that is lost, delay no answer past the limit. A failure between two steps of the start
+     *                   ends the attempt, which gives back what it holds.
      *
-     * GuardedAttempt-4  The timer is set before the user's function is called: a function that blocks, or a stage whose
-     *                   callback gets lost, holds up no answer past the limit. What fails between two steps of the
-     *                   begin ends the attempt, and so gives back what it holds.
-     *
-     * For the stack there is Headroom, where code of users comes in: the call, and the completion of a stage.
+     * Where code of users calls in (a call, and the completion of a stage), Headroom checks the stack.
      */
-    /** How an attempt ends. */
+    /** The ways in which an attempt ends. */
     enum End {
-        /** By itself: it was answered, failed, or was not made at all. */
+        /** It was answered, failed, or was not made. */
         ANSWERED,
         /** Its time was up. */
         EXPIRED,
-        /** Another attempt was faster: it counts neither way, but shows how long calls take. */
+        /** Another attempt was faster. It counts neither way, but shows how long calls take. */
         LOST,
-        /** The caller needs nothing any more: it counts neither way. */
+        /** The caller does not need the answer any more. It counts neither way. */
         DROPPED
     }
 
-    /** A limit that acts later than this (A3) was held up by this process, and so perhaps was the answer. */
+    /** The delay of a limit (A3) beyond which this process was late, and perhaps took the answer late as well. */
     private static final long MOST_LATE_NANOS = 20_000_000;
 
     private final int number;
@@ -74,7 +76,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         endpoint = execution.endpoint;
     }
 
-    // ---------------------------------------------------------------- the user's side
+    // ---------------------------------------------------------------- methods for users
 
     @Override
     public int number() {
@@ -134,12 +136,12 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 return;
             }
         }
-        Reports.guarded(action);
+        UserCode.guarded(action);
     }
 
-    // ---------------------------------------------------------------- begin
+    // ---------------------------------------------------------------- start
 
-    /** Begins without a permit: gets one, or waits for it, if the endpoint has a bulkhead. */
+    /** Starts without a permit: takes one, or waits for one, if the endpoint has a bulkhead. */
     void launch() {
         try {
             limit();
@@ -152,7 +154,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             } else {
                 acquire(bulkhead);
             }
-            lookAtTheTime();
+            checkSharedTimer();
         } catch (Throwable t) {
             failed(t);
         }
@@ -173,7 +175,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Begins with a permit, or without need of one. */
+    /** Starts with a permit, or null if the endpoint has no bulkhead. */
     void launch(@Nullable Permit got) {
         if (got != null && !hold(got)) {
             got.unused();
@@ -182,18 +184,18 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         try {
             limit();
             start();
-            lookAtTheTime();
+            checkSharedTimer();
         } catch (Throwable t) {
             failed(t);
         }
     }
 
-    /** Ends the attempt with what the library, the limiter, the breaker or the context hook has thrown. */
+    /** Ends the attempt with a throwable of the library, the limiter, the breaker or the context hook. */
     private void failed(Throwable thrown) {
         boolean unused = end(End.ANSWERED, new Outcome.Failed<>(thrown), Execution.Verdict.UNKNOWN);
     }
 
-    /** Sets the timer, unless somebody else's will do. */
+    /** Sets the timer, unless the scatter-gather has one for this deadline. */
     private void limit() {
         Execution<Q, A> of = execution();
         if (of == null) {
@@ -218,8 +220,8 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         set.cancel();
     }
 
-    /** If the timer is that of all attempts, and has passed before this one began. */
-    private void lookAtTheTime() {
+    /** Ends the attempt if the timer of the scatter-gather fired before this attempt was added. */
+    private void checkSharedTimer() {
         Execution<Q, A> of = execution();
         if (of != null && of.isWatched(deadline) && of.isOverdue()) {
             passLimit();
@@ -234,7 +236,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         return true;
     }
 
-    /** A limit of no length starts what waited, for the thread that gives a permit back has other things to do. */
+    /** Takes a permit after a wait. A time limit of zero makes the call, not the thread that gave the permit back. */
     @Override
     boolean granted(Permit got) {
         if (!hold(got)) {
@@ -249,7 +251,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return true;
         } catch (RejectedExecutionException e) {
             return !unhold();
-        } catch (Throwable t) { // no memory, or the user's hook
+        } catch (Throwable t) { // OutOfMemoryError, or of the user's context hook
             failed(t);
             return true;
         }
@@ -286,7 +288,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             expire();
             return;
         }
-        if (isTooLittle(left)) { // once more, for it may have waited
+        if (isTooLittle(left)) { // again, since it may have waited
             end(End.ANSWERED, endpoint.tooLate(), Execution.Verdict.OTHER);
             return;
         }
@@ -323,19 +325,19 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             }
         }
         if (!wanted) {
-            GiveBack.cancel(got);
+            GuardRelease.cancel(got);
         }
         try {
             got.whenComplete(ear);
             ear.isAtOnce = false;
-        } catch (Throwable t) { // a stage of the user's own kind
+        } catch (Throwable t) { // of a stage of the user's own kind
             answered(null, t);
         }
     }
 
     /**
-     * Returns whether a call with that much time left is not worth while. A limit below the floor is not held against
-     * it.
+     * Returns true if a call with so little time left is not worth making. If the limit is not above the floor, the
+     * time left for the whole call decides.
      */
     private boolean isTooLittle(long leftNanos) {
         Execution<Q, A> of = execution();
@@ -345,7 +347,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                         : of.remainingNanos());
     }
 
-    /** Asks the breaker; false if the attempt has ended. */
+    /** Asks the breaker for a pass; false if the attempt has ended. */
     private boolean pass() {
         Breaker breaker = endpoint.options.breaker;
         if (breaker == null || isEnded()) {
@@ -362,19 +364,19 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 return true;
             }
         }
-        Reports.guarded(got::release);
+        UserCode.guarded(got::release);
         return false;
     }
 
     // ---------------------------------------------------------------- end
 
-    /** Takes the answer; false if nobody needs it. */
+    /** Takes the answer; false if it is not needed any more. */
     boolean answered(@Nullable A value, @Nullable Throwable thrown) {
-        Outcome<A> outcome = Outcomes.of(value, thrown);
+        Outcome<A> outcome = outcome(value, thrown);
         Execution.Verdict verdict;
         try {
             verdict = endpoint.verdict(outcome);
-        } catch (Throwable t) { // the user's predicate; what it was asked about is lost with it
+        } catch (Throwable t) { // of the user's predicate
             failed(t);
             return false;
         }
@@ -409,7 +411,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         end(End.EXPIRED, outcome, verdict);
     }
 
-    /** Ends the whole call: its clock is gone. */
+    /** Ends the whole call, whose timers are gone. */
     private void lose() {
         Execution<Q, A> of = execution();
         if (of != null) {
@@ -417,7 +419,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Ends the attempt for an outcome that has been decided without it. */
+    /** Ends the attempt of a call whose outcome was decided without it. */
     void drop(End how) {
         end(
                 how,
@@ -426,10 +428,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * Ends the attempt, the first time that it is called.
+     * Ends the attempt, on the first call.
      *
-     * @param verdict null if the execution is not to be told
-     * @return whether the outcome was taken
+     * @param verdict null if the execution must not be told
+     * @return whether the execution has taken the outcome
      */
     private boolean end(End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         Execution<Q, A> of;
@@ -456,13 +458,13 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
         try {
             giveBack(held, how, outcome, verdict);
-        } catch (Throwable t) { // no memory: the call has to end all the same
-            Reports.uncaught(t);
+        } catch (Throwable t) { // OutOfMemoryError: the call must end all the same
+            UserCode.uncaught(t);
         }
         return of != null && verdict != null && of.ended(this, outcome, verdict);
     }
 
-    /** What an attempt that has ended held. */
+    /** The things that an attempt held until its end. */
     private record Held<A extends @Nullable Object>(
             @Nullable Permit permit,
             Breaker.@Nullable Pass pass,
@@ -471,7 +473,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             @Nullable List<Runnable> onCancel,
             boolean byTheDeadlineOfTheCall) {}
 
-    /** After the end: nothing changes any more. Its permit and its pass are given back whatever fails before. */
+    /** Gives everything back after the end. A failure does not keep the permit and the pass from being given back. */
     private void giveBack(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         try {
             if (held.timer != null) {
@@ -487,7 +489,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     private void tellGuards(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         if (!called) {
-            GiveBack.unused(held.permit, held.pass);
+            GuardRelease.unused(held.permit, held.pass);
             return;
         }
         long now = endpoint.nanoTime();
@@ -497,33 +499,33 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         End counted = counted(how, outcome, held.byTheDeadlineOfTheCall, now, waited);
         if (how != End.ANSWERED) {
             if (held.stage != null) {
-                GiveBack.cancel(held.stage);
+                GuardRelease.cancel(held.stage);
             }
             if (held.onCancel != null) {
-                held.onCancel.forEach(Reports::guarded);
+                held.onCancel.forEach(UserCode::guarded);
             }
         }
-        GiveBack.permit(held.permit, counted, outcome, now - answered + waited);
-        GiveBack.pass(held.pass, counted, outcome, verdict, took);
+        GuardRelease.permit(held.permit, counted, outcome, now - answered + waited);
+        GuardRelease.pass(held.pass, counted, outcome, verdict, took);
         if (counted != End.DROPPED && endpoint.options.hedge != null) {
             endpoint.latencies.add(took);
         }
     }
 
     /**
-     * Returns the end that guards learn of: {@link End#DROPPED}, which counts neither way, where the time was up but
-     * the backend had no chance: the caller's deadline left less than the backend may take, or the time was up long
-     * before this thread came to it, or the answer had begun, and how long it takes depends on its reader, or most of
-     * the time went by with waiting for the caller. So it is where the backend is excused.
+     * Returns the end that the guards count: {@link End#DROPPED}, which counts neither way, if the backend is excused,
+     * or if the time was up through no fault of the backend. That is so if the caller's deadline left less time than
+     * the backend may take, if this thread came to it late, if most of the time passed waiting for the caller, or if
+     * the answer had begun, whose duration depends on its reader.
      *
-     * @param ofTheCall whether the deadline of the attempt is that of the call, and not a limit of the endpoint's
-     * @param waited for how long the backend was excused
+     * @param ofTheCall whether the deadline of the attempt is that of the call, not a limit of the endpoint
+     * @param waited the time for which the backend was excused
      */
     private End counted(End how, Outcome<A> outcome, boolean ofTheCall, long now, long waited) {
         if (excused && how != End.LOST) {
             return End.DROPPED;
         }
-        // A function that hands on what is left as a limit of its own tells of it a little earlier.
+        // A function that passes the time left on as a limit of its own reports the timeout a little earlier.
         boolean ranOut =
                 how == End.EXPIRED || (outcome instanceof Outcome.TimedOut<A> && now - calledAt >= givenNanos / 4 * 3);
         if (!ranOut || how == End.LOST) {
@@ -533,6 +535,11 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         tooShort |= waited > 0 && givenNanos - waited < endpoint.expectedNanos() / 4 * 3;
         boolean tooLate = how == End.EXPIRED && deadline.lateNanos() > MOST_LATE_NANOS;
         return tooShort || tooLate || committed ? End.DROPPED : how;
+    }
+
+    @SuppressWarnings("NullAway") // a value is null where A may be
+    private static <A extends @Nullable Object> Outcome<A> outcome(@Nullable A value, @Nullable Throwable thrown) {
+        return thrown == null ? new Outcome.Value<>(value) : Outcome.ofThrown(thrown);
     }
 
     private synchronized @Nullable Execution<Q, A> execution() {

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
+import dev.spindle.flow.internal.Latencies;
 import java.time.Duration;
 
 /**
- * When a call that has not been answered is made a second time beside the first. The first answer counts, and the other
- * call is cancelled. Immutable.
+ * The delay after which a call without an answer is made a second time, while the first continues. The first answer
+ * counts, and the other call is cancelled. Immutable.
  */
 public final class Hedge {
     private final double percentile;
@@ -20,9 +21,8 @@ public final class Hedge {
     }
 
     /**
-     * Returns a hedge for calls that take longer than most: longer than that share of the last calls of the endpoint,
-     * about a thousand of them, as far as they were not cancelled by their caller. While fewer than 20 have been seen
-     * there is no hedge.
+     * Returns a hedge for calls that take longer than this share of the endpoint's last calls, about a thousand of
+     * them. Calls that were cancelled by their caller are left out. There is no hedge before 20 calls.
      *
      * @param percentile such as 0.95
      * @throws IllegalArgumentException unless 0 &lt; percentile &lt; 1
@@ -35,7 +35,7 @@ public final class Hedge {
     }
 
     /**
-     * Returns a hedge after a fixed time.
+     * Returns a hedge after a fixed delay.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -44,7 +44,7 @@ public final class Hedge {
     }
 
     /**
-     * Returns the same, but never earlier than {@code time} after the call, or after the hedge before. By default 1 ms.
+     * Returns the same with a delay of at least {@code time} after the call or the hedge before it. By default 1 ms.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -54,7 +54,7 @@ public final class Hedge {
     }
 
     /**
-     * Returns the same with up to {@code calls} beside the first, one after another. By default 1.
+     * Returns the same with up to {@code calls} hedges, one after another. By default 1.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */
@@ -69,7 +69,7 @@ public final class Hedge {
         return most;
     }
 
-    /** Returns when to hedge, or -1 while that is not known. */
+    /** Returns the delay, or -1 before enough calls have been seen. */
     long delayNanos(Latencies latencies) {
         if (percentile == 0) {
             return nanos;
@@ -78,7 +78,7 @@ public final class Hedge {
         return seen < 0 ? -1 : Math.max(nanos, seen);
     }
 
-    /** Returns a string with the delay, or the percentile that it follows. */
+    /** Returns a string with the delay or the percentile. */
     @Override
     public String toString() {
         return "hedge " + (percentile == 0 ? "after " + Duration.ofNanos(nanos) : "at percentile " + percentile);

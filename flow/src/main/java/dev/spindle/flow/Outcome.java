@@ -5,13 +5,14 @@ package dev.spindle.flow;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a call ended: with a value, or in one of four other ways. Immutable, as far as its value is.
+ * The end of a call: a value, or one of four other ways to end. Immutable, if the value is.
  *
  * <pre>{@code
  * if (outcome instanceof Outcome.Value<User> found) {
@@ -25,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the value
  */
 public sealed interface Outcome<T extends @Nullable Object> {
-    /** The call gave a value, which may be null. */
+    /** The call has returned a value, which may be null. */
     record Value<T extends @Nullable Object>(T value) implements Outcome<T> {}
 
-    /** The call failed, by throwing or by a stage that completed exceptionally; {@code cause} is never a wrapper. */
+    /** The call has failed: it threw, or its stage completed exceptionally; {@code cause} is no wrapper of a future. */
     record Failed<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {
         /** Creates an outcome. */
         public Failed {
@@ -36,7 +37,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
         }
     }
 
-    /** A time limit passed first; {@code reason} says whose. */
+    /** A time limit passed before the call ended; {@code reason} names the service. */
     record TimedOut<T extends @Nullable Object>(String reason) implements Outcome<T> {
         /** Creates an outcome. */
         public TimedOut {
@@ -44,7 +45,9 @@ public sealed interface Outcome<T extends @Nullable Object> {
         }
     }
 
-    /** No call was made: a bulkhead was full, a breaker open, or an executor shut down; {@code reason} says which. */
+    /**
+     * The call was refused: a bulkhead was full, a breaker open, or an executor shut down; {@code reason} says which.
+     */
     record Rejected<T extends @Nullable Object>(String reason) implements Outcome<T> {
         /** Creates an outcome. */
         public Rejected {
@@ -52,25 +55,25 @@ public sealed interface Outcome<T extends @Nullable Object> {
         }
     }
 
-    /** The call was not needed any more, or its stage was cancelled by somebody else. */
+    /** The call was cancelled because its answer was not needed any more, or the backend cancelled its own stage. */
     record Cancelled<T extends @Nullable Object>() implements Outcome<T> {}
 
     /**
      * Returns the outcome of a call that ended with {@code thrown}: {@link Cancelled} for a
      * {@link CancellationException}, {@link TimedOut} for a {@link TimeoutException}, {@link Rejected} for a
-     * {@link RejectedExecutionException}, and {@link Failed} for all others. Takes off the wrappers that futures put
-     * on.
+     * {@link RejectedExecutionException}, and {@link Failed} for all others. The wrappers of futures, such as
+     * {@link CompletionException}, are removed first.
      */
     static <T extends @Nullable Object> Outcome<T> ofThrown(Throwable thrown) {
-        Throwable cause = Outcomes.unwrapped(Objects.requireNonNull(thrown, "thrown"));
+        Throwable cause = unwrapped(Objects.requireNonNull(thrown, "thrown"));
         if (cause instanceof CancellationException) {
             return new Cancelled<>();
         }
         if (cause instanceof TimeoutException) {
-            return new TimedOut<>(Outcomes.message(cause, "timed out"));
+            return new TimedOut<>(message(cause, "timed out"));
         }
         if (cause instanceof RejectedExecutionException) {
-            return new Rejected<>(Outcomes.message(cause, "rejected"));
+            return new Rejected<>(message(cause, "rejected"));
         }
         return new Failed<>(cause);
     }
@@ -108,8 +111,52 @@ public sealed interface Outcome<T extends @Nullable Object> {
         return this instanceof Value<T> one ? one.value() : other;
     }
 
-    /** Returns the outcome with what {@code function} makes of the value; what it throws is thrown on. */
+    /**
+     * Returns this outcome with {@code function} applied to its value, if there is one. Throws what the function
+     * throws.
+     */
     default <R extends @Nullable Object> Outcome<R> map(Function<? super T, ? extends R> function) {
-        return this instanceof Value<T> one ? new Value<>(function.apply(one.value())) : Outcomes.cast(this);
+        if (this instanceof Value<T> one) {
+            return new Value<>(function.apply(one.value()));
+        }
+        @SuppressWarnings("unchecked") // it has no value
+        Outcome<R> same = (Outcome<R>) this;
+        return same;
+    }
+
+    /**
+     * Removes the wrappers of futures, at most 8. The {@code getCause} of a user's throwable may throw, or return
+     * itself.
+     */
+    private static Throwable unwrapped(Throwable thrown) {
+        Throwable cause = thrown;
+        try {
+            for (int i = 0; i < 8 && isWrapper(cause); i++) {
+                Throwable inner = cause.getCause();
+                if (inner == null) {
+                    return cause;
+                }
+                cause = inner;
+            }
+        } catch (Throwable t) {
+            return cause;
+        }
+        return cause;
+    }
+
+    private static boolean isWrapper(Throwable thrown) {
+        return thrown instanceof CompletionException || thrown instanceof ExecutionException;
+    }
+
+    /**
+     * Returns the message, or {@code other} if there is none. The {@code getMessage} of a user's throwable may throw.
+     */
+    private static String message(Throwable thrown, String other) {
+        try {
+            String message = thrown.getMessage();
+            return message == null ? other : message;
+        } catch (Throwable t) {
+            return other;
+        }
     }
 }

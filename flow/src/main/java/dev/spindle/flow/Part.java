@@ -5,7 +5,7 @@ package dev.spindle.flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the services of a {@link ScatterGather}: with it its outcome is found in what was {@link Gathered}.
+ * The place of one service in a {@link ScatterGather}, by which its outcome is found in the {@link Gathered}.
  *
  * @param <A> the type of the answers
  */
@@ -19,7 +19,7 @@ public final class Part<A extends @Nullable Object> {
         this.index = index;
     }
 
-    /** Returns its place in the order of the services, from 0. */
+    /** Returns the index of the service, in the order in which the services were added, from 0. */
     public int index() {
         return index;
     }

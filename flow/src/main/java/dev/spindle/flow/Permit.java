@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
+import dev.spindle.flow.internal.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The right to one call, from a {@link Bulkhead}. It is given back once: of several calls of the methods below, by
- * whatever threads, the first counts.
+ * The right to one call, from a {@link Bulkhead}. It is given back once: of several calls of the methods below, by any
+ * threads, the first counts.
  */
 public final class Permit {
     private static final VarHandle GIVEN;
@@ -36,15 +37,16 @@ public final class Permit {
     /**
      * Gives the permit back after a call that ended by itself or by its time limit.
      *
-     * @param overloaded whether it ran into a time limit or was refused by the backend, which lowers an adaptive limit
-     * @return whether this gave it back
+     * @param overloaded whether the call ran into a time limit or was refused by the backend, which lowers a learned
+     *     limit
+     * @return false if the permit had been given back before
      */
     public boolean release(boolean overloaded) {
         Headroom.forOneStep();
         return release(overloaded, 0);
     }
 
-    /** As {@link #release(boolean)}, after a call that took {@code lessNanos} less than it held the permit. */
+    /** As {@link #release(boolean)}, for a call that took {@code lessNanos} less than it held the permit. */
     boolean release(boolean overloaded, long lessNanos) {
         if (!GIVEN.compareAndSet(this, false, true)) {
             return false;
@@ -54,16 +56,16 @@ public final class Permit {
     }
 
     /**
-     * Gives the permit back after a call that was cancelled or never made: a limiter learns nothing from it.
+     * Gives the permit back after a call that was cancelled or not made, from which the limiter learns nothing.
      *
-     * @return whether this gave it back
+     * @return false if the permit had been given back before
      */
     public boolean ignore() {
         Headroom.forOneStep();
         return unused();
     }
 
-    /** As {@link #ignore}, for a caller that has the stack for it. */
+    /** As {@link #ignore}, for a caller that has checked the stack. */
     boolean unused() {
         if (!GIVEN.compareAndSet(this, false, true)) {
             return false;
@@ -72,7 +74,7 @@ public final class Permit {
         return true;
     }
 
-    /** Gives it back, and leaves it to the caller to serve the calls that wait. */
+    /** Gives the permit back; the caller serves the waiting calls afterwards. */
     void undo() {
         if (GIVEN.compareAndSet(this, false, true)) {
             boolean unused = bulkhead.undone();

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
- * How often a call that failed is made again, and when: after a random time between nothing and a span that doubles
- * with each retry. Immutable.
+ * The number of retries after a failed call, and the pauses before them: each is a random share of a span, which
+ * doubles with each retry. Immutable.
  */
 public final class Retry {
     private final int most;
@@ -26,7 +26,7 @@ public final class Retry {
     }
 
     /**
-     * Returns at most {@code retries} after the first attempt, with spans from 20 ms to 1 s.
+     * Returns at most {@code retries} retries after the first attempt, with spans from 20 ms to 1 s.
      *
      * @throws IllegalArgumentException if {@code retries} is below 1
      */
@@ -44,8 +44,8 @@ public final class Retry {
     /**
      * Returns the same with other spans.
      *
-     * @param first before the first retry, at the most
-     * @param longest before any retry, at the most
+     * @param first the longest pause before the first retry
+     * @param longest the longest pause before any retry
      * @throws IllegalArgumentException unless 0 &lt; first &lt;= longest
      */
     public Retry spans(Duration first, Duration longest) {
@@ -58,8 +58,8 @@ public final class Retry {
     }
 
     /**
-     * Returns the same with another source of the random share of a span, from 0 to 1, such as a seeded one for tests.
-     * It is called by the thread that ends the failed attempt; if it throws, there is no retry.
+     * Returns the same with another source of random shares, from 0 to 1, such as a seeded one for tests. It is called
+     * by the thread that ends the failed attempt; if it throws, there is no retry.
      */
     public Retry jitter(DoubleSupplier random) {
         return new Retry(most, firstNanos, longestNanos, requireNonNull(random, "random"));
@@ -69,14 +69,14 @@ public final class Retry {
         return most;
     }
 
-    /** Returns how long to wait before the retry with that number, from 0. */
+    /** Returns the pause before the retry with this number, from 0. */
     long delayNanos(int number) {
         long doubled = number < 62 && firstNanos <= longestNanos >> number ? firstNanos << number : longestNanos;
         double share = Math.max(0, Math.min(1, random.getAsDouble()));
         return (long) (doubled * share);
     }
 
-    /** Returns a string with the number of retries and their shortest and longest pause. */
+    /** Returns a string with the number of retries and their first and longest span. */
     @Override
     public String toString() {
         return "at most " + most + " retries, within " + Duration.ofNanos(firstNanos) + " to "

@@ -4,14 +4,15 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.spindle.flow.internal.Headroom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several calls at once, and one answer when enough of them have been answered. Made once, called as often as one
- * likes.
+ * A service that makes several calls at once, and answers when enough of them have been answered. Built once, and
+ * called any number of times.
  *
  * <pre>{@code
  * ScatterGather.Builder<Long> builder = ScatterGather.all();
@@ -24,22 +25,22 @@ import org.jspecify.annotations.Nullable;
  * show(gathered.value(user), gathered.value(orders));
  * }</pre>
  *
- * <p>A policy says how many values are needed: {@link #all}, {@link #quorum}, {@link #firstSuccess}. The answer comes
- * as soon as there are that many, or as soon as there cannot be any more; then it is {@link Outcome.Failed} with an
+ * <p>A policy sets how many values are needed: {@link #all}, {@link #quorum}, {@link #firstSuccess}. The answer comes
+ * as soon as there are that many. As soon as there cannot be that many any more, it is {@link Outcome.Failed} with an
  * {@link UnmetException}, which has the outcomes. {@link #bestEffort} waits for each service until the deadline, and
- * its answer is always a value. Services that are not needed any more are cancelled before the answer completes, and
- * their outcome is {@link Outcome.Cancelled}; what they still answer is {@linkplain Service#discard discarded}.
+ * its answer is always a value. Calls that are not needed any more are cancelled before the answer completes, and their
+ * outcome is {@link Outcome.Cancelled}; answers that they still give are {@linkplain Service#discard discarded}.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. The services are called one after another by the
- * caller; one that blocks holds up the others.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The caller calls the services one after another;
+ * one that blocks delays the others.
  *
- * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It has one timer, which stands for those
- * of all {@linkplain Endpoint endpoints} whose limit is not before the deadline, and ends services of users that have
- * not answered by then.
+ * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It has one timer, which all
+ * {@linkplain Endpoint endpoints} use whose limit is not before the deadline. The timer also ends services of users
+ * that have not answered by the deadline.
  *
  * @param <Q> the type of the requests
  */
-public final class ScatterGather<Q extends @Nullable Object> implements Service<Q, Gathered> {
+public final class ScatterGather<Q extends @Nullable Object> extends TimedService<Q, Gathered> {
     private final Object owner;
     private final List<Service<? super Q, ?>> services;
     private final int needed;
@@ -50,13 +51,13 @@ public final class ScatterGather<Q extends @Nullable Object> implements Service<
         needed = options.needed == Builder.ALL ? services.size() : options.needed;
     }
 
-    /** Returns a builder: all values are needed. The first call that ends without one ends it all. */
+    /** Returns a builder: all values are needed. The first call that ends without a value ends the whole. */
     public static <Q extends @Nullable Object> Builder<Q> all() {
         return new Builder<>(Builder.ALL);
     }
 
     /**
-     * Returns a builder: {@code values} values are needed, whichever come first.
+     * Returns a builder: {@code values} values are needed, from any of the services.
      *
      * @throws IllegalArgumentException if {@code values} is below 1
      */
@@ -67,12 +68,12 @@ public final class ScatterGather<Q extends @Nullable Object> implements Service<
         return new Builder<>(values);
     }
 
-    /** Returns a builder: one value is needed, whichever comes first. */
+    /** Returns a builder: one value is needed, from any of the services. */
     public static <Q extends @Nullable Object> Builder<Q> firstSuccess() {
         return quorum(1);
     }
 
-    /** Returns a builder: what there is by the deadline will do. */
+    /** Returns a builder: no value is needed, and the answer has the outcomes that there are by the deadline. */
     public static <Q extends @Nullable Object> Builder<Q> bestEffort() {
         return new Builder<>(Builder.BEST_EFFORT);
     }
@@ -84,24 +85,24 @@ public final class ScatterGather<Q extends @Nullable Object> implements Service<
                     new Outcome.TimedOut<>("nothing was called: nothing of the deadline was left"));
         }
         Headroom.forACall();
-        Gathering<Q> gathering = new Gathering<>(owner, services, needed, deadline);
+        ScatterGatherCall<Q> gathering = new ScatterGatherCall<>(owner, services, needed, deadline);
         gathering.begin(request);
         return gathering.answer;
     }
 
     @Override
     public void discard(Gathered answer) {
-        Gathering.discard(services, answer.outcomes());
+        ScatterGatherCall.discard(services, answer.outcomes());
     }
 
-    /** Returns a string with the policy and the endpoints. */
+    /** Returns a string with the policy and the services. */
     @Override
     public String toString() {
         return (needed == Builder.BEST_EFFORT ? "best effort" : needed + " values") + " of " + services;
     }
 
     /**
-     * Makes a scatter-gather. Not thread-safe; used once.
+     * Builds a scatter-gather. Not thread-safe; used once.
      *
      * @param <Q> the type of the requests
      */
@@ -118,8 +119,8 @@ public final class ScatterGather<Q extends @Nullable Object> implements Service<
         }
 
         /**
-         * Adds a service, and returns with what its outcome is found. One that wants other requests has
-         * {@link Service#from}.
+         * Adds a service, and returns the part by which its outcome is found. {@link Service#from} adapts a service
+         * that takes other requests.
          */
         public <A extends @Nullable Object> Part<A> add(Service<? super Q, A> service) {
             if (built) {
@@ -130,7 +131,7 @@ public final class ScatterGather<Q extends @Nullable Object> implements Service<
         }
 
         /**
-         * Makes the scatter-gather.
+         * Returns the scatter-gather.
          *
          * @throws IllegalStateException if there is no service, or fewer than the values that are needed
          */

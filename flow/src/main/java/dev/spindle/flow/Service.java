@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *         .then(prices);                                    // Service<List<Order>, Invoice>
  * }</pre>
  *
- * <p>Services of this package may be called by any thread, as often as one likes; those that {@link #then},
- * {@link #from} and {@link #within} make cost a constant number of objects per call.
+ * <p>Services of this package may be called by any thread, any number of times. Those that {@link #then},
+ * {@link #from} and {@link #within} return cost a constant number of objects per call.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
@@ -29,44 +29,44 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
     /**
      * Makes the call. Returns without waiting.
      *
-     * <p>The future completes once, by the deadline, and exceptionally only by its caller: however the call
-     * ends, that is
-     * an {@link Outcome}. Cancelling the future, or completing it, ends the call. Its callbacks run in the thread that
-     * ends the call; see the package for which that is.
+     * <p>The future completes once, by the deadline. Every end of the call is an {@link Outcome}: the future completes
+     * exceptionally only by its caller. Cancelling or completing the future ends the call. Its callbacks run in the
+     * thread that ends the call; the package description says which thread that is.
      *
-     * <p><b>Memory consistency effects.</b> Actions before the call happen-before the functions that it calls; these
-     * and the completion of their stages happen-before the completion of the future.
+     * <p><b>Memory consistency effects.</b> Actions before the call happen-before the functions that it calls. These,
+     * and the completion of their stages, happen-before the completion of the future.
      */
     CompletableFuture<Outcome<A>> call(Q request, Deadline deadline);
 
     /**
-     * Takes an answer that came too late to reach a caller. It may hold something that must be given back, such as a
-     * buffer or a connection. Does nothing by default.
+     * Takes an answer that came too late to reach a caller, and gives back what it holds, such as a buffer or a
+     * connection. Does nothing by default.
      */
     default void discard(A answer) {}
 
     /**
-     * Returns the service that calls this one and then {@code next} with its answer. If this one gives no value, or no
-     * time is left, {@code next} is not called, and the outcome is that of this one, or timed out.
+     * Returns a service that calls this one and then {@code next} with its answer. If this one gives no value,
+     * {@code next} is not called, and the outcome is that of this one; if no time is left, it is {@link
+     * Outcome.TimedOut}.
      */
     default <B extends @Nullable Object> Service<Q, B> then(Service<? super A, B> next) {
         return new Chain<>(this, requireNonNull(next, "next"));
     }
 
     /**
-     * Returns the service that calls this one with what {@code function} makes of the request. The function runs in the
-     * thread of the call; if it throws, the call has failed.
+     * Returns a service that applies {@code function} to its request and calls this one with the result. The function
+     * runs in the calling thread; if it throws, the call fails.
      */
     default <R extends @Nullable Object> Service<R, A> from(Function<? super R, ? extends Q> function) {
-        return new From<>(this, requireNonNull(function, "function"));
+        return new MappedService<>(this, requireNonNull(function, "function"));
     }
 
     /**
-     * Returns the service that gives this one at most {@code limit} of the time that is left.
+     * Returns a service that calls this one with a deadline at most {@code limit} from now.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      */
     default Service<Q, A> within(Duration limit) {
-        return new Within<>(this, Deadline.positive("limit", limit));
+        return new LimitedService<>(this, Deadline.positive("limit", limit));
     }
 }

@@ -4,22 +4,24 @@ package dev.spindle.flow;
 
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
+import dev.spindle.flow.internal.CallFuture;
+import dev.spindle.flow.internal.UserCode;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that comes by its deadline, whatever the services behind it do: calls of them, one after another. */
+/** A sequence of calls that is answered by its deadline even if a service in it blocks or never answers. */
 final class TimedCall<A extends @Nullable Object> {
     /*
      * The monitor guards the fields that change.
      *
-     * TimedCall-1  It ends once: by the last outcome, by its timer, or by its caller. The thread that ends it takes the
-     *              call under way, which it cancels, and the timer.
-     * TimedCall-2  A call is put down only before the end; a thread that comes later with one cancels it.
-     * TimedCall-3  The timer is set before the first service is called: a service that blocks, or never answers, or a
-     *              callback that gets lost for want of stack, holds up no answer past the deadline.
+     * TimedCall-1  The sequence ends once: by the last outcome, by its timer, or by its caller. The thread that ends it
+     *              takes the timer and the call under way, and cancels them.
+     * TimedCall-2  `current` is null after the end. A thread that starts a call after the end cancels it.
+     * TimedCall-3  The timer is set before the first service is called, so a service that blocks, and a callback that
+     *              is lost to a stack overflow, delay no answer past the deadline.
      */
-    final Answer<A> answer = new Answer<>(this::abandon);
+    final CallFuture<Outcome<A>> answer = new CallFuture<>(this::abandon);
     private final Deadline deadline;
     private Service<?, ?> service;
     private @Nullable CompletableFuture<?> current;
@@ -31,7 +33,7 @@ final class TimedCall<A extends @Nullable Object> {
         this.deadline = deadline;
     }
 
-    /** Sets the timer, if there is a spindle that has one. */
+    /** Sets the timer, if the deadline has a spindle. */
     void begin() {
         Spindle spindle = deadline.spindle();
         if (spindle == null) {
@@ -41,7 +43,7 @@ final class TimedCall<A extends @Nullable Object> {
         try {
             set = TimeLimit.set(spindle, deadline.remaining(), this::timeIsUp);
         } catch (RejectedExecutionException e) {
-            return; // after a shutdown; endpoints reject what they are asked
+            return; // after a shutdown, when endpoints reject calls
         }
         synchronized (this) {
             if (!ended) {
@@ -52,13 +54,13 @@ final class TimedCall<A extends @Nullable Object> {
         set.cancel();
     }
 
-    /** Goes on with the next service; false after the end. */
+    /** Continues with the next service; false after the end. */
     synchronized boolean next(Service<?, ?> next) {
         service = next;
         return !ended;
     }
 
-    /** Takes the call that is under way from now on. */
+    /** Makes {@code call} the call under way, or cancels it after the end. */
     void put(CompletableFuture<?> call) {
         synchronized (this) {
             if (!ended) {
@@ -69,7 +71,9 @@ final class TimedCall<A extends @Nullable Object> {
         cancel(call);
     }
 
-    /** Ends with the outcome of the last call; false if it has ended, and there is no use for it. */
+    /**
+     * Ends with the outcome of the last call; false if the sequence has ended before, which leaves the outcome unused.
+     */
     boolean settle(Outcome<A> outcome) {
         return end(false) && answer.settle(outcome);
     }
@@ -81,7 +85,7 @@ final class TimedCall<A extends @Nullable Object> {
     private void timeIsUp() {
         Spindle spindle = deadline.spindle();
         boolean lost = spindle != null && spindle.isShutdown() && !deadline.isUsedUp();
-        String name = name();
+        String name = label();
         if (end(true)) {
             answer.settle(
                     lost
@@ -90,8 +94,8 @@ final class TimedCall<A extends @Nullable Object> {
         }
     }
 
-    private synchronized String name() {
-        return Services.name(service);
+    private synchronized String label() {
+        return TimedService.label(service);
     }
 
     private boolean end(boolean cancels) {
@@ -117,6 +121,6 @@ final class TimedCall<A extends @Nullable Object> {
     }
 
     private static void cancel(CompletableFuture<?> call) {
-        Reports.guarded(() -> call.cancel(true));
+        UserCode.guarded(() -> call.cancel(true));
     }
 }

@@ -2,23 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-/** Why a {@link ScatterGather} failed: fewer values came than its policy asks for. */
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The failure of a {@link ScatterGather} that got fewer values than its policy needs. */
 public final class UnmetException extends RuntimeException {
     private static final long serialVersionUID = 1;
+
+    /** The kinds of outcomes that the message distinguishes at most. */
+    private static final int MOST_KINDS = 8;
 
     private final transient Gathered gathered;
 
     UnmetException(int needed, Gathered gathered) {
         super(
-                "needed " + needed + " values, got " + gathered.values() + ": " + Outcomes.counts(gathered.outcomes()),
+                "needed " + needed + " values, got " + gathered.values() + ": " + counts(gathered.outcomes()),
                 null,
                 false,
                 false);
         this.gathered = gathered;
     }
 
-    /** Returns what came all the same; null after serialization. */
+    /** Returns the outcomes that there are; null after serialization. */
     public Gathered gathered() {
         return gathered;
+    }
+
+    /** Returns the number of outcomes of each kind, with names of classes and no messages: runs no code of users. */
+    private static String counts(List<Outcome<?>> outcomes) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (Outcome<?> outcome : outcomes) {
+            String kind = kind(outcome);
+            counts.merge(counts.size() < MOST_KINDS || counts.containsKey(kind) ? kind : "other", 1, Integer::sum);
+        }
+        return counts.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + entry.getKey())
+                .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    private static String kind(Outcome<?> outcome) {
+        String name = outcome.getClass().getSimpleName();
+        return outcome instanceof Outcome.Failed<?> failed
+                ? name + " (" + failed.cause().getClass().getName() + ")"
+                : name;
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A backend that answers when the test says so. */
+/** A backend whose answers are given by the test. */
 final class Backend implements Call<String, String> {
     final List<String> requests = new CopyOnWriteArrayList<>();
     final List<Attempt> attempts = new CopyOnWriteArrayList<>();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class BreakerTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private final IOException reset = new IOException("reset");
@@ -136,7 +137,7 @@ class BreakerTest {
         assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
         call();
         backend.fail(10, reset);
-        assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // the cancelled ones are no calls that went well
+        assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // cancelled calls are no successes
         call();
         backend.fail(11, reset);
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class BulkheadTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -101,7 +102,7 @@ class BulkheadTest {
         call("a");
         CompletableFuture<Outcome<String>> second = call("b");
         CompletableFuture<Outcome<String>> third = call("c");
-        backend.answer(0, "1"); // grants the permit; a worker is to start the call
+        backend.answer(0, "1"); // grants the permit; a worker starts the call later
         assertThat(bulkhead.inFlight()).isEqualTo(1);
         second.cancel(true);
         simulation.run();
@@ -249,7 +250,7 @@ class BulkheadTest {
         Permit unused = own.tryAcquire();
         simulation.run();
         assertThat(backend.requests).containsExactly("a", "b", "c", "d");
-        assertThat(unused).isNull(); // whoever waits comes first
+        assertThat(unused).isNull(); // the waiting calls come first
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class ChainTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

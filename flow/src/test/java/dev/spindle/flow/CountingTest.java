@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** B4: for and against a backend counts what it did, and nothing else. */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+/** B4: only the backend's own acts count for or against it. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class CountingTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MILLI = Duration.ofMillis(1);
@@ -65,7 +66,7 @@ class CountingTest {
         }
 
         assertNothingCounted();
-        endpoint.call("q", in(SECOND)); // nor are they calls that went well
+        endpoint.call("q", in(SECOND)); // nor do they count as successes
         endpoint.call("q", in(SECOND));
         simulation.advance(SECOND);
         assertThat(breaker.state()).isEqualTo(Breaker.State.OPEN);
@@ -112,7 +113,7 @@ class CountingTest {
             backend.fail(i, new TimeoutException("socket"));
         }
         assertNothingCounted();
-        for (int i = 10; i < 12; i++) { // a time-out that the backend tells of
+        for (int i = 10; i < 12; i++) { // a timeout that the backend reports
             endpoint.call("q", in(Duration.ofMillis(100)));
             simulation.advance(Duration.ofMillis(10));
             backend.fail(i, new TimeoutException("504"));
@@ -132,7 +133,7 @@ class CountingTest {
         assertNothingCounted();
     }
 
-    /** Calls of 10 ms with a limit of 100, one each 10 ms, in a process that stands still for two seconds. */
+    /** Calls of 10 ms with a limit of 100 ms, one every 10 ms, in a process that is stopped for two seconds. */
     @Test
     void b4_limitsThatActLateSinceTheProcessStoodStill_countNeitherWay() {
         List<Outcome<?>> counted = new ArrayList<>();
@@ -366,7 +367,7 @@ class CountingTest {
         Endpoint<String, String> good = endpoint().build();
         good.call("q", in(SECOND));
         backend.fail(4, new IllegalStateException("reset"));
-        assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // one of one: too few
+        assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // one call: too few
         good.call("q", in(SECOND));
         backend.fail(5, new IllegalStateException("reset"));
 
@@ -394,11 +395,11 @@ class CountingTest {
         long large = nanosOfCalls(1_000_000);
 
         assertThat(large)
-                .as("ns for so many calls, with a small window %d", small)
+                .as("ns for the calls, with a small window %d", small)
                 .isLessThan(20 * small + 100_000_000);
     }
 
-    /** Of 300,000 calls; with 8 µs each they would take 2.4 s. */
+    /** Returns the time of 300,000 calls, which take 2.4 s at 8 µs each. */
     private long nanosOfCalls(int window) {
         Breaker counting = Breaker.builder(spindle).window(window, window).build();
         long best = Long.MAX_VALUE;
@@ -443,7 +444,7 @@ class CountingTest {
         endpoint.call("q", in(SECOND));
         backend.fail(backend.calls() - 1, new IllegalStateException("reset"));
 
-        assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // one alone is too few again
+        assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // one call is too few again
     }
 
     @Test

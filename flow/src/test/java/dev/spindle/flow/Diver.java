@@ -6,7 +6,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a step with less and less stack: from where it overflows at once to where it does not, a little at a time. */
+/** Runs a step at every depth of a small stack, from where it overflows at once to where it does not. */
 final class Diver {
     private final Runnable step;
     private int overflows;
@@ -16,14 +16,14 @@ final class Diver {
         this.step = step;
     }
 
-    /** Returns how often the step has overflowed. */
+    /** Returns the number of overflows of the step. */
     int overflows() {
         return overflows;
     }
 
-    /** Dives in a thread of its own, whose stack is small. */
+    /** Runs the dive on a thread with a small stack. */
     void dive(int rounds) throws Exception {
-        step.run(); // so that classes are there
+        step.run(); // loads the classes
         FutureTask<@Nullable Void> task = new FutureTask<>(
                 () -> {
                     for (int round = 0; round < rounds; round++) {
@@ -36,13 +36,13 @@ final class Diver {
         task.get(100, TimeUnit.SECONDS);
     }
 
-    /** {@code pad} varies by how much the levels differ. */
+    /** Calls itself until the stack overflows; {@code pad} varies the size of the frames. */
     private int down(int level, long pad) {
         int more = 0;
         try {
             more = pad % 2 == 0 ? down(level + 1, pad) : downWider(level + 1, pad, pad, pad, pad);
         } catch (StackOverflowError e) {
-            // the end, or the step of a level below
+            // of the stack's end, or of the step at a deeper level
         }
         if (left >= 0) {
             try {

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class EndpointTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MILLI = Duration.ofMillis(1);
@@ -263,7 +263,7 @@ class EndpointTest {
         CompletableFuture<Outcome<String>> answer = endpoint().build().call("q", in(SECOND));
         List<Runnable> tasks = spindle.shutdownNow();
 
-        assertThat(tasks).isEmpty(); // nothing of the library's own
+        assertThat(tasks).isEmpty(); // no task of the library
         assertThat(answer.join()).isInstanceOf(Outcome.Rejected.class);
         assertThat(backend.stage(0)).isCancelled();
     }

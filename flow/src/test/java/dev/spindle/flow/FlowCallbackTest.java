@@ -5,6 +5,7 @@ package dev.spindle.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,8 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** U1: code of users runs under no lock, and what it does harms nothing but its own call. */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+/** U1: code of users runs under no lock, and its failures harm only its own call. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class FlowCallbackTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 

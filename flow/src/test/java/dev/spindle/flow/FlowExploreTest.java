@@ -5,6 +5,7 @@ package dev.spindle.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Many orders of answers, time limits, cancels and hand-overs, each the same every time. */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the timers is seen by other means
+/** Many orders of answers, time limits and cancellations; the seed decides each of them. */
+@SuppressWarnings("FutureReturnValueIgnored") // the test looks at the timers by other means
 class FlowExploreTest {
     @Test
     void b5_callsInAnyOrder_endOnceByTheirDeadlinesAndLeaveNothing() {
@@ -69,7 +70,7 @@ class FlowExploreTest {
             assertThat(answers).allMatch(CompletableFuture::isDone);
             assertThat(bulkhead.inFlight()).isZero();
             assertThat(bulkhead.waiting()).isZero();
-            simulation.advance(Duration.ofMillis(40)); // what could not be cancelled answers late
+            simulation.advance(Duration.ofMillis(40)); // calls that could not be cancelled answer late
             assertThat(seen).containsExactlyInAnyOrderElementsOf(made);
         });
     }

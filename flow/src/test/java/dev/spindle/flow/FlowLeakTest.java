@@ -5,6 +5,7 @@ package dev.spindle.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -14,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** B5 and U3: what has ended keeps nothing. */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+/** B5 and U3: a call that has ended keeps nothing alive. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class FlowLeakTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -36,7 +37,7 @@ class FlowLeakTest {
     }
 
     /**
-     * Makes a call with a request that nobody else has, ends it, and checks that the request has become unreachable.
+     * Makes a call with a request that has no other reference, ends it, and checks that the request is unreachable.
      */
     private void check(Service<Object, Object> service, Consumer<CompletableFuture<Outcome<Object>>> end) {
         WeakReference<Object> request = call(service, end);
@@ -44,7 +45,7 @@ class FlowLeakTest {
             System.gc();
         }
         assertThat(request.get()).isNull();
-        assertThat(answers).isNotEmpty(); // which are kept, as are this test and its stage
+        assertThat(answers).isNotEmpty(); // kept alive, as are this test and its stage
     }
 
     private WeakReference<Object> call(

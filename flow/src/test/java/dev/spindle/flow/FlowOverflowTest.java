@@ -5,6 +5,7 @@ package dev.spindle.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** B5: callers and backends that run out of stack, wherever, lose their own call and nothing else. */
+/** B5: callers and backends that run out of stack lose their own call and nothing else. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class FlowOverflowTest {
     private static final int ROUNDS = 8;
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -62,7 +63,7 @@ class FlowOverflowTest {
                 try {
                     again(endpoint, Deadline.after(spindle, LONG), answers);
                 } catch (StackOverflowError e) {
-                    // mostly it ends up in a future
+                    // usually in a future, not thrown
                 }
             }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The snippets of docs/flow.md: what stands between the comments is shown there, to the letter. */
+/** The snippets of docs/flow.md, which has the text between the comments word for word. */
 class FlowSnippetTest {
     private record User(long id, String name) {}
 

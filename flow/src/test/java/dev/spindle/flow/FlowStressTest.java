@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many threads call, answer, time out and cancel at once; then everything must add up. */
+/** Many threads call, answer, time out and cancel at once; afterwards the counts must add up. */
 @Tag("stress")
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class FlowStressTest {
     private static final int THREADS = 4;
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(700);
 
-    /** Makes values, each of them once, and knows what became of them. */
+    /** Makes each value once, and counts the values that were discarded or reached a caller. */
     private static final class Values implements Call<Integer, Long> {
         private final Spindle spindle;
         private final AtomicLong next = new AtomicLong();
@@ -40,7 +41,10 @@ class FlowStressTest {
             this.spindle = spindle;
         }
 
-        /** By the request: at once, never, not to be cancelled, committed, failing, or soon on another thread. */
+        /**
+         * Answers, by the request: at once, never, by a stage that cannot be cancelled, committed, by a failure, or
+         * soon.
+         */
         @Override
         public CompletionStage<Long> call(Integer kind, Attempt attempt) {
             long value = next.incrementAndGet();
@@ -265,7 +269,7 @@ class FlowStressTest {
             AtomicInteger most = new AtomicInteger();
             Outcome<?> failed = new Outcome.TimedOut<>("slow");
             requireNonNull(breaker.tryPass())
-                    .failure(1, failed); // it is never closed again: each trial is released or fails
+                    .failure(1, failed); // never closed again: each trial is released or fails
             inThreads(spindle, random -> {
                 Breaker.Pass pass = breaker.tryPass();
                 if (pass != null) {
@@ -279,7 +283,7 @@ class FlowStressTest {
             assertThat(breaker.state()).isEqualTo(Breaker.State.HALF_OPEN);
             assertThat(breaker.tryPass()).isNotNull();
             assertThat(breaker.tryPass()).isNotNull();
-            assertThat(breaker.tryPass()).isNull(); // none got lost
+            assertThat(breaker.tryPass()).isNull(); // none was lost
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.ContextHook;
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,9 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads: what blocks, and with what users' functions begin. */
+/** Functions of users that block, and the context and interrupt status with which they begin. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class FlowTimeTest {
     private static final Duration SOON = Duration.ofMillis(150);
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -62,7 +63,7 @@ class FlowTimeTest {
         return "late";
     }
 
-    /** The gate is shut until the outcome is there. */
+    /** Keeps the gate shut until there is an outcome. */
     private static <T extends @Nullable Object> Outcome<T> outcome(CompletableFuture<Outcome<T>> answer)
             throws Exception {
         return answer.get(60, TimeUnit.SECONDS);
@@ -179,7 +180,7 @@ class FlowTimeTest {
             seen.add(tenant.get() + (Thread.currentThread().isInterrupted() ? ", interrupted" : ""));
             if (seen.size() > 1) {
                 if (Thread.currentThread() != caller) {
-                    Thread.currentThread().interrupt(); // what one leaves, the next does not find
+                    Thread.currentThread().interrupt(); // must not be seen by the next function
                 }
                 second.countDown();
                 return CompletableFuture.completedFuture("a");
@@ -214,7 +215,7 @@ class FlowTimeTest {
 
     @Test
     void a4_retriesHedgesAndCallsAfterAWait_haveTheContextOfTheCallAndNoInterrupt() throws Exception {
-        for (int i = 0; i < 20; i++) { // on threads that the earlier ones have left interrupted
+        for (int i = 0; i < 20; i++) { // on threads that earlier functions have interrupted
             assertThat(seen(
                             false,
                             builder -> builder.repeatable().retry(Retry.times(1).jitter(() -> 0))))
@@ -255,7 +256,7 @@ class FlowTimeTest {
             CompletableFuture<Outcome<String>> first = endpoint.call("q", Deadline.after(own, LONG));
             CompletableFuture<Outcome<String>> waits = endpoint.call("q", Deadline.after(own, LONG));
             throwing[0] = true;
-            backend.answer(0, "a"); // hands the permit on, whose timer captures
+            backend.answer(0, "a"); // passes the permit on, whose timer captures the context
 
             assertThat(first.join().isValue()).isTrue();
             assertThat(waits.join()).isEqualTo(new Outcome.Failed<>(broken));
@@ -296,7 +297,7 @@ class FlowTimeTest {
         }
         assertThat(outcome(answer)).isInstanceOf(Outcome.TimedOut.class);
     }
-    /** All that can run is blocked but for the thread that keeps the time. */
+    /** Blocks every thread of the spindle but the clock. */
     @Test
     void a3_deadlinesHedgesAndRetries_actThoughAllWorkersAreBlocked() throws Exception {
         try (Spindle small = Spindle.builder().core(2).max(2).build()) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.internal.Latencies;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class HedgeTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration TEN = Duration.ofMillis(10);
@@ -151,7 +153,7 @@ class HedgeTest {
     void b3_percentile_isLearnedFromTheCalls() {
         Endpoint<String, String> endpoint =
                 endpoint().hedge(Hedge.atPercentile(0.9)).build();
-        for (int i = 0; i < 20; i++) { // 18 take 8 ms, two take 80
+        for (int i = 0; i < 20; i++) { // 18 take 8 ms, two take 80 ms
             endpoint.call("q", in(SECOND));
             assertThat(backend.calls()).isEqualTo(i + 1); // too few to hedge
             simulation.advance(Duration.ofMillis(i < 18 ? 8 : 80));
@@ -160,7 +162,7 @@ class HedgeTest {
         endpoint.call("q", in(SECOND));
         simulation.advance(Duration.ofMillis(7));
         assertThat(backend.calls()).isEqualTo(21);
-        simulation.advance(Duration.ofMillis(2)); // right to an eighth
+        simulation.advance(Duration.ofMillis(2)); // an eighth too late at most
 
         assertThat(backend.calls()).isEqualTo(22);
     }
@@ -240,7 +242,7 @@ class HedgeTest {
             Endpoint<String, String> endpoint = Endpoint.<String, String>builder(real, "db", (request, attempt) -> {
                         CompletionStage<String> stage = backend.call(request, attempt);
                         calls.countDown();
-                        return stage.toCompletableFuture().minimalCompletionStage(); // not to be cancelled
+                        return stage.toCompletableFuture().minimalCompletionStage(); // cannot be cancelled
                     })
                     .repeatable()
                     .hedge(Hedge.after(Duration.ofNanos(1)).most(2))
@@ -248,7 +250,7 @@ class HedgeTest {
                     .onDiscard(value -> {
                         seen.add(value);
                         discards.countDown();
-                        if (value.equals("503")) { // while "b" has been taken and not been given yet
+                        if (value.equals("503")) { // "b" has been taken, and has not reached the caller
                             real.execute(() -> backend.answer(2, "c"));
                             await(discards);
                         } else if (discards.getCount() == 0) {

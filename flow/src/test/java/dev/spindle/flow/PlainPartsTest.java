@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.spindle.flow.internal.Latencies;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The parts without a call in them, at the ends of their ranges: read from the survivors of small faults. */
+/** The classes without concurrent calls, at the ends of their ranges; each test finds a small fault of .ci/pit. */
 class PlainPartsTest {
     private static final Duration NANO = Duration.ofNanos(1);
 
@@ -285,7 +287,7 @@ class PlainPartsTest {
                     .window(3, 3)
                     .threshold(0.6)
                     .build();
-            // Never two failures among three neighbours, for more than two rounds of the window.
+            // Never two failures among three adjacent calls, for more than two rounds of the window.
             for (boolean failed : new boolean[] {true, false, false, true, false, false, true, false, false}) {
                 end(breaker, failed);
                 assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
@@ -315,7 +317,7 @@ class PlainPartsTest {
             end(breaker, true);
             assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // one of at least two
             end(breaker, false);
-            assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // what failed before the trial is forgotten
+            assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED); // failures before the trial are forgotten
             end(breaker, true);
             assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
         }
@@ -336,7 +338,7 @@ class PlainPartsTest {
             Breaker.Pass trial = requireNonNull(breaker.tryPass());
             early.success(1);
             trial.success(1);
-            assertThat(breaker.state()).isEqualTo(Breaker.State.HALF_OPEN); // one trial of two has ended
+            assertThat(breaker.state()).isEqualTo(Breaker.State.HALF_OPEN); // one of two trials has ended
             trial.success(1); // once only
             assertThat(breaker.state()).isEqualTo(Breaker.State.HALF_OPEN);
         }

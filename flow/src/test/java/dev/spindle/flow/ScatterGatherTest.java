@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class ScatterGatherTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private final IOException reset = new IOException("reset");
@@ -25,7 +26,7 @@ class ScatterGatherTest {
 
     private final Simulation simulation = Simulation.inOrder();
     private final Spindle spindle = simulation.spindle();
-    private final Backend backend = new Backend(); // call i is that of part i
+    private final Backend backend = new Backend(); // call i belongs to part i
     private final List<String> discarded = new ArrayList<>();
 
     @AfterEach
@@ -162,7 +163,7 @@ class ScatterGatherTest {
         assertThat(unmet(answer)).isEqualTo(List.of(late, value("b"), late));
     }
 
-    /** By a clock that stands still the deadline never comes, but its timer does. */
+    /** The clock of the deadline stands still: the deadline never comes, but the timer fires. */
     @Test
     void b5_attemptThatBeginsAfterItsTimerPassed_ends() {
         ScatterGather.Builder<String> builder = ScatterGather.bestEffort();
@@ -175,7 +176,7 @@ class ScatterGatherTest {
         }
         CompletableFuture<Outcome<Gathered>> answer = builder.build().call("q", Deadline.after(() -> 0, SECOND));
         simulation.advance(SECOND.minusMillis(1));
-        backend.fail(0, reset); // and is called again later
+        backend.fail(0, reset); // and is retried later
         simulation.advance(Duration.ofMillis(1));
         assertThat(backend.stage(1)).isCancelled();
         assertThat(answer).isNotDone();

@@ -6,6 +6,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.internal.Latencies;
+import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Retries, hedges, floors and permits together: which of them comes first makes no difference. */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+/** Retries, hedges, floors and permits in combination. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class SecondCallTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private final IOException reset = new IOException("reset");
@@ -227,7 +229,7 @@ class SecondCallTest {
                 .build();
         CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(millis(150)));
         Endpoint.builder(spindle, "other", backend).bulkhead(bulkhead).build().call("other", in(SECOND));
-        backend.fail(0, reset); // the other gets the permit
+        backend.fail(0, reset); // the other call gets the permit
         simulation.advance(millis(60));
         backend.answer(1, "a");
         simulation.run();
@@ -245,7 +247,7 @@ class SecondCallTest {
             @Override
             public int limit(long nanoTime) {
                 if (armed.getAndSet(false)) {
-                    calls.get(calls.size() - 1).cancel(true); // while the permit of a retry is on its way
+                    calls.get(calls.size() - 1).cancel(true); // while a retry is being given a permit
                 }
                 return 1;
             }
@@ -269,7 +271,7 @@ class SecondCallTest {
         Permit permit = requireNonNull(bulkhead.tryAcquire());
         calls.add(endpoint.call("q", in(SECOND)));
         armed.set(true);
-        permit.ignore(); // and while that of a call that waited is
+        permit.ignore(); // and while a call that waited is
         simulation.run();
         assertThat(calls.get(1)).isCancelled();
         assertThat(bulkhead.inFlight()).isZero();
@@ -324,7 +326,7 @@ class SecondCallTest {
         simulation.run();
         backend.answer(2, "505");
 
-        assertThat(answer).isCompletedWithValue(new Outcome.Value<>("505")); // it is the last there is
+        assertThat(answer).isCompletedWithValue(new Outcome.Value<>("505")); // the last one
         assertThat(discarded).containsExactly("503", "504");
     }
 

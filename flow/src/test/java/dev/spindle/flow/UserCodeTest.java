@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** B1 and U1: values, services and throwables of users decide nothing by what their methods do. */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of the calls is seen by other means
+/** B1 and U1: the methods of users' values, services and throwables do not change an outcome, even if they throw. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class UserCodeTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -115,7 +115,7 @@ class UserCodeTest {
         assertThat(chain.join()).isInstanceOf(Outcome.TimedOut.class);
     }
 
-    /** By a bare clock there is no timer, and the first step answers too late. */
+    /** A deadline by a bare clock has no timer, and the first step answers too late. */
     @Test
     void u1_nextStepThatHasNoString_isNotAsked() {
         CompletableFuture<Outcome<Object>> first = new CompletableFuture<>();

@@ -33,7 +33,7 @@ class ClassRulesTest {
     private static final JavaClasses MESSAGING =
             PROJECT.that(JavaClass.Predicates.resideInAnyPackage(PIPELINE, ACTOR, CHANNEL));
     private static final String FLOW_PACKAGE = ROOT + ".flow";
-    private static final JavaClasses FLOW = PROJECT.that(JavaClass.Predicates.resideInAPackage(FLOW_PACKAGE));
+    private static final JavaClasses FLOW = PROJECT.that(JavaClass.Predicates.resideInAPackage(FLOW_PACKAGE + ".."));
     private static final String GATEWAY_PACKAGE = ROOT + ".gateway";
     private static final JavaClasses GATEWAY =
             PROJECT.that(JavaClass.Predicates.resideInAPackage(GATEWAY_PACKAGE + ".."));
@@ -84,8 +84,10 @@ class ClassRulesTest {
 
     private static Stream<Arguments> rulesOfFlow() {
         return Stream.of(
-                Arguments.of("onlyTheFaceOfCore", ClassRules.dependsOnTheFaceAlone(FLOW_PACKAGE, ROOT)),
+                Arguments.of("onlyTheFaceOfCore", ClassRules.dependsOnTheFaceAlone(FLOW_PACKAGE + "..", ROOT)),
+                Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(FLOW_PACKAGE, FLOW_PACKAGE)),
                 Arguments.of("final", ClassRules.publicClassesAreFinal(FLOW_PACKAGE)),
+                Arguments.of("finalLimiters", ClassRules.publicClassesAreFinal(FLOW_PACKAGE + ".limit")),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
                 Arguments.of("noConsole", ClassRules.noConsole()),

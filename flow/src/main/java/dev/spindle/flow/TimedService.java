@@ -2,12 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
+import dev.spindle.flow.internal.Headroom;
+import dev.spindle.flow.internal.UserCode;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of services that users may have written. */
-final class Services {
-    private Services() {}
+/** A service that ends each call by its deadline, and calls of services of users that do so. */
+abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
+    /** Returns the name for messages. Runs no code of users. */
+    String label() {
+        return getClass().getName();
+    }
+
+    /** Returns the name of a service for messages. Runs no code of users. */
+    static String label(Service<?, ?> service) {
+        return service instanceof TimedService<?, ?> timed
+                ? timed.label()
+                : service.getClass().getName();
+    }
 
     /** Makes a call; whatever it throws is an outcome. */
     static <Q extends @Nullable Object, A extends @Nullable Object> CompletableFuture<Outcome<A>> call(
@@ -18,17 +30,17 @@ final class Services {
             if (call != null) {
                 return call;
             }
-            thrown = new NullPointerException(name(service) + " returned null instead of a future");
+            thrown = new NullPointerException(label(service) + " returned null instead of a future");
         } catch (Throwable t) {
             thrown = t;
         }
         return CompletableFuture.completedFuture(Outcome.ofThrown(thrown));
     }
 
-    /** Makes a call that ends by its deadline, whoever has written the service. */
+    /** Makes a call that ends by its deadline, even if the service is one of a user's. */
     static <Q extends @Nullable Object, A extends @Nullable Object> CompletableFuture<Outcome<A>> timed(
             Service<Q, A> service, Q request, Deadline deadline) {
-        if (isOwn(service)) {
+        if (service instanceof TimedService<?, ?>) {
             return service.call(request, deadline);
         }
         if (deadline.isUsedUp()) {
@@ -48,38 +60,15 @@ final class Services {
         return timed.answer;
     }
 
-    /** Returns whether the service is of this package, and so ends by its deadline. */
-    private static boolean isOwn(Service<?, ?> service) {
-        return service instanceof Endpoint<?, ?>
-                || service instanceof ScatterGather<?>
-                || service instanceof Chain<?, ?, ?>
-                || service instanceof Within<?, ?>
-                || service instanceof From<?, ?, ?>;
-    }
-
     /** Returns the outcome of a call for which no time is left. */
     static <A extends @Nullable Object> CompletableFuture<Outcome<A>> tooLate(Service<?, ?> service) {
         return CompletableFuture.completedFuture(
-                new Outcome.TimedOut<>(name(service) + " was not called: nothing of the deadline was left"));
+                new Outcome.TimedOut<>(label(service) + " was not called: nothing of the deadline was left"));
     }
 
-    /** Returns what to call a service in messages: the name of an endpoint, else of a class. Runs no code of users. */
-    static String name(Service<?, ?> service) {
-        Service<?, ?> of = service;
-        for (; ; ) {
-            if (of instanceof Within<?, ?> within) {
-                of = within.service;
-            } else if (of instanceof From<?, ?, ?> from) {
-                of = from.service;
-            } else {
-                return of instanceof Endpoint<?, ?>
-                        ? of.toString()
-                        : of.getClass().getName();
-            }
-        }
-    }
-
-    /** Returns the outcome of a call's future, which services of users may complete as they like. */
+    /**
+     * Returns the outcome of a call's future, which a service of a user's may also complete exceptionally or with null.
+     */
     static <A extends @Nullable Object> Outcome<A> outcome(@Nullable Outcome<A> outcome, @Nullable Throwable thrown) {
         if (thrown != null) {
             return Outcome.ofThrown(thrown);
@@ -89,13 +78,13 @@ final class Services {
                 : new Outcome.Failed<>(new NullPointerException("a service gave null as outcome"));
     }
 
-    static <A extends @Nullable Object> void discard(Service<?, A> service, A answer) {
-        Reports.guarded(() -> service.discard(answer));
+    static <A extends @Nullable Object> void discardAnswer(Service<?, A> service, A answer) {
+        UserCode.guarded(() -> service.discard(answer));
     }
 
     static <A extends @Nullable Object> void discardOutcome(Service<?, A> service, Outcome<A> outcome) {
         if (outcome instanceof Outcome.Value<A> value) {
-            discard(service, value.value());
+            discardAnswer(service, value.value());
         }
     }
 }

@@ -1,27 +1,27 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
 /** A limit that is learned from how calls end. */
 abstract class AdaptiveLimiter implements Limiter {
     /*
-     * All fields are guarded by the monitor, under which nothing foreign runs.
+     * All fields are guarded by the monitor, under which no foreign code runs.
      *
-     * Going down: a call that began before the last cut was under way with the limit of that time; its overload was
-     * answered by that cut. So a cut takes only calls that began after the last one, and a burst of failures cuts once.
+     * Lowering: a call that began before the last cut was under way with the limit of that time, and that cut has
+     * answered its overload. So only a call that began after the last cut makes another, and a burst of failures cuts
+     * once. From the third cut in a row, with no call that ended well in between, a cut takes a half: if calls take
+     * long to run into their limit, tenths would take minutes.
      *
-     * The third cut in a row without a call that ended well in between takes a half, and so do those after it: where
-     * calls take long to run into their limit, tenths would take minutes.
-     *
-     * Coming up: a limit far below what callers ask for is made use of, and grows with each call. One that went down
-     * and is not made use of any more would stay low; so it recovers with time, which is looked at when a call begins.
-     * While calls are out, silence is no sign that the load is gone: a sign comes when a call ends. So it has to last
-     * for twice the time of the slowest of the last calls that made use of the limit or were overloaded; `slowestNanos`
-     * loses an eighth with each of them. Where calls made use of the limit meanwhile, the load has not gone, and time
-     * takes it no further than `ceiling`, where it was cut last: else it would go beyond again and again.
+     * Raising: a limit is in use if at least half as many calls as it allows are under way. Far below the demand it is
+     * in use, and grows with each call. A lowered limit that is not in use any more would stay low, so it recovers with
+     * time, which is looked at when a call begins. While calls are under way, silence does not show that the load is
+     * gone, since a call shows overload only when it ends. So a quiet period is twice the time of the slowest of the
+     * last calls that used the limit or were overloaded; `slowestNanos` loses an eighth with each of them. If the limit
+     * was in use during the period, the load has not gone: time raises it only to `ceiling`, where it was last cut,
+     * since beyond that it would be cut again and again.
      */
     private static final long RECOVERY_NANOS = 1_000_000_000;
-    /** A call that took longer than that is an exception: the limit recovers within minutes. */
+    /** The longest time of a call that delays the recovery, so that the limit recovers within minutes. */
     private static final long MOST_NANOS = 60 * RECOVERY_NANOS;
 
     private static final double CUT = 0.9;
@@ -37,7 +37,7 @@ abstract class AdaptiveLimiter implements Limiter {
     private long slowestNanos;
     private int cutsInARow;
     private double ceiling;
-    private boolean wasUsed; // since it recovered last
+    private boolean wasUsed; // since the last recovery
 
     AdaptiveLimiter(int min, int initial, int max) {
         if (min < 1 || initial < min || max < initial) {
@@ -54,8 +54,8 @@ abstract class AdaptiveLimiter implements Limiter {
     /**
      * Returns the limit after a call that ended at {@code nanoTime} without a sign of overload.
      *
-     * @param used whether so many calls were under way that the limit mattered
-     * @param inFlight how many they were, this one included, when it began
+     * @param used whether the limit was in use when the call began
+     * @param inFlight how many calls were under way when this one began, itself included
      */
     abstract double next(double limit, long nanoTime, long nanos, boolean used, int inFlight);
 

@@ -1,35 +1,35 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.internal;
 
 /**
- * Proves that the calling thread has stack left for a step that must not end half-way: a {@link StackOverflowError} in
- * it would lose a permit, and where it is caught there is no more room than where it was thrown.
+ * Checks that the calling thread has enough stack for a step that must not end half-way: a {@link StackOverflowError}
+ * within it would lose a permit, and leaves no room to give it back where it is caught.
  *
- * <p>The frames below are that large when they are interpreted. Compiled code touches the stack as far as that when it
- * is entered, since at the branch that is never taken it would have to go on interpreted.
+ * <p>The frames below have their full size when they are interpreted. Compiled code touches the stack to the same depth
+ * on entry, since the branch that is never taken would continue in the interpreter.
  */
-final class Headroom {
-    /** Always 0, which the compiler must not know. */
+public final class Headroom {
+    /** Always 0; not final, or the compiler removes the branches that test it. */
     @SuppressWarnings("FieldMayBeFinal")
     private static int never;
 
     private Headroom() {}
 
     /**
-     * Throws the {@link StackOverflowError} of a caller that is near the end of its stack, before anything was changed:
-     * of one that makes a call, which may be answered at once.
+     * Throws a {@link StackOverflowError} if the caller is near the end of its stack. For the start of a call, which
+     * may be answered at once; nothing has been changed then.
      */
-    static void forACall() {
+    public static void forACall() {
         reserveThrice(never);
     }
 
     /** The same for a step in the middle of a call. */
-    static void forOneStep() {
+    public static void forOneStep() {
         reserveTwice(never);
     }
 
-    /** Has a frame of 16 KiB, about twice what a step takes, and what a time limit asks for in it. */
+    /** Has a frame of 16 KiB: about twice the stack of a step and of the time limit that it sets. */
     @SuppressWarnings("UnusedVariable")
     private static void reserveTwice(int never) {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -123,14 +123,14 @@ class LimiterTest {
         assertThat(limiter.limit(now)).isEqualTo(20);
     }
 
-    /** A backend that handles ten at once, and lets the rest queue: each call takes longer the more there are. */
+    /** The backend serves ten calls at once and lets the rest queue, so calls take longer the more there are. */
     @Test
     void b4_gradient_findsWhatTheBackendCanDo() {
         Limiter limiter = Limiter.gradient(1, 20, 1_000);
         LongUnaryOperator millis = inFlight -> 10 * Math.max(10, inFlight) / 10;
         for (int i = 0; i < 100; i++) {
             now += MILLI;
-            end(limiter, 10, 1, false); // this is how long it takes
+            end(limiter, 10, 1, false); // the usual time
         }
         for (int i = 0; i < 300; i++) {
             now += MILLI;

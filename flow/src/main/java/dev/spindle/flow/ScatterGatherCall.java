@@ -4,6 +4,9 @@ package dev.spindle.flow;
 
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
+import dev.spindle.flow.internal.CallFuture;
+import dev.spindle.flow.internal.Promise;
+import dev.spindle.flow.internal.UserCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,22 +17,21 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a scatter-gather. */
-final class Gathering<Q extends @Nullable Object> {
+final class ScatterGatherCall<Q extends @Nullable Object> {
     /*
-     * The monitor guards outcomes, slots, values, open, decided and overdue. Services, and futures of theirs, are
-     * touched outside it. What is left is written before the first call.
+     * The monitor guards outcomes, slots, values, open, decided and overdue. The other fields are written before the
+     * first call. Services and their futures are called outside the monitor.
      *
-     * Gathering-1  The outcome of a service is taken once, and only before the decision; afterwards a value is
-     *              discarded.
-     * Gathering-2  Who decides cancels all calls that are under way; who starts a call meanwhile finds the decision
-     *              when they put it down, and cancels it, or does not begin it.
-     * Gathering-3  The answer is completed by who decided, after the cancelling.
-     * Gathering-4  One timer watches the deadline for all endpoints of one spindle that have no earlier limit, and for
-     *              services of users. It is set before the first call, and cancelled with the decision. It tells all
-     *              endpoints that are under way (Execution-5); one whose call is put down later is told before that
-     *              begins. Then it decides: what has not ended has timed out, that which was not begun included.
+     * ScatterGatherCall-1  The outcome of a service is taken once, and only before the decision. A value that comes
+     *                      later is discarded.
+     * ScatterGatherCall-2  The thread that decides cancels all calls in `slots`. A thread that starts a call stores it
+     *                      in `slots` under the monitor; after the decision it cancels the call, or does not begin it.
+     * ScatterGatherCall-3  The thread that decides completes the answer, after it has cancelled the calls.
+     * ScatterGatherCall-4  One timer watches the deadline for all endpoints of its spindle that have no earlier limit,
+     *                      and for services of users; it is set before the first call and cancelled by the decision.
+     *                      When it fires, it sets `overdue`, tells the endpoints under way (Execution-5), and decides.
      */
-    final Answer<Gathered> answer = new Answer<>(this::abandon);
+    final CallFuture<Outcome<Gathered>> answer = new CallFuture<>(this::abandon);
     private final Object owner;
     private final List<Service<? super Q, ?>> services;
     private final int needed;
@@ -44,7 +46,7 @@ final class Gathering<Q extends @Nullable Object> {
     private boolean decided;
     private boolean overdue;
 
-    Gathering(Object owner, List<Service<? super Q, ?>> services, int needed, Deadline deadline) {
+    ScatterGatherCall(Object owner, List<Service<? super Q, ?>> services, int needed, Deadline deadline) {
         this.owner = owner;
         this.services = services;
         this.needed = needed;
@@ -61,7 +63,7 @@ final class Gathering<Q extends @Nullable Object> {
         }
     }
 
-    /** Sets the timer, if there is a spindle that has one. */
+    /** Sets the timer, if the deadline or one of the endpoints has a spindle. */
     private void watch() {
         left = deadline.remainingNanos();
         Spindle spindle = deadline.spindle();
@@ -75,7 +77,7 @@ final class Gathering<Q extends @Nullable Object> {
             timer = TimeLimit.set(spindle, Duration.ofNanos(left), this::timeIsUp);
             watcher = spindle;
         } catch (RejectedExecutionException e) {
-            // they find out by themselves
+            // after a shutdown, which the services find out by themselves
         }
     }
 
@@ -89,15 +91,15 @@ final class Gathering<Q extends @Nullable Object> {
             begin(slot, endpoint, request);
             return;
         }
-        CompletableFuture<Outcome<A>> call = Services.call(service, request, deadline);
+        CompletableFuture<Outcome<A>> call = TimedService.call(service, request, deadline);
         slot.call = call;
         if (!put(slot)) {
             call.cancel(true);
         }
         CompletableFuture<?> unused = call.whenComplete((given, thrown) -> {
-            Outcome<A> outcome = Services.outcome(given, thrown);
+            Outcome<A> outcome = TimedService.outcome(given, thrown);
             if (!slot.settle(outcome)) {
-                Services.discardOutcome(service, outcome);
+                TimedService.discardOutcome(service, outcome);
             }
         });
     }
@@ -114,7 +116,7 @@ final class Gathering<Q extends @Nullable Object> {
         }
     }
 
-    /** Puts a call down; false after the decision. */
+    /** Stores a call; false after the decision. */
     private synchronized boolean put(Slot<?> slot) {
         if (!decided) {
             slots[slot.index] = slot;
@@ -144,7 +146,7 @@ final class Gathering<Q extends @Nullable Object> {
         return true;
     }
 
-    /** Under the monitor: lets nothing more in, and returns what is to be cancelled. */
+    /** Decides, under the monitor, and returns the calls to cancel. */
     private List<Slot<?>> decide() {
         decided = true;
         if (open == 0) {
@@ -161,7 +163,7 @@ final class Gathering<Q extends @Nullable Object> {
             if (outcomes[i] == null) {
                 outcomes[i] = inTime
                         ? new Outcome.Cancelled<>()
-                        : new Outcome.TimedOut<>(Services.name(services.get(i)) + " was not answered in time");
+                        : new Outcome.TimedOut<>(TimedService.name(services.get(i)) + " was not answered in time");
             }
         }
         return losers;
@@ -173,7 +175,7 @@ final class Gathering<Q extends @Nullable Object> {
             set.cancel();
         }
         for (Slot<?> loser : losers) {
-            Reports.guarded(loser::cancel);
+            UserCode.guarded(loser::cancel);
         }
     }
 
@@ -190,19 +192,19 @@ final class Gathering<Q extends @Nullable Object> {
         for (Slot<?> slot : late) {
             Execution<?, ?> execution = slot.execution;
             if (execution != null && isWatched(execution.endpoint)) {
-                Reports.onTime(execution::timeIsUp);
+                UserCode.onTime(execution::timeIsUp);
             }
         }
         if (deadline.isUsedUp()) {
             decideLate();
         } else if (watcher != null && watcher.isShutdown()) {
             for (Slot<?> slot : late) {
-                Reports.onTime(slot::lose);
+                UserCode.onTime(slot::lose);
             }
         }
     }
 
-    /** The deadline ends it all, services of users and those that were not begun included. */
+    /** Decides after the deadline: all calls have timed out that have not ended, those that were not begun included. */
     private void decideLate() {
         List<Slot<?>> losers;
         synchronized (this) {
@@ -215,7 +217,7 @@ final class Gathering<Q extends @Nullable Object> {
         complete(needed == ScatterGather.Builder.BEST_EFFORT);
     }
 
-    /** After the decision: all are there, and none changes. */
+    /** Returns the outcomes, after the decision: all are set, and none changes. */
     @SuppressWarnings("NullAway")
     private List<Outcome<?>> outcomes() {
         return Collections.unmodifiableList(Arrays.asList(outcomes));
@@ -260,17 +262,17 @@ final class Gathering<Q extends @Nullable Object> {
 
     @SuppressWarnings("unchecked") // the outcome is that of this service
     private static <A extends @Nullable Object> void discardOne(Service<?, A> service, Outcome<?> outcome) {
-        Services.discardOutcome(service, (Outcome<A>) outcome);
+        TimedService.discardOutcome(service, (Outcome<A>) outcome);
     }
 
-    /** The place of one call: that of an endpoint, or another service's future. */
-    private static final class Slot<A extends @Nullable Object> implements Receiver<A> {
-        private final Gathering<?> gathering;
+    /** The place of one call: the execution of an endpoint, or the future of another service. */
+    private static final class Slot<A extends @Nullable Object> implements Promise<Outcome<A>> {
+        private final ScatterGatherCall<?> gathering;
         private final int index;
         private @Nullable Execution<?, A> execution;
         private @Nullable CompletableFuture<Outcome<A>> call;
 
-        Slot(Gathering<?> gathering, int index) {
+        Slot(ScatterGatherCall<?> gathering, int index) {
             this.gathering = gathering;
             this.index = index;
         }
@@ -280,7 +282,7 @@ final class Gathering<Q extends @Nullable Object> {
             return gathering.ended(index, outcome);
         }
 
-        /** The clock of a service of the user's own is gone. */
+        /** Rejects the call of a user's service after a shutdown of the spindle, whose timers are gone. */
         void lose() {
             CompletableFuture<Outcome<A>> of = call;
             if (of != null && settle(new Outcome.Rejected<>("a call was given up: the spindle was shut down"))) {

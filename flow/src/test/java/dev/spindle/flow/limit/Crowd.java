@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
 import java.util.ArrayDeque;
 import java.util.List;
@@ -11,9 +11,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Clients of one backend that serves so many calls at once, each client with a limiter, in simulated time. A
- * call beyond
- * the limit is refused; one whose time is up is given up, and the backend serves it all the same.
+ * Clients of one backend with a fixed number of places, each client with a limiter, in simulated time. A call beyond
+ * the limit is refused. A client gives up a call whose time is up, and the backend serves it all the same.
  */
 final class Crowd {
     private static final long MILLI = 1_000_000;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.internal;
 
 import dev.spindle.Blocking;
 import java.util.concurrent.Callable;
@@ -11,22 +11,23 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future that a caller gets. Whoever completes it from outside ends the work behind it first. A worker that waits
- * for it is replaced meanwhile.
+ * The future of a caller. A caller that completes or cancels it ends the work behind it first. A worker that waits for
+ * it is replaced while it waits.
  */
-final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome<T>> implements Receiver<T> {
-    /** Ends the work; null as soon as nothing is left to end, so that the answer keeps nothing of it. */
+public final class CallFuture<T extends @Nullable Object> extends CompletableFuture<T> implements Promise<T> {
+    /** Ends the work; null after the end, so that the future keeps nothing of the work alive. */
     private volatile @Nullable Runnable abandon;
 
-    Answer(Runnable abandon) {
+    /** Creates a future whose caller ends the work by {@code abandon}. */
+    public CallFuture(Runnable abandon) {
         this.abandon = abandon;
     }
 
-    /** Completes with the outcome of the work; false if the caller was faster. */
+    /** Completes with the result of the work; false if the caller has completed it before. */
     @Override
-    public boolean settle(Outcome<T> outcome) {
+    public boolean settle(T result) {
         abandon = null;
-        return super.complete(outcome);
+        return super.complete(result);
     }
 
     private void abandon() {
@@ -45,9 +46,9 @@ final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome
     }
 
     @Override
-    public boolean complete(Outcome<T> outcome) {
+    public boolean complete(T result) {
         abandon();
-        return super.complete(outcome);
+        return super.complete(result);
     }
 
     @Override
@@ -57,9 +58,9 @@ final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome
     }
 
     @Override
-    public void obtrudeValue(Outcome<T> outcome) {
+    public void obtrudeValue(T result) {
         abandon();
-        super.obtrudeValue(outcome);
+        super.obtrudeValue(result);
     }
 
     @Override
@@ -68,24 +69,24 @@ final class Answer<T extends @Nullable Object> extends CompletableFuture<Outcome
         super.obtrudeException(failure);
     }
 
-    /** Dependents are plain futures, which do not end the work. */
+    /** A dependent is a plain future, whose completion does not end the work. */
     @Override
     public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
         return new CompletableFuture<>();
     }
 
     @Override
-    public Outcome<T> join() {
+    public T join() {
         return isDone() ? super.join() : unchecked(super::join);
     }
 
     @Override
-    public Outcome<T> get() throws InterruptedException, ExecutionException {
+    public T get() throws InterruptedException, ExecutionException {
         return isDone() ? super.get() : checked(super::get);
     }
 
     @Override
-    public Outcome<T> get(long timeout, TimeUnit unit)
+    public T get(long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
         if (isDone()) {
             return super.get(timeout, unit);

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,29 +11,29 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 /**
- * A backend that serves so many calls at once and has the others wait, behind a limiter, in simulated time: calls come
- * at a rate that does not depend on how they end, and those beyond the limit are refused.
+ * A backend with a fixed number of places and a queue, behind a limiter, in simulated time. Calls come at a rate that
+ * does not depend on how they end; calls beyond the limit are refused.
  */
 final class Congestion {
     private static final long MILLI = 1_000_000;
     private static final double SECOND = 1e9;
 
-    /** How long a call takes once it has a place. */
+    /** The time that a call takes once it has a place. */
     interface Service {
         double nanos(Random random);
     }
 
-    /** The delay differs by up to a fifth, as that of a backend whose work is always the same. */
+    /** Times that vary by a fifth, as those of a backend whose work is always the same. */
     static Service even(long millis) {
         return random -> millis * MILLI * (0.8 + 0.4 * random.nextDouble());
     }
 
-    /** Most calls are short and few long, as with a cache. */
+    /** Times that are mostly short and seldom long, as those of a cache. */
     static Service uneven(long millis) {
         return random -> -millis * MILLI * StrictMath.log(1 - random.nextDouble());
     }
 
-    /** What came of a while: good answers a second, their 99th percentile, and the limit's mean. */
+    /** The result of a period: good answers per second, their 99th percentile, and the mean of the limit. */
     record Got(double perSecond, double p99Millis, double limit) {}
 
     private record End(long at, long began, int inFlight) {}

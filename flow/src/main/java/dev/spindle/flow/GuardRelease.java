@@ -3,28 +3,28 @@
 package dev.spindle.flow;
 
 import dev.spindle.flow.GuardedAttempt.End;
+import dev.spindle.flow.internal.UserCode;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Gives back what an attempt held, each according to how it ended. Foreign code that throws does not keep the rest. */
-final class GiveBack {
-    private GiveBack() {}
+/** Returns the permit and the pass of an attempt that has ended, and tells their owners how it ended. */
+final class GuardRelease {
+    private GuardRelease() {}
 
-    /** Gives back what no call was made with. */
+    /** Returns a permit and a pass with which no call was made. */
     static void unused(@Nullable Permit permit, Breaker.@Nullable Pass pass) {
         if (permit != null) {
             permit.unused();
         }
         if (pass != null) {
-            Reports.guarded(pass::release);
+            UserCode.guarded(pass::release);
         }
     }
 
     /**
-     * A limiter learns from calls that ended by themselves or by their limit: how long they took, and that it is too
-     * much.
+     * Returns a permit. The limiter learns from calls that ended by themselves or by their limit.
      *
-     * @param lessNanos for how long the caller was taking in the answer
+     * @param lessNanos the time for which the attempt waited for its caller
      */
     static void permit(@Nullable Permit permit, End how, Outcome<?> outcome, long lessNanos) {
         if (permit == null) {
@@ -41,7 +41,7 @@ final class GiveBack {
         }
     }
 
-    /** A breaker counts what the backend did or did not do in time, and nothing that we did to it. */
+    /** Returns a pass. The breaker counts answers, failures and timeouts, but no end that the caller caused. */
     static void pass(
             Breaker.@Nullable Pass pass,
             End how,
@@ -51,7 +51,7 @@ final class GiveBack {
         if (pass == null) {
             return;
         }
-        Reports.guarded(() -> {
+        UserCode.guarded(() -> {
             if (how == End.EXPIRED || (how == End.ANSWERED && verdict == Execution.Verdict.FAILED)) {
                 pass.failure(elapsedNanos, outcome);
             } else if (how == End.ANSWERED && verdict == Execution.Verdict.FINAL) {
@@ -62,14 +62,14 @@ final class GiveBack {
         });
     }
 
-    /** Cancels a stage, if it is one that can be. */
+    /** Cancels a stage, if it supports that. */
     static void cancel(CompletionStage<?> stage) {
         try {
             stage.toCompletableFuture().cancel(true);
         } catch (UnsupportedOperationException e) {
-            // a stage need not have a future
+            // a stage need not support a future
         } catch (Throwable t) {
-            Reports.uncaught(t);
+            UserCode.uncaught(t);
         }
     }
 }

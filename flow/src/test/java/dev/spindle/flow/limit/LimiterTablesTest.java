@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The tables of limiters in docs/flow.md show what the simulations give. After a change of a limiter {@code
- * MAVEN_ARGS=-Dtables=write .ci/test LimiterTablesTest} writes them anew; DocumentPicturesTest draws them.
+ * The tables of limiters in docs/flow.md show the results of the simulations. After a change of a limiter {@code
+ * MAVEN_ARGS=-Dtables=write .ci/test LimiterTablesTest} rewrites them, and DocumentPicturesTest redraws the pictures.
  */
 @Tag("once")
 class LimiterTablesTest {
@@ -73,7 +73,7 @@ class LimiterTablesTest {
         abstract List<String> lines();
     }
 
-    /** What the rows are called, and their limiters; of Envoy's the begin is always the same. */
+    /** The rows of the tables, and their limiters; Envoy's always begins with the same limit. */
     enum Methods {
         AIMD("spindle `aimd`") {
             @Override
@@ -126,10 +126,10 @@ class LimiterTablesTest {
         }
     }
 
-    /** How long calls take in a minute, by the name of a run, so that each run is made once. */
+    /** The mean times of calls by the name of a run, so that each run is made once. */
     private static final Map<String, List<Double>> CROWDS = new HashMap<>();
 
-    /** How long calls take in the tenth minute, or in the twentieth; without time limits, so not for aimd. */
+    /** Mean times of calls in the tenth or twentieth minute; without time limits, so not for aimd. */
     private static List<String> crowd(int which) {
         Map<String, Function<Methods, LongFunction<Double>>> columns = new LinkedHashMap<>();
         for (int clients : CLIENTS) {
@@ -177,7 +177,7 @@ class LimiterTablesTest {
         return lines;
     }
 
-    /** The median of the seeds, the least and the most. */
+    /** Returns the median, the least and the most of the seeds. */
     private static String cell(LongFunction<Double> figure) {
         List<Double> figures = Stream.iterate(1L, seed -> seed + 1)
                 .limit(SEEDS)

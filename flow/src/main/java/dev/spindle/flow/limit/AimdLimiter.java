@@ -1,8 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
-/** Additive increase, multiplicative decrease. */
+/** A limit with additive increase and multiplicative decrease. */
 final class AimdLimiter extends AdaptiveLimiter {
     AimdLimiter(int min, int initial, int max) {
         super(min, initial, max);

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Short versions of the limiters of others, written from their descriptions: Vegas and Gradient2 of
- * concurrency-limits, and
- * the gradient controller of Envoy.
+ * Short versions of limiters of other projects, written from their descriptions: Vegas and Gradient2 of
+ * concurrency-limits, and the gradient controller of Envoy.
  */
 final class Peers {
     private Peers() {}

@@ -1,23 +1,23 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.internal;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * How long the last {@value #WINDOW} calls took, by powers of two that are cut into eight parts each: a percentile is
- * right to an eighth.
+ * A histogram of the times that the last {@value #WINDOW} calls took. Its buckets are an eighth of a power of two wide,
+ * so a percentile is at most an eighth too high.
  */
-final class Latencies {
+public final class Latencies {
     /*
-     * Latencies-1  `last` has the index, plus one, of each of the last calls, and `counts` how often each index is
-     *              there. A call is counted before its index takes the place of an older one, and the thread that took
-     *              that out uncounts it: so each is uncounted once, and no count is ever below 0.
+     * Latencies-1  `last` holds the bucket, plus one, of each of the last calls, and `counts` how often each bucket is
+     *              there, or more: a call is counted before its bucket replaces an older one in `last`, and the thread
+     *              that replaced that one uncounts it.
      *
-     * All are added to and read without a lock; a reading that races with additions is off by these.
+     * Nothing is locked: a percentile that is read during additions may be off by them.
      */
-    static final int WINDOW = 1_024;
+    public static final int WINDOW = 1_024;
     private static final int ENOUGH = 20;
 
     private final AtomicIntegerArray counts = new AtomicIntegerArray(62 * 8);
@@ -25,7 +25,8 @@ final class Latencies {
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger total = new AtomicInteger();
 
-    void add(long nanos) {
+    /** Adds a call; a negative time counts as 0. */
+    public void add(long nanos) {
         int index = index(Math.max(0, nanos));
         counts.incrementAndGet(index);
         int replaced = last.getAndSet(next.getAndIncrement() & (WINDOW - 1), index + 1);
@@ -37,9 +38,9 @@ final class Latencies {
     }
 
     /**
-     * Returns a time that the share {@code percentile} of the calls did not exceed, or -1 if too few have been seen.
+     * Returns a time that the share {@code percentile} of the calls did not exceed, or -1 after fewer than 20 calls.
      */
-    long at(double percentile) {
+    public long at(double percentile) {
         int all = total.get();
         if (all < ENOUGH) {
             return -1;
@@ -63,7 +64,7 @@ final class Latencies {
         return (exponent - 2) * 8 + (int) (nanos >> (exponent - 3) & 7);
     }
 
-    /** Returns the longest time with that index. */
+    /** Returns the longest time that is counted in the bucket. */
     private static long longest(int index) {
         if (index < 8) {
             return index;

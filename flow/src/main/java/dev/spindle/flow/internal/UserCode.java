@@ -1,12 +1,13 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.internal;
 
-/** Where throwables go that nobody waits for: to the uncaught-exception handler of the thread. */
-final class Reports {
-    private Reports() {}
+/** Calls of code of users that has no caller to throw to: what it throws goes to the uncaught-exception handler. */
+public final class UserCode {
+    private UserCode() {}
 
-    static void uncaught(Throwable thrown) {
+    /** Passes a throwable to the uncaught-exception handler of the calling thread. */
+    public static void uncaught(Throwable thrown) {
         Thread thread = Thread.currentThread();
         try {
             Thread.UncaughtExceptionHandler handler = thread.getUncaughtExceptionHandler();
@@ -18,14 +19,16 @@ final class Reports {
         }
     }
 
-    /** The same on a thread of the spindle, for several calls one after another: what one leaves reaches no other. */
-    static void onTime(Runnable action) {
+    /**
+     * Runs one of several actions of a time limit, and clears an interrupt that it leaves: the next must not see it.
+     */
+    public static void onTime(Runnable action) {
         guarded(action);
         boolean unused = Thread.interrupted();
     }
 
-    /** Runs code of users, of which nothing else must depend. */
-    static void guarded(Runnable action) {
+    /** Runs {@code action}, and never throws. */
+    public static void guarded(Runnable action) {
         try {
             action.run();
         } catch (Throwable t) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,9 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several clients of one backend, and backends that hang; in simulated time, so always the same. */
+/** Several clients of one backend, and backends that hang, in simulated time: every run is the same. */
 class CrowdTest {
-    /** How long calls take in the minute before each of these. */
+    /** Returns the mean time of calls in the minute before each of {@code minutes}. */
     private static List<Double> millis(
             Supplier<Limiter> limiter, int clients, int places, Congestion.Service service, int... minutes) {
         Crowd crowd = new Crowd(clients, limiter, places, service, 0, 7);
@@ -64,7 +64,7 @@ class CrowdTest {
                 .allSatisfy(millis -> assertThat(millis).isLessThan(2 * envoy));
     }
 
-    /** A client that begins to call at some time. */
+    /** The limiter of a client that begins to call at {@code begin}. */
     private record Later(Limiter limiter, long begin) implements Limiter {
         @Override
         public int limit(long nanoTime) {
@@ -112,7 +112,7 @@ class CrowdTest {
             limiter.ended(5L * i * second, 5 * second, 32, true);
         }
         assertThat(limiter.limit(100 * second)).isEqualTo(1);
-        assertThat(limiter.limit(110 * second - 1)).isEqualTo(1); // a call may be out that shows nothing yet
+        assertThat(limiter.limit(110 * second - 1)).isEqualTo(1); // a call under way may still show overload
         assertThat(limiter.limit(110 * second)).isEqualTo(2);
         assertThat(limiter.limit(150 * second)).isEqualTo(32);
     }

@@ -6,13 +6,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A service with requests of another type. */
-final class From<R extends @Nullable Object, Q extends @Nullable Object, A extends @Nullable Object>
-        implements Service<R, A> {
-    final Service<Q, A> service;
+/** A service that calls another with a request that a function makes from its own. */
+final class MappedService<R extends @Nullable Object, Q extends @Nullable Object, A extends @Nullable Object>
+        extends TimedService<R, A> {
+    private final Service<Q, A> service;
     private final Function<? super R, ? extends Q> function;
 
-    From(Service<Q, A> service, Function<? super R, ? extends Q> function) {
+    MappedService(Service<Q, A> service, Function<? super R, ? extends Q> function) {
         this.service = service;
         this.function = function;
     }
@@ -25,12 +25,17 @@ final class From<R extends @Nullable Object, Q extends @Nullable Object, A exten
         } catch (Throwable t) {
             return CompletableFuture.completedFuture(new Outcome.Failed<>(t));
         }
-        return Services.timed(service, own, deadline);
+        return timed(service, own, deadline);
     }
 
     @Override
     public void discard(A answer) {
         service.discard(answer);
+    }
+
+    @Override
+    String label() {
+        return label(service);
     }
 
     @Override

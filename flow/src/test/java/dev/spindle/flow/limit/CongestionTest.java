@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A limit that is learned, in front of a backend that has a capacity; in simulated time, so always the same. */
+/** A learned limit in front of a backend with a capacity, in simulated time: every run is the same. */
 class CongestionTest {
     private static final int MILLIS = 100;
-    /** So many calls a second are done at a place. */
+    /** The calls that a place serves per second. */
     private static final int PER_PLACE = 1_000 / MILLIS;
 
     static Stream<Arguments> backends() {

@@ -1,35 +1,38 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.flow;
+package dev.spindle.flow.limit;
 
-/** Goes by the ratio of how long calls take when none has to queue to how long they take now. */
+/** A limit that follows the ratio of the time that calls take without a queue to the time that they take now. */
 final class GradientLimiter extends AdaptiveLimiter {
     /*
      * Guarded by the monitor of AdaptiveLimiter.
      *
-     * A limit shows its effect no earlier than calls that began under it have ended. So it changes once for a round:
-     * as many calls as are under way, of those that began after the last change. In between, each call would answer to
-     * what an earlier one has answered already, and the limit would swing between its ends.
+     * A change of the limit shows its effect only when calls that began under it end. So the limit changes once per
+     * round: as many calls as are under way, of those that began after the last change. If each call changed it, most
+     * would respond to what an earlier call has responded to, and the limit would swing between its ends.
      *
-     * Gradient-1  `usual` is how long calls take where none queues. It is measured by trials, or where the limit is not
-     *             made use of. An average of all calls would drift: under a load that stays, what queues becomes what
-     *             is usual, and the limit grows without end.
-     * Gradient-2  A trial lowers the limit to half of what goes on without a queue, as far as `usual` tells. Its first
-     *             round drains the queue, the second measures; while the time falls, the limit is halved again.
-     * Gradient-3  Other clients of the backend queue as well, and a trial of one client measures their queue. So the
-     *             trials have to come together. A trial is due a period after calls last took no longer than usual, for
-     *             some rounds: all clients see one queue, so they see it empty at the same time, in a trial of one of
-     *             them at the latest. The period is the same for all whose calls take about as long; so are the begin
-     *             and, by a bound on the time of the second round, the end of a trial.
-     * Gradient-4  A trial that is alone after all raises `usual` to twice of what it was at most. A backend that has
-     *             become slower is learned by some trials.
+     * GradientLimiter-1  `usual` is the time that calls take without a queue. It is measured by trials, or while the
+     *                    limit is not in use.
+     * GradientLimiter-2  A trial lowers the limit to half of what goes on without a queue, as far as `usual` tells. Its
+     *                    first round drains the queue and the second measures; while the time falls, the limit is
+     *                    halved again.
+     * GradientLimiter-3  The trials of all clients of one backend coincide: a trial is due a period after calls last
+     *                    took no longer than usual for some rounds, and all clients see the same queue empty at the
+     *                    same time. The period, and the bound on the second round, are equal for all clients whose
+     *                    calls take about as long.
+     * GradientLimiter-4  A trial at most doubles `usual`. A trial that measures the queue of other clients therefore
+     *                    does little harm, and a backend that has become slower is learned by several trials.
      *
-     * The calls of a round that end first are the short ones. So a trial, whose result counts for long, takes more.
+     * An average of all calls instead of `usual` would drift: under a constant load the queue becomes part of what is
+     * usual, and the limit grows without bound.
+     *
+     * The calls of a round that end first are the short ones. So a trial, whose result counts for long, takes more
+     * calls.
      */
     private static final double MOST_CUT = 0.5;
     private static final double TOLERANCE = 1.05;
     private static final double HIGH = 1.6;
-    /** Times that differ by that differ by more than chance. */
+    /** Two times whose ratio is above this differ by more than chance. */
     private static final double CLEARLY = 1.3;
 
     private static final double STILL_DRAINING = 0.75;
@@ -40,7 +43,7 @@ final class GradientLimiter extends AdaptiveLimiter {
     private static final int LEAST_CALLS = 20;
     private static final int CALLS_OF_A_TRIAL = 50;
     private static final int LEAST_CALLS_OF_A_TRIAL = 8;
-    /** A trial takes no longer than so many calls one after another. */
+    /** The longest second round of a trial, in calls one after another. */
     private static final int LONGEST_TRIAL = 10;
 
     private static final int LOW_ROUNDS = 3;
@@ -60,9 +63,9 @@ final class GradientLimiter extends AdaptiveLimiter {
     private int lowRounds; // in a row
 
     private Trial trial = Trial.NONE;
-    private double limitBefore; // the trial
+    private double limitBefore; // of the trial
     private double meanBefore;
-    private double lastMean; // of the trial, or before it
+    private double lastMean; // of the trial's last round, or of the round before it
 
     private boolean begun;
     private long roundBegan;
@@ -77,7 +80,7 @@ final class GradientLimiter extends AdaptiveLimiter {
     @Override
     double next(double limit, long nanoTime, long nanos, boolean used, int inFlight) {
         if (begun && nanoTime - nanos - roundBegan < 0) {
-            return limit; // began under another limit
+            return limit; // the call began under another limit
         }
         calls++;
         callsUsing += used ? 1 : 0;
@@ -136,7 +139,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         return reduced + Math.max(Math.sqrt(reduced), mean <= usual ? limit / 4 : 0);
     }
 
-    /** What is not made use of lets none of ours queue, and need not be that high where others do. */
+    /** After a round in which the limit was not in use: no call of this client queues, but those of others may. */
     private double notUsed(double limit, long nanoTime, double mean, int inFlight, boolean due) {
         if (usual == 0) {
             usual = mean;
@@ -152,7 +155,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         return Math.min(limit, Math.max(2.0 * inFlight, limit / 2));
     }
 
-    /** The same for clients whose calls take about as long, so that their trials come together. */
+    /** Returns a power of two times the least period: equal for clients whose calls take about as long. */
     private long period() {
         long period = LEAST_PERIOD_NANOS;
         while (period < CALLS_OF_A_PERIOD * usual && period < MOST_PERIOD_NANOS) {

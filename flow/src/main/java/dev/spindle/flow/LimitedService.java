@@ -5,24 +5,29 @@ package dev.spindle.flow;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A service with a time limit of its own. */
-final class Within<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
-    final Service<Q, A> service;
+/** A service that calls another with a time limit of its own. */
+final class LimitedService<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
+    private final Service<Q, A> service;
     private final long limitNanos;
 
-    Within(Service<Q, A> service, long limitNanos) {
+    LimitedService(Service<Q, A> service, long limitNanos) {
         this.service = service;
         this.limitNanos = limitNanos;
     }
 
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
-        return Services.timed(service, request, deadline.withinNanos(limitNanos));
+        return timed(service, request, deadline.withinNanos(limitNanos));
     }
 
     @Override
     public void discard(A answer) {
         service.discard(answer);
+    }
+
+    @Override
+    String label() {
+        return label(service);
     }
 
     @Override

@@ -1,0 +1,71 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.flow.limit;
+
+/**
+ * Decides how many calls a {@link dev.spindle.flow.Bulkhead} lets go on at once. A limiter belongs to one bulkhead.
+ *
+ * <p>An implementation must be thread-safe, must not block, and takes constant time. It is called with no lock held, by
+ * the thread that begins or ends a call. If {@link #limit} throws, the call fails. What {@link #ended} throws goes to
+ * the uncaught-exception handler of the thread, and the permit is given back all the same.
+ *
+ * <p>{@link #aimd} and {@link #gradient} learn the limit: they lower it under load, and raise it by themselves
+ * afterwards. For each second without a sign of overload, a limit below the initial one doubles, up to the initial one,
+ * even if there are too few calls to reach it. If calls take more than half a second to show overload, the period is
+ * twice their time. While at least half of the limit is in use, time raises it only up to the value at which it was
+ * last lowered; calls that end well raise it further.
+ */
+public interface Limiter {
+    /** Returns how many calls may go on at once, at least 1, at {@code nanoTime} of the spindle's clock. */
+    int limit(long nanoTime);
+
+    /**
+     * Called when a call has ended by itself or by its time limit; not when it was cancelled.
+     *
+     * @param nanoTime the time of the end, by the spindle's clock
+     * @param elapsedNanos how long the call held its permit
+     * @param inFlight how many calls held a permit when it began, itself included
+     * @param overloaded whether it ran into a time limit or was refused by the backend
+     */
+    void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded);
+
+    /**
+     * Returns a limiter that always allows {@code calls} at once.
+     *
+     * @throws IllegalArgumentException if {@code calls} is below 1
+     */
+    static Limiter fixed(int calls) {
+        return new FixedLimiter(calls);
+    }
+
+    /**
+     * Returns a limiter with additive increase and multiplicative decrease. A sign of overload lowers the limit by a
+     * tenth, once for all calls that were under way; from the third in a row, with no call that ended well in between,
+     * by a half. A limit of which at least half is in use grows by about one each time that as many calls as it allows
+     * have ended.
+     *
+     * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
+     */
+    static Limiter aimd(int min, int initial, int max) {
+        return new AimdLimiter(min, initial, max);
+    }
+
+    /**
+     * Returns a limiter that compares how long calls take with how long they take while none queues at the backend.
+     *
+     * <p>The limit changes once per round, which has as many calls as are under way. If they took longer, it is lowered
+     * in proportion, by a half at most; and it grows by its square root, or by a quarter while no call queues. If no
+     * call was seen without a queue for ten seconds (longer if calls take more than a sixth of a second), a trial
+     * begins: the limit is lowered to half of what goes on without a queue, or further while the queue drains, and
+     * calls are measured. Several clients of one backend see the same queue, so their trials coincide, and the queue
+     * drains. Trials cost a few per cent of the calls. Signs of overload work as in {@link #aimd}.
+     *
+     * <p>It follows Gradient2 of Netflix's concurrency-limits, whose average drifts under a constant load; Envoy's
+     * gradient controller, which measures now and then at a low limit; and BBR, whose flows drain their queue together.
+     *
+     * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
+     */
+    static Limiter gradient(int min, int initial, int max) {
+        return new GradientLimiter(min, initial, max);
+    }
+}
