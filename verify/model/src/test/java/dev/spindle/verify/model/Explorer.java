@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits every state that a model can reach. A state is remembered by 64 bits of it; with ten million states the chance
- * that any two share them is below one in a hundred thousand.
+ * Visits every state that a model can reach. A state is remembered by a fingerprint of 64 bits; with ten million states
+ * the chance that two share one is below one in a hundred thousand.
  */
 final class Explorer {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -34,15 +34,15 @@ final class Explorer {
     }
 
     /**
-     * What was found.
+     * The result of an exploration.
      *
-     * @param states how many states there are, or were visited before the fault or the limit
-     * @param isComplete whether these are all, or there is a fault
-     * @param fault what is wrong, or null
+     * @param states the number of states, or of those that were visited before the fault or the limit
+     * @param isComplete whether all states were visited, or a fault was found
+     * @param fault a description of the fault, or null
      * @param trace the steps that lead to it
      */
     record Result(int states, boolean isComplete, @Nullable String fault, List<String> trace) {
-        /** The fault and its trace, for people. */
+        /** Returns the fault and its trace, for people. */
         String text() {
             return fault == null
                     ? states + " states" + (isComplete ? "" : ", and there are more") + ", no fault"
@@ -50,7 +50,7 @@ final class Explorer {
         }
     }
 
-    /** Explores {@code model}, but not more than {@code most} states. */
+    /** Explores at most {@code most} states of {@code model}. */
     static Result explore(Model model, int most) {
         return new Explorer(model, most).explore();
     }
@@ -93,7 +93,7 @@ final class Explorer {
                 : new Result(known.size(), true, "a good end is out of reach", trace(lost));
     }
 
-    /** The first state from which no good end can be reached, or -1. */
+    /** Returns the first state from which no good end can be reached, or -1. */
     private int outOfReach() {
         int states = known.size();
         int[] start = new int[states + 1];
@@ -126,7 +126,7 @@ final class Explorer {
         return lost < states ? lost : -1;
     }
 
-    /** The shortest way to a state: only fingerprints are kept, so it is walked once more. */
+    /** Returns the shortest path to a state. Only fingerprints are kept, so the path is walked again. */
     private List<String> trace(int end) {
         List<Integer> way = new ArrayList<>();
         for (int i = end; i > 0; i = parents.get(i)) {
@@ -201,7 +201,7 @@ final class Explorer {
         private int[] numbers = new int[1 << 12];
         private int size;
 
-        /** Returns the number of a fingerprint, a new one if it was not there. */
+        /** Returns the number of a fingerprint; a new number for a new fingerprint. */
         int add(long print) {
             if (size * 2 > prints.length) {
                 grow();

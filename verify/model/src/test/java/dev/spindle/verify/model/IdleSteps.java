@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What a worker does without work: it searches, becomes idle, parks, expires and ends. */
+/** The steps of a worker without work: it searches, becomes idle, parks, expires and ends. */
 class IdleSteps extends WorkerSteps {
     IdleSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
@@ -95,7 +95,7 @@ class IdleSteps extends WorkerSteps {
         return true;
     }
 
-    /** Before it leaves service, under the lock; the clock thread looks sooner. */
+    /** Before a worker leaves service, under the lock; the clock thread looks sooner. */
     private void leaveOwnerAffine() {
         if (my(Own.LEFT) != 0) {
             set(Shared.OWNER_AFFINE, is(Shared.FINISHING) ? get(Shared.OWNER_AFFINE) : 1);
@@ -104,7 +104,7 @@ class IdleSteps extends WorkerSteps {
     }
 
     private boolean search(int choice) {
-        if (choice == 0) { // AdaptiveSpin says no, or another searches
+        if (choice == 0) { // AdaptiveSpin decides against it, or another worker searches
             go(Pc.BECOME_IDLE);
             return setting.search() != Setting.Search.SPINS
                     || (my(Own.SEARCHES) == 0 && is(Shared.SEARCHING))

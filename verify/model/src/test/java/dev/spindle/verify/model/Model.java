@@ -4,33 +4,33 @@ package dev.spindle.verify.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** Threads that take steps, one at a time in any order. A state is an array of bytes that nobody changes. */
+/** Threads that take steps, one at a time in any order. A state is an array of bytes that is never changed. */
 interface Model {
-    /** Takes what a step leads to. */
+    /** Receives the result of a step. */
     interface Steps {
         /**
          * Takes a step.
          *
-         * @param sure whether it may be relied on: it happens at last if nothing else does
+         * @param sure whether the step is certain to happen if no other step does
          */
         void to(byte[] state, int thread, boolean sure);
     }
 
     byte[] initial();
 
-    /** Hands over every state that one step of one thread leads to. */
+    /** Passes every state that one step of one thread leads to. */
     void next(byte[] state, Steps steps);
 
-    /** Returns one state for all that differ from this one in names alone. */
+    /** Returns one state for all that differ from this one only in names. */
     byte[] canonical(byte[] state);
 
-    /** Whether this is how it should end. From every state such an end must be within reach of sure steps. */
+    /** Returns true if the state is a good end. From every state a good end must be within reach by sure steps. */
     boolean isGoodEnd(byte[] state);
 
-    /** Returns what is wrong with a state, whatever comes after it; null when nothing is. */
+    /** Returns the fault of a state, whatever follows it, or null. */
     @Nullable
     String fault(byte[] state);
 
-    /** Describes a state, and where {@code thread} is in it, in one line. */
+    /** Describes a state and the place of {@code thread} in one line. */
     String text(byte[] state, int thread);
 }

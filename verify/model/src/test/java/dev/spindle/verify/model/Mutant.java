@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** A fault to be planted. */
+/** A fault that can be planted in the model. */
 enum Mutant {
     // WorkerSet-1
     EXPIRED_STAYS_IDLE,

@@ -6,9 +6,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Gives one state for all that differ in names alone: which worker is which, and which of several tasks that are alike.
- * What a state leads to does not depend on them, unless workers are visited in their order, as those with run queues
- * are.
+ * Maps states that differ only in names to one state: the names of workers, and of tasks that are alike. The successors
+ * of a state do not depend on names, unless workers are visited in their order, as those with run queues are.
  */
 @SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 final class Names {
@@ -55,7 +54,7 @@ final class Names {
             rename(sorted, i, name);
         }
         for (int t = 0; t <= threads; t++) {
-            rename(sorted, own(t) + Own.WHO.ordinal(), name);
+            rename(sorted, own(t) + Own.TARGET.ordinal(), name);
         }
         return sorted;
     }
@@ -72,7 +71,7 @@ final class Names {
 
     private int compare(byte[] state, int one, int other) {
         for (int i = 0; i < WorkerSetModelState.OWN; i++) {
-            boolean tells = i != Own.WHO.ordinal() && i != Own.TASK.ordinal();
+            boolean tells = i != Own.TARGET.ordinal() && i != Own.TASK.ordinal();
             int difference = state[own(one) + i] - state[own(other) + i];
             if (tells && difference != 0) {
                 return difference;
@@ -92,17 +91,17 @@ final class Names {
         return 0;
     }
 
-    /** What a worker does that is not alike to others, plus one. */
+    /** Returns 0 for a worker without a task, 1 for one with an interchangeable task, else the number of its task. */
     private int kind(byte[] state, int worker) {
         int task = state[own(worker) + Own.TASK.ordinal()];
         return task == 0 ? 0 : (setting.alike() >> (task - 1) & 1) != 0 ? 1 : task + 1;
     }
 
-    /** Which threads have it in hand: an order that does not depend on names as far as that is easy. */
+    /** Returns the threads that refer to a worker, in an order that depends on names as little as possible. */
     private int namedBy(byte[] state, int worker) {
         int by = 0;
         for (int t = 0; t <= threads; t++) {
-            if (state[own(t) + Own.WHO.ordinal()] == worker) {
+            if (state[own(t) + Own.TARGET.ordinal()] == worker) {
                 by += 256 * (1 + state[own(t) + Own.PC.ordinal()]);
             }
         }
@@ -115,7 +114,7 @@ final class Names {
         if (alike.length < 2) {
             return;
         }
-        int[] name = new int[setting.tasks().size()]; // what each is called from now on
+        int[] name = new int[setting.tasks().size()]; // the new name of each task
         Arrays.setAll(name, task -> task);
         int[] order = new int[alike.length];
         for (int n = 0; n < alike.length; n++) {
@@ -161,7 +160,7 @@ final class Names {
         return holder(state, task) != 0 ? 15 << 12 | holder(state, task) : 16 << 12;
     }
 
-    /** Which threads run it, or have just submitted it. */
+    /** Returns the threads that run a task, or have just submitted it. */
     private int holder(byte[] state, int task) {
         int set = 0;
         for (int t = 0; t <= threads; t++) {

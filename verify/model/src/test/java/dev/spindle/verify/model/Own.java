@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What each thread has: where it is, where it returns to, what it holds; then what belongs to workers. */
+/** The variables of each thread: its place, its return places and its locals; then those of workers. */
 enum Own {
     PC,
     RETURN,
@@ -11,7 +11,8 @@ enum Own {
     RETURN4,
     BOUND,
     SEEN,
-    WHO,
+    /** The worker that this thread wakes, or starts. */
+    TARGET,
     /** The task that it runs, fires or has just submitted, plus one. */
     TASK,
     /** A producer's next action. */
@@ -20,17 +21,17 @@ enum Own {
     LATE,
     STATE,
     SEARCHES,
-    /** Whether its thread is virtual, whether it does perhaps not run for long, and whether it has just come. */
+    /** Whether the thread is virtual, whether it may be late, and whether it has just come. */
     VIRTUAL,
     COMES,
     CAME,
     PERMIT,
     RING,
-    /** Whether it has left an entry to another worker, and looks for more than such. */
+    /** Whether the worker has left an entry to another worker, and looks for other entries. */
     LEFT,
     MORE,
     EXPIRED,
-    /** Whether the clock thread has seen that the watch is on, and until which point of time it sleeps, or 0. */
+    /** Whether the clock thread has seen that the watch is on, and the time until which it sleeps, or 0. */
     LOOKS,
     UNTIL
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** Where a thread is. */
+/** The places of a thread. */
 enum Pc {
     DEAD,
     // a producer
@@ -13,7 +13,7 @@ enum Pc {
     P_STOP,
     P_STOP_LOOKED,
     P_TERMINATE,
-    // WorkerPool.ready, when it signals too early
+    // WorkerPool.ready, with a signal that comes too early
     PUBLISH_LATE,
     // WorkerPool.ready
     PUBLISHED_OWN,

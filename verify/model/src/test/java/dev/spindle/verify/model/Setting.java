@@ -10,13 +10,13 @@ import java.util.List;
  *
  * @param stops whether the first producer shuts the pool down when it has submitted its tasks
  * @param expiries how many workers may end because their keep-alive has passed
- * @param hasty whether a look may raise the limit though those there are could go on, or lower it
- * @param leaves whether a worker may leave the only entry of another's run queue to that one
- * @param solo whether it may be found that one worker does as much as all
- * @param batches whether all that is in the injection queue is one batch, which whoever takes a task from it then holds
- * @param late which threads may take long to come
- * @param search whether a worker that runs dry looks around for a while
- * @param producers what each does: to submit a task, or to set a timer that will
+ * @param hasty whether a look may raise the limit although the awake workers can continue, or lower it
+ * @param leaves whether a worker may leave the only entry of another worker's run queue to that worker
+ * @param solo whether the pool may find that one worker gets as much done as all
+ * @param batches whether the entries of the injection queue are one batch, which a worker that takes one of them holds
+ * @param late the threads that may be late
+ * @param search whether a worker without work searches for a while
+ * @param producers the actions of each: to submit a task, or to set a timer that submits one
  */
 record Setting(
         int core,
@@ -31,91 +31,91 @@ record Setting(
         Search search,
         List<Task> tasks,
         List<List<Integer>> producers) {
-    /** Whether a worker that runs dry looks around; whoever was woken is searching all the same. */
+    /** Whether a worker without work searches; a worker that was woken always does. */
     enum Search {
         NEVER,
         SOMETIMES,
         SPINS
     }
 
-    /** Threads that may take long. */
+    /** The threads that may be late. */
     enum Late {
         NONE,
-        /** Those that are made: the factory is slow. */
+        /** New threads: the factory is slow. */
         FACTORY,
-        /** Those beyond the core, each time that they are woken: they are virtual, and carriers are busy. */
+        /** Threads beyond the core, each time that they are woken: they are virtual, and carriers are busy. */
         CARRIER
     }
 
-    /** A pool without users. */
+    /** Returns a pool without producers. */
     static Setting pool(int core, int max, Task... tasks) {
         return new Setting(
                 core, max, false, 0, false, false, false, false, Late.NONE, Search.NEVER, List.of(tasks), List.of());
     }
 
-    /** Adds a producer with what it does, one after the other. */
+    /** Adds a producer with its actions, which it takes in this order. */
     Setting producer(Integer... actions) {
         List<List<Integer>> more = new ArrayList<>(producers);
         more.add(List.of(actions));
         return new Setting(core, max, stops, expiries, hasty, leaves, solo, batches, late, search, tasks, more);
     }
 
-    /** Sets a timer that submits a task. Of two timers that of the lower task is due first. */
+    /** Returns the action to set a timer that submits a task. The timer of the lower task is due first. */
     static int timer(int task) {
         return -1 - task;
     }
 
-    /** The first producer shuts the pool down; only it may set timers then. */
+    /** Has the first producer shut the pool down; only that producer may set timers then. */
     Setting stopping() {
         return new Setting(core, max, true, expiries, hasty, leaves, solo, batches, late, search, tasks, producers);
     }
 
-    /** Workers that run dry look around. */
+    /** Has workers without work search. */
     Setting searching(Search how) {
         return new Setting(core, max, stops, expiries, hasty, leaves, solo, batches, late, how, tasks, producers);
     }
 
-    /** A look may change the limit at any time while work is ready. */
+    /** Lets a look change the limit at any time while work is ready. */
     Setting hastily() {
         return new Setting(core, max, stops, expiries, true, leaves, solo, batches, late, search, tasks, producers);
     }
 
-    /** A worker may find that another takes the only entry of its run queue by itself. */
+    /** Lets a worker leave the only entry of another worker's run queue to that worker. */
     Setting leaving() {
         return new Setting(core, max, stops, expiries, hasty, true, solo, batches, late, search, tasks, producers);
     }
 
-    /** One worker may do as much as all, and then does it alone. */
+    /** Lets the pool find that one worker gets as much done as all, and run that one alone. */
     Setting soloing() {
         return new Setting(core, max, stops, expiries, hasty, leaves, true, batches, late, search, tasks, producers);
     }
 
-    /** What is in the injection queue is one batch. */
+    /** Makes the entries of the injection queue one batch. */
     Setting batching() {
         return new Setting(core, max, stops, expiries, hasty, leaves, solo, true, late, search, tasks, producers);
     }
 
-    /** Threads may take long to come. */
+    /** Lets threads be late. */
     Setting late(Late which) {
         return new Setting(core, max, stops, expiries, hasty, leaves, solo, batches, which, search, tasks, producers);
     }
 
-    /** Workers end because their keep-alive has passed, so many times. */
+    /** Lets workers end because their keep-alive has passed, {@code times} times. */
     Setting expiring(int times) {
         return new Setting(core, max, stops, times, hasty, leaves, solo, batches, late, search, tasks, producers);
     }
 
-    /** How many threads there may be: workers that end give their places away before they have ended. */
+    /** Returns the largest number of threads: workers that end give up their places before they have ended. */
     int threads() {
         return producers.size() + max + expiries + (stops ? 3 : 0);
     }
 
-    /** The set of all tasks, as bits. */
+    /** Returns the set of all tasks, as bits. */
     int all() {
         return (1 << tasks.size()) - 1;
     }
 
-    /** The set of tasks that timers submit. */
+    /** Returns the set of tasks that timers submit. */
     int timed() {
         return producers.stream()
                 .flatMap(List::stream)
@@ -124,7 +124,7 @@ record Setting(
                 .sum();
     }
 
-    /** The set of tasks that are as good as each other; none with batches. */
+    /** Returns the set of tasks that are interchangeable; none with batches. */
     int alike() {
         int set = batches ? 0 : all() & ~timed();
         for (int task = 0; task < tasks.size(); task++) {
@@ -140,12 +140,12 @@ record Setting(
         return tasks.stream().anyMatch(task -> task.kind() == kind);
     }
 
-    /** Whether the limit can change, and the watch be armed. */
+    /** Returns true if the limit can change, and the watch can be armed. */
     boolean grows() {
         return core < max;
     }
 
-    /** Whether anything can be in a run queue. */
+    /** Returns true if a run queue can have entries. */
     boolean usesRings() {
         return has(Task.Kind.NESTS) || has(Task.Kind.TURNS) || timed() != 0 || batches;
     }

@@ -15,12 +15,12 @@ enum Shared {
     SOLO,
     THREADS,
     EXPIRING,
-    /** How many have ended so far because their keep-alive has passed. */
+    /** The number of workers that have ended because their keep-alive has passed. */
     EXPIRED,
     STOPPING,
     FINISHING,
     TERMINATED,
-    /** How many points of time have passed: the timer of task i is due when it is above i. */
+    /** The time: the timer of task i is due when it is above i. */
     NOW,
     TIMERS,
     /** {@code Timers.earliest}: a task plus one, or 0 for never. */
@@ -28,7 +28,7 @@ enum Shared {
     /** {@code Timers.told}: the same. */
     TOLD,
     ENTRY,
-    /** Which tasks have had the first of their two turns. */
+    /** The tasks that have had the first of their two turns. */
     AGAIN,
     DONE,
     IDLE0,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What wakes workers: {@code WorkerPool.ready}, {@code WorkerSet.signal} and {@code ReadyQueue.hasReady}. */
+/** The steps that wake workers: {@code WorkerPool.ready}, {@code WorkerSet.signal} and {@code ReadyQueue.hasReady}. */
 @SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 class SignalSteps extends WorkerSetModelState {
     SignalSteps(WorkerSetModel model, byte[] state, int thread) {
@@ -22,7 +22,7 @@ class SignalSteps extends WorkerSetModelState {
         }
     }
 
-    /** Returns where an entry goes: a worker that is awake keeps it. */
+    /** Returns the queue of an entry: that of the calling worker if it is awake. */
     int home() {
         return t >= producers && t != clock && state(t) == WorkerState.AWAKE ? ring(t) : place(Shared.ENTRY);
     }
@@ -81,10 +81,10 @@ class SignalSteps extends WorkerSetModelState {
             }
             case SLOW_AWAKE -> enlist();
             case SLOW_SEARCHING -> {
-                int who = my(Own.WHO);
+                int target = my(Own.TARGET);
                 add(Shared.SEARCHING, 1);
-                own(who, Own.SEARCHES, 1);
-                state(who, WorkerState.AWAKE);
+                own(target, Own.SEARCHES, 1);
+                state(target, WorkerState.AWAKE);
                 go(mayArmToo() ? Pc.SLOW_ARM : Pc.SLOW_WAKE);
             }
             case SLOW_ARM -> {
@@ -101,10 +101,10 @@ class SignalSteps extends WorkerSetModelState {
                 back();
             }
             case START -> {
-                int who = my(Own.WHO);
-                own(who, Own.PERMIT, 0);
-                own(who, Own.PC, atStart(who).ordinal());
-                if (own(who, Own.VIRTUAL) != 0) {
+                int target = my(Own.TARGET);
+                own(target, Own.PERMIT, 0);
+                own(target, Own.PC, atStart(target).ordinal());
+                if (own(target, Own.VIRTUAL) != 0) {
                     back();
                 } else {
                     go(Pc.STARTED);
@@ -114,7 +114,7 @@ class SignalSteps extends WorkerSetModelState {
                 if (isLocked()) {
                     return false;
                 }
-                come(my(Own.WHO), true);
+                come(my(Own.TARGET), true);
                 back();
             }
             case LOOK_ENTRY -> {
@@ -153,10 +153,10 @@ class SignalSteps extends WorkerSetModelState {
         }
         int room = limit() - (get(Shared.AWAKE) - get(Shared.BLOCKED));
         boolean free = room > get(Shared.COMING);
-        int who = room > 0 ? pollIdle(free) : 0;
-        who = who == 0 && room > 0 && free ? reserve() : who;
-        if (who != 0) {
-            my(Own.WHO, who);
+        int target = room > 0 ? pollIdle(free) : 0;
+        target = target == 0 && room > 0 && free ? reserve() : target;
+        if (target != 0) {
+            my(Own.TARGET, target);
             go(Pc.SLOW_AWAKE);
         } else {
             go(Pc.ARM);
@@ -164,7 +164,7 @@ class SignalSteps extends WorkerSetModelState {
         return true;
     }
 
-    /** WorkerSet.arm, and what follows it outside the lock. */
+    /** WorkerSet.arm, and the steps after it outside the lock. */
     void arm() {
         boolean arms = !is(Shared.ARMED) && !is(Shared.FINISHING) && !has(Mutant.WATCH_IS_NOT_ARMED);
         if (arms) {
@@ -175,15 +175,15 @@ class SignalSteps extends WorkerSetModelState {
         }
     }
 
-    /** Whether a limit from before is perhaps too high. */
+    /** Returns true if a limit from before may be too high. */
     private boolean mayArmToo() {
         int unblocked = get(Shared.AWAKE) + get(Shared.COMING) - get(Shared.BLOCKED);
         return get(Shared.LIMIT) > setting.core() && unblocked >= setting.core();
     }
 
     /**
-     * Unparks a worker whose state was changed, in the same step: that the worker, or the waker, is late makes no
-     * difference. A permit that nobody waits for would only make one later park return at once, and is left out.
+     * Unparks a worker whose state was changed, in the same step: a delay of the worker or of the waker makes no
+     * difference. A permit for a worker that is not parked would make one later park return at once, and is left out.
      */
     void unpark(int worker) {
         Pc pc = pc(worker);
@@ -197,7 +197,7 @@ class SignalSteps extends WorkerSetModelState {
         }
     }
 
-    /** Where a worker goes that looks at its state. */
+    /** Returns the place of a worker that rereads its state. */
     Pc atStart(int worker) {
         if (comes(worker)) {
             return Pc.COME;
@@ -209,7 +209,7 @@ class SignalSteps extends WorkerSetModelState {
         };
     }
 
-    /** WorkerSet.reserve: a thread that is made, and does not run yet; or 0. */
+    /** WorkerSet.reserve: returns a thread that is created and does not run yet, or 0. */
     int reserve() {
         int bound = setting.max() + (has(Mutant.GROWS_PAST_THE_MAXIMUM) ? 1 : 0);
         boolean over = is(Shared.FINISHING) && !has(Mutant.STARTS_AFTER_THE_END);
@@ -232,13 +232,13 @@ class SignalSteps extends WorkerSetModelState {
         throw new AssertionError("no thread is left");
     }
 
-    /** WorkerSetState.enlist: begins to put WHO to work; one that is coming is not counted as awake yet. */
+    /** WorkerSetState.enlist: puts the TARGET to work; a worker that is coming does not count as awake yet. */
     private void enlist() {
-        int who = my(Own.WHO);
-        if (comes(who) || own(who, Own.VIRTUAL) != 0) {
-            own(who, Own.COMES, 1);
+        int target = my(Own.TARGET);
+        if (comes(target) || own(target, Own.VIRTUAL) != 0) {
+            own(target, Own.COMES, 1);
             add(Shared.COMING, 1);
-            state(who, WorkerState.AWAKE);
+            state(target, WorkerState.AWAKE);
             go(mayArmToo() ? Pc.SLOW_ARM : Pc.SLOW_WAKE);
         } else {
             add(Shared.AWAKE, 1);
@@ -246,23 +246,25 @@ class SignalSteps extends WorkerSetModelState {
         }
     }
 
-    /** Unparks WHO, or starts its thread: that does not fail here. */
+    /** Unparks the TARGET, or starts its thread, which does not fail in the model. */
     void rouse() {
-        int who = my(Own.WHO);
-        if (own(who, Own.PERMIT) == NOT_STARTED && setting.late() != Setting.Late.NONE) {
-            own(who, Own.PERMIT, IN_FACTORY);
+        int target = my(Own.TARGET);
+        if (own(target, Own.PERMIT) == NOT_STARTED && setting.late() != Setting.Late.NONE) {
+            own(target, Own.PERMIT, IN_FACTORY);
             go(Pc.START);
-        } else if (own(who, Own.PERMIT) == NOT_STARTED) {
-            own(who, Own.PERMIT, 0);
-            own(who, Own.PC, atStart(who).ordinal());
+        } else if (own(target, Own.PERMIT) == NOT_STARTED) {
+            own(target, Own.PERMIT, 0);
+            own(target, Own.PC, atStart(target).ordinal());
             back();
         } else {
-            unpark(who);
+            unpark(target);
             back();
         }
     }
 
-    /** WorkerSetState.come, in one step: the worker is counted on, which only keeps others from being woken. */
+    /**
+     * WorkerSetState.come, in one step: until then the worker counts as coming, which keeps others from being woken.
+     */
     void come(int worker, boolean searches) {
         if (!comes(worker)) {
             return;

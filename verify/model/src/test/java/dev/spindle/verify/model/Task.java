@@ -6,19 +6,19 @@ package dev.spindle.verify.model;
  * A task of the model.
  *
  * @param other the task that it submits or waits for
- * @param then the task that it waits for afterwards, without a word
+ * @param then the task that it waits for afterwards, outside {@code Blocking.call}
  */
 record Task(Kind kind, int other, int then) {
-    /** What a task does. */
+    /** The action of a task. */
     enum Kind {
         PLAIN,
         /** Submits another task, from inside the pool. */
         NESTS,
         /** Waits for another task to end, inside {@code Blocking.call}. */
         BLOCKS,
-        /** Waits for another task to end, without a word. */
+        /** Waits for another task to end, outside {@code Blocking.call}. */
         STALLS,
-        /** Has two turns, as a lane whose quantum is used up: is made ready again without a signal. */
+        /** Has two turns, like a lane whose quantum is used up, which is made ready again without a signal. */
         TURNS
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** Producers, {@code Timers}, and how the clock thread is woken for them. */
+/** The steps of producers, of {@code Timers}, and of the wake-up of the clock thread. */
 class TimerSteps extends SignalSteps {
     TimerSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
@@ -37,7 +37,7 @@ class TimerSteps extends SignalSteps {
                 }
             }
             case P_SUBMITTED -> go(my(Own.TASK) == 0 ? Pc.P_NEXT : Pc.P_RACED);
-            case P_RACED -> { // Spindle.execute: the shutdown may not have seen it
+            case P_RACED -> { // Spindle.execute: the shutdown may have missed it
                 if (is(Shared.STOPPING) && remove()) {
                     call(Pc.TRY_TERMINATE, Pc.P_NEXT);
                 } else {
@@ -95,7 +95,7 @@ class TimerSteps extends SignalSteps {
         }
     }
 
-    /** The point of time of the first timer, or 0. */
+    /** Returns the time of the first timer, or 0. */
     int firstTimer() {
         return is(Shared.TIMERS) ? Integer.numberOfTrailingZeros(get(Shared.TIMERS)) + 1 : 0;
     }
@@ -106,7 +106,7 @@ class TimerSteps extends SignalSteps {
                 unpark(clock);
                 back();
             }
-            case FIRE -> { // Timers.fire: the next that is due
+            case FIRE -> { // Timers.fire: the next due timer
                 int first = firstTimer();
                 boolean due = first != 0 && first <= get(Shared.NOW);
                 if (is(Shared.EARLIEST) && get(Shared.EARLIEST) <= get(Shared.NOW)) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What the clock thread does: {@code ClockThread.watch} and {@code WorkerSet.look}. It is there all the time. */
+/** The steps of the clock thread: {@code ClockThread.watch} and {@code WorkerSet.look}. It never ends in the model. */
 class WatcherSteps extends IdleSteps {
     WatcherSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
@@ -20,13 +20,13 @@ class WatcherSteps extends IdleSteps {
                     go(Pc.WATCH_OWNER_AFFINE);
                     return is(Shared.OWNER_AFFINE) && !has(Mutant.NOBODY_LOOKS_AFTER_WHAT_WAS_LEFT);
                 }
-                if (choice == 3) { // ready work stands still, or the look is mistaken
+                if (choice == 3) { // ready work makes no progress, or the look is mistaken
                     go(Pc.WATCH_SOLO);
                     return is(Shared.SOLO) && isReady() && !has(Mutant.NOBODY_LOOKS_AFTER_SOLO);
                 }
                 my(Own.LOOKS, isWatchOn() ? 1 : 0);
                 go(Pc.WATCH_UNTIL);
-                return !isWatchOn() || setting.timed() != 0; // else it parks, and comes back to this
+                return !isWatchOn() || setting.timed() != 0; // otherwise it parks, and returns to this place
             }
             case WATCH_OWNER_AFFINE -> {
                 if (choice == 1) { // workers still take what they add
@@ -80,8 +80,8 @@ class WatcherSteps extends IdleSteps {
     }
 
     /**
-     * WorkerSet.lookAtWorkers, when it has looked: the limit stays, rises or falls by one, or the watch ends; that the
-     * limit changes by more is the same with the others held up between.
+     * WorkerSet.lookAtWorkers, after its samples: the limit stays, rises or falls by one, or the watch ends. A change
+     * by more equals several changes without other steps in between.
      */
     private boolean looked(int choice) {
         if (isLocked()) {
@@ -130,7 +130,7 @@ class WatcherSteps extends IdleSteps {
         }
     }
 
-    /** Whether no worker that is awake can go on. */
+    /** Returns true if no awake worker can continue. */
     boolean isStuck() {
         for (int w = producers; w < threads; w++) {
             if (lives(w) && state(w) == WorkerState.AWAKE) {

@@ -4,7 +4,7 @@ package dev.spindle.verify.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** What must hold in every state, and what must hold while nobody is on the way through the worker set's code. */
+/** The invariants of every state, and those of states in which no thread runs code of the worker set. */
 final class WorkerSetInvariants {
     private final WorkerSetModelState s;
 
@@ -37,7 +37,7 @@ final class WorkerSetInvariants {
                 searching += s.own(w, Own.SEARCHES);
                 expired += s.own(w, Own.EXPIRED);
                 if (s.state(w) == WorkerState.IDLE != s.isIdle(w)) {
-                    return "WorkerSet-1: an idle worker that nobody can find, or one that is not idle";
+                    return "WorkerSet-1: an idle worker outside the stack, or another one in it";
                 }
             }
         }
@@ -51,7 +51,7 @@ final class WorkerSetInvariants {
             return "WorkerSet-1: fewer threads than the core after a keep-alive";
         }
         if (s.is(Shared.SOLO) && !s.is(Shared.AWAKE)) {
-            return "WorkerSet-11: one worker is to do all, and none is awake";
+            return "WorkerSet-11: one worker runs alone, and none is awake";
         }
         int limit = s.get(Shared.LIMIT);
         return limit < s.setting.core() || limit > s.setting.max() ? "WorkerSet-4: the limit is " + limit : null;
@@ -69,12 +69,12 @@ final class WorkerSetInvariants {
         return null;
     }
 
-    /** Whether no thread is anywhere but in users' code, or parked. */
+    /** Returns true if every thread is in users' code, or parked. */
     private boolean isAtRest() {
         for (int t = 0; t <= s.clock; t++) {
             boolean rests = switch (s.pc(t)) {
                 case COME -> s.comes(t);
-                case START -> !s.is(Shared.FINISHING); // else its submit is still to be looked at once more
+                case START -> !s.is(Shared.FINISHING); // otherwise its submit is checked again
                 case PARK -> s.state(t) == WorkerState.IDLE;
                 case PARK_WATCHING -> s.own(t, Own.PERMIT) == 0;
                 case WATCH_ARMED -> s.isWatchOn(); // sleeps until a look
@@ -131,7 +131,7 @@ final class WorkerSetInvariants {
                 && !s.isReady()
                 && s.get(Shared.AWAKE) + s.get(Shared.COMING) == 0;
         if (over && !s.is(Shared.FINISHING) && s.isDone(s.setting.timed())) {
-            return "the pool is to end, and nobody ends it";
+            return "the pool has no work after a shutdown, and no thread ends it";
         }
         return null;
     }

@@ -10,24 +10,25 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How workers search, park, wake, block, retreat, expire, watch the clock and end: {@code WorkerSet}, {@code
- * Worker.work}, {@code ClockThread}, {@code ReadyQueue} and {@code Timers}, with one shared access per step. Names
- * are those of the code. All accesses are volatile there, or followed by a full fence, so an order of steps is all that
- * there is. Under the lock, what only its holders read is one step with the next access that others see.
+ * The model of workers that search, park, wake, block, retreat, expire, watch the clock and end: {@code WorkerSet},
+ * {@code Worker.work}, {@code ClockThread}, {@code ReadyQueue} and {@code Timers}, with one shared access per step.
+ * Names are those of the code. All accesses of the code are volatile or followed by a full fence, so every execution is
+ * an order of steps. An access under the lock that only its holders read is one step with the next access that others
+ * see.
  *
- * <p>In some settings threads are late: those that are made, as in a slow factory, or those beyond the core whenever
- * they are woken, as virtual threads without a carrier. In the others to make one takes no time.
+ * <p>In some settings threads are late: new ones, as of a slow factory, or those beyond the core whenever they are
+ * woken, as virtual threads without a carrier. In the other settings a new thread takes no time.
  *
- * <p>Left out: the start and the end of the clock thread (jcstress AddAgainstUnwatch), and workers that look where it
- * cannot be started; what is accepted after a shutdown; threads that cannot be started or die of a failure, who starts
- * the first (FirstThread), auxiliaries that stay what they are, a core that grows, entries that are in no queue for
- * want of memory, the limits of run queues, and permits that nobody waits for. An entry may be taken from any queue
- * that has one. Time is this: a look of the watch may come at any moment, and adds a worker when no worker that is
- * awake can go on, or in some settings at any time; a keep-alive may pass at any moment, but only as often as the
- * setting says.
+ * <p>Left out: the start and the end of the clock thread (jcstress AddAgainstUnwatch), and the looks of workers if it
+ * cannot be started; submits that are accepted after a shutdown; threads that cannot be started or die of a failure;
+ * the start of the first thread (FirstThread); auxiliaries that stay auxiliaries; a core that grows; entries that are
+ * in no queue for want of memory; the limits of run queues; and permits for threads that are not parked. An entry may
+ * be taken from any queue that has one. Time: a look of the watch may come at any moment, and adds a worker if no awake
+ * worker can continue, or in some settings at any time; a keep-alive may pass at any moment, at most as often as the
+ * setting allows.
  *
- * <p>Nothing is said of fairness. Instead, from every state the good end must be within reach without such luck as a
- * keep-alive that passes, a watch that adds workers too early, or a worker that searches though it need not.
+ * <p>The model assumes no fairness. Instead, from every state the good end must be within reach without lucky steps: a
+ * keep-alive that passes, a watch that adds workers too early, or a worker that searches without need.
  */
 @SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 final class WorkerSetModel implements Model {
@@ -78,7 +79,7 @@ final class WorkerSetModel implements Model {
         WorkerSetModelState clock = new WorkerSetModelState(this, state, 0);
         int now = clock.get(Shared.NOW);
         int before = setting.timed() & ((1 << now) - 1);
-        // A later timer is due when all is done that an earlier one has begun: else it would wake who sleeps for both.
+        // A later timer is due when the earlier ones are done: otherwise it could wake a thread that sleeps for both.
         if (setting.timed() >> now != 0 && clock.isDone(before)) {
             clock.v = state.clone();
             clock.add(Shared.NOW, 1);

@@ -3,7 +3,7 @@
 package dev.spindle.verify.model;
 
 /**
- * A state of the worker set as one of its threads sees it: the variables, and how that thread goes from place to place.
+ * A state of the worker set as one of its threads sees it: the variables, and that thread's moves between places.
  */
 @SuppressWarnings("EnumOrdinal") // a state is an array, and its enums are places and values in it
 class WorkerSetModelState {
@@ -32,7 +32,7 @@ class WorkerSetModelState {
         t = thread;
     }
 
-    /** Returns how many bytes a state has. */
+    /** Returns the number of bytes of a state. */
     static int size(Setting setting) {
         return SHARED + (setting.threads() + 1) * OWN;
     }
@@ -92,7 +92,7 @@ class WorkerSetModelState {
         return is(Shared.ARMED) || is(Shared.OWNER_AFFINE) || is(Shared.SOLO);
     }
 
-    /** Whether all that is ready is at most one entry in each run queue. */
+    /** Returns true if the ready entries are at most one in each run queue. */
     boolean hasOnlySingles() {
         boolean only = !is(Shared.ENTRY);
         for (int w = producers; w < threads; w++) {
@@ -105,12 +105,12 @@ class WorkerSetModelState {
         return get(Shared.AWAKE) - get(Shared.BLOCKED) > limit();
     }
 
-    /** How many unblocked workers may be awake. */
+    /** Returns the number of unblocked workers that may be awake. */
     int limit() {
         return get(Shared.LIMIT) - (is(Shared.SOLO) ? setting.core() - 1 : 0);
     }
 
-    /** Whether anything is ready. */
+    /** Returns true if an entry is ready. */
     boolean isReady() {
         int ready = get(Shared.ENTRY);
         for (int w = producers; w < threads; w++) {
@@ -147,7 +147,7 @@ class WorkerSetModelState {
         add(Shared.IDLES, 1);
     }
 
-    /** Returns the worker with a platform thread that became idle last, or if {@code any} one with a virtual, or 0. */
+    /** Returns the worker with a platform thread that became idle last, or if {@code any} a virtual one, or 0. */
     int pollIdle(boolean any) {
         int found = 0; // the first threads are producers
         for (int i = 0; i < get(Shared.IDLES); i++) {
@@ -185,7 +185,9 @@ class WorkerSetModelState {
 
     // ------------------------------------------------------------ tasks
 
-    /** Returns a task that is as good as {@code task} and was never handed in: so their names tell nothing. */
+    /**
+     * Returns a task that is interchangeable with {@code task} and was not submitted yet, so that names do not matter.
+     */
     int fresh(int task) {
         if ((setting.alike() >> task & 1) == 0) {
             return task;
@@ -230,11 +232,11 @@ class WorkerSetModelState {
         go(routine);
     }
 
-    /** Returns from a routine, and forgets what it knew: what differs only in what nobody reads is one state. */
+    /** Returns from a routine and clears its locals: states that differ only in variables that are not read are one. */
     void back() {
         my(Own.BOUND, 0);
         my(Own.SEEN, 0);
-        my(Own.WHO, 0);
+        my(Own.TARGET, 0);
         goBack();
     }
 

@@ -87,7 +87,7 @@ class WorkerSetModelTest {
                 pool(1, 2, PLAIN, PLAIN).producer(0, 1).late(Late.FACTORY).stopping());
     }
 
-    /** Those in which several tasks are in no queue while a worker takes them (ReadyQueue-6). */
+    /** The settings in which several tasks are in no queue while a worker takes them (ReadyQueue-6). */
     static List<Setting> batchSettings() {
         return List.of(
                 pool(2, 2, stalls(1), PLAIN).producer(0, 1).batching(),
@@ -96,7 +96,7 @@ class WorkerSetModelTest {
                 pool(2, 2, stalls(1), PLAIN).producer(0, 1).batching().stopping());
     }
 
-    /** Those in which one worker may do all (WorkerSet-11). */
+    /** The settings in which one worker may run alone (WorkerSet-11). */
     static List<Setting> soloSettings() {
         return List.of(
                 pool(2, 2, PLAIN, PLAIN, PLAIN).producer(0, 1).producer(2).soloing(),
@@ -130,7 +130,7 @@ class WorkerSetModelTest {
                 .isTrue();
     }
 
-    /** Looks at the first states of all settings before it looks at more of any: most faults show early in one. */
+    /** Visits the first states of all settings before more of any: most faults show early in one of them. */
     @Tag("long")
     @ParameterizedTest
     @EnumSource(Mutant.class)

@@ -5,14 +5,14 @@ package dev.spindle.verify.model;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** All steps of one thread: which it can take, in which ways, and which of them nobody else notices. */
+/** All steps of one thread, the outcomes of each, and the steps that no other thread can notice. */
 final class WorkerSetSteps extends WatcherSteps {
     WorkerSetSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
     }
 
     /**
-     * Returns where the next step reads and writes nothing that others change, in the given setting, and has one
+     * Returns the places whose step reads and writes no variable that others change, in the given setting, and has one
      * outcome.
      */
     static Set<Pc> localSteps(Setting setting) {
@@ -36,7 +36,7 @@ final class WorkerSetSteps extends WatcherSteps {
                 Pc.ENDED_LOOKED,
                 Pc.DIE);
         if (!setting.grows() && !setting.has(Task.Kind.BLOCKS) && !setting.solo()) {
-            local.add(Pc.CAME); // there is no surplus
+            local.add(Pc.CAME); // there is no surplus worker
         }
         local.add(Pc.RUN); // a later change of its state comes with an unpark
         if (!setting.solo()) {
@@ -66,7 +66,7 @@ final class WorkerSetSteps extends WatcherSteps {
         return local;
     }
 
-    /** Hands over what this thread can do next. */
+    /** Passes each next step of this thread. */
     void take(Model.Steps steps) {
         byte[] before = v;
         Pc pc = pc(t);
@@ -81,18 +81,18 @@ final class WorkerSetSteps extends WatcherSteps {
         v = before;
     }
 
-    /** Takes steps that nobody else notices: no order of them needs to be tried. */
+    /** Takes steps that no other thread can notice, whose order does not matter. */
     void goOn() {
         while (model.isLocal(pc(t))) {
             step(pc(t), 0);
         }
     }
 
-    /** In how many ways a step can go. */
+    /** Returns the number of outcomes of a step. */
     private int choices(Pc pc) {
         return switch (pc) {
-            case POLL -> setting.tasks().size() + 1; // which task it takes, if any
-            case POLL_RING -> setting.tasks().size() + (setting.leaves() ? 2 : 1); // or it leaves the only one
+            case POLL -> setting.tasks().size() + 1; // the task that it takes, or none
+            case POLL_RING -> setting.tasks().size() + (setting.leaves() ? 2 : 1); // or it leaves the only task
             case WATCH_ARMED -> setting.solo() ? 4 : setting.leaves() ? 3 : 2;
             case TRY_WORKERS -> setting.solo() ? 2 : 1;
             case SEARCH, SEARCH_LOOKED, WATCH_OWNER_AFFINE -> 2;

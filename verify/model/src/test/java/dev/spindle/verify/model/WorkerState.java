@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What a worker is, as the fields of {@code Worker.state} say. */
+/** The states of a worker: the values of {@code Worker.state}. */
 enum WorkerState {
     AWAKE,
     IDLE,

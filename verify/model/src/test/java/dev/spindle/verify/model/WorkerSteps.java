@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.model;
 
-/** What a worker does while it has work: {@code Worker.work} and {@code ReadyQueue.poll}. */
+/** The steps of a worker with work: {@code Worker.work} and {@code ReadyQueue.poll}. */
 class WorkerSteps extends TimerSteps {
     WorkerSteps(WorkerSetModel model, byte[] state, int thread) {
         super(model, state, thread);
@@ -142,7 +142,7 @@ class WorkerSteps extends TimerSteps {
         }
     }
 
-    /** WorkerSet.tryWorkers: the mode stays, or changes. */
+    /** WorkerSet.tryWorkers, which may change the mode. */
     private boolean tryWorkers(int choice) {
         go(Pc.SURPLUS);
         if (choice == 0) {
@@ -173,7 +173,7 @@ class WorkerSteps extends TimerSteps {
             case SURPLUS ->
                 go(!hasSurplus() ? Pc.POLL : has(Mutant.HAND_OVER_AFTER_RETREAT) ? Pc.RETREAT : Pc.HAND_OVER);
             case HAND_OVER -> {
-                my(Own.SEEN, my(Own.RING)); // all at once: on their way they are in no queue
+                my(Own.SEEN, my(Own.RING)); // all at once: until they are in the run queue they are in no queue
                 my(Own.RING, 0);
                 go(Pc.HANDED);
             }
@@ -220,7 +220,7 @@ class WorkerSteps extends TimerSteps {
         return setting.tasks().get(my(Own.TASK) - 1);
     }
 
-    /** ReadyQueue.poll: from any queue, or on to one after the other until one has an entry. */
+    /** ReadyQueue.poll: takes from any queue, or visits one after the other until one has an entry. */
     private boolean poll(int choice) {
         my(Own.LEFT, 0);
         if (take(place(Shared.ENTRY), choice, setting.usesRings() ? Pc.POLL_RING : Pc.SEARCH)) {
@@ -234,7 +234,7 @@ class WorkerSteps extends TimerSteps {
         return false;
     }
 
-    /** Takes task {@code choice} out of a queue, or goes on when that is empty. */
+    /** Takes task {@code choice} out of a queue, or continues if that is empty. */
     private boolean take(int queue, int choice, Pc otherwise) {
         if (choice == setting.tasks().size()) {
             go(otherwise);
