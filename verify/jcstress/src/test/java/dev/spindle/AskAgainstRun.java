@@ -16,11 +16,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * Somebody asks for the outcome of a coalescing task while it runs: the future completes, by the run or by who asks.
+ * A thread asks for the outcome of a coalescing task while it runs: the run or that thread completes the future.
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Completed with the final state.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Both missed each other: it never completes.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "They missed each other: it never completes.")
 @State
 public class AskAgainstRun {
     private final CoalescingEntry entry = new CoalescingEntry(() -> {}, this::task);
@@ -35,7 +35,7 @@ public class AskAgainstRun {
     }
 
     private void task() {
-        while (!asking) { // so that it ends just when somebody asks
+        while (!asking) { // ends just when the outcome is asked for
             Thread.yield();
         }
     }

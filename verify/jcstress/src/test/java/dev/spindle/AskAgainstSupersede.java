@@ -16,12 +16,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * Somebody asks for the outcome of a coalescing task while a newer one takes its place: the future completes all the
+ * A thread asks for the outcome of a coalescing task while a newer one supersedes it: the future completes all the
  * same.
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Completed with the final state.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Both missed each other: it never completes.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "They missed each other: it never completes.")
 @State
 public class AskAgainstSupersede {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -13,20 +13,20 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** The cancellation of a periodic task meets the end of its run, which waits for the next: no timer of it is left. */
+/** The cancellation of a periodic task meets the end of a run, which sets the next timer: no timer of it is left. */
 @JCStressTest
 @Outcome(id = "true, 0", expect = Expect.ACCEPTABLE, desc = "Cancelled before the run.")
-@Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "Cancelled during or after it.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A timer is left that fires in vain, or it has run again.")
+@Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "Cancelled during or after the run.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A timer is left, or the task has run again.")
 @State
 public class CancelAgainstRearm {
-    private static final Pool POOL = Spindle.builder().build().pool(); // without threads as long as it has no work
+    private static final Pool POOL = Spindle.builder().build().pool(); // has no threads while it has no work
     private final Timers timers = new Timers(0);
     private final DelayedTask<?> task;
     private volatile boolean cancelling;
     private int ran;
 
-    /** The task is due, and a thread has it. */
+    /** The task is due, and a thread has taken it. */
     public CancelAgainstRearm() {
         task = new DelayedTask<>(POOL, null, (Runnable) this::task, null, new Target(), null, 0, 1);
         timers.fire(0, POOL);
@@ -34,7 +34,7 @@ public class CancelAgainstRearm {
 
     private void task() {
         ran++;
-        while (!cancelling) { // so that it ends just when it is cancelled
+        while (!cancelling) { // ends just when it is cancelled
             Thread.yield();
         }
     }
@@ -56,7 +56,7 @@ public class CancelAgainstRearm {
         result.r2 = ran;
     }
 
-    /** The clock alone; the actors run the task. */
+    /** A clock without threads; the actors run the task. */
     private final class Target extends DelayedTask.Target {
         Target() {
             super(POOL, timers);

@@ -13,17 +13,16 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Two threads start the task of a future, and the second then cancels it with an interrupt: one of them runs the task,
- * or none if it is cancelled before, and the interrupt is sent before that run has returned, or not at all. So what the
- * thread runs next is never hit.
+ * Two threads start the task of a future, and the second then cancels it with an interrupt. At most one of them runs
+ * the task, and the interrupt is sent before that run returns, or not at all: it never hits the thread's next task.
  */
 @JCStressTest
 @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "Run once, and the next task is not hit.")
 @Outcome(id = "0, false", expect = Expect.ACCEPTABLE, desc = "Cancelled between the claim and the task.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Run by both, or the interrupt hit what came after.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Run by both, or the interrupt hit the next task.")
 @State
 public class CancelAgainstRun {
-    private static final Pool POOL = Spindle.builder().build().pool(); // without threads as long as it has no work
+    private static final Pool POOL = Spindle.builder().build().pool(); // has no threads while it has no work
     private final AtomicInteger runs = new AtomicInteger();
     private final TaskFuture<?> future = new TaskFuture<>(POOL, null, (Runnable) this::task, null);
     private volatile boolean cancelling;
@@ -31,7 +30,7 @@ public class CancelAgainstRun {
 
     private void task() {
         runs.incrementAndGet();
-        while (!cancelling) { // so that it ends just when it is cancelled
+        while (!cancelling) { // ends just when it is cancelled
             Thread.yield();
         }
     }

@@ -13,15 +13,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The making of a logical executor meets the shutdown of its spindle: it is shut down, by its maker or by the spindle.
+ * The creation of a logical executor meets the shutdown of its spindle: its creator or the spindle shuts it down.
  */
 @JCStressTest
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Shut down, and the spindle has terminated.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Overlooked by both, or the spindle never terminates.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Shut down by neither, or the spindle never terminates.")
 @State
 public class ExecutorAgainstShutdown {
     private final Spindle spindle =
-            Spindle.builder().core(1).max(1).build(); // without a thread, as nothing is submitted
+            Spindle.builder().core(1).max(1).build(); // no thread, as nothing is submitted
     private @Nullable LogicalExecutor made;
 
     @Actor

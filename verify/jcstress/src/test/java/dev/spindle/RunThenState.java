@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** The run of a coalescing task meets a look at its handle: whoever sees that it is done sees what it did. */
+/** The run of a coalescing task meets a read of its handle: a thread that reads that it is done sees its effects. */
 @JCStressTest
 @Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "Not done yet.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Done, and seen.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Done, but not seen.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Done, but its effects are not visible.")
 @State
 public class RunThenState {
     private final CoalescingEntry entry = new CoalescingEntry(() -> {}, () -> this.data = 1);

@@ -12,16 +12,16 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * A submit to a strand meets the strand's shutdown: the task is refused, or the strand is not terminated without it.
+ * A submit to a strand meets the strand's shutdown: the task is refused, or the strand waits for it.
  */
 @JCStressTest
 @Outcome(id = "true, false, false", expect = Expect.ACCEPTABLE, desc = "Accepted; the strand waits for the task.")
-@Outcome(id = "false, true, true", expect = Expect.ACCEPTABLE, desc = "Refused, with nothing to wait for.")
-@Outcome(id = "false, false, true", expect = Expect.ACCEPTABLE, desc = "Refused, and the lane that was made has gone.")
+@Outcome(id = "false, true, true", expect = Expect.ACCEPTABLE, desc = "Refused, and there is nothing to wait for.")
+@Outcome(id = "false, false, true", expect = Expect.ACCEPTABLE, desc = "Refused, and the lane that was made is gone.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Accepted by a strand that is terminated, or never terminated.")
 @State
 public class SubmitAgainstShutdown {
-    /** Stands for the worker's thread: nobody runs the task. */
+    /** A pool without workers: the task is never run. */
     private static final Thread UNSTARTED = new Thread() {
         @Override
         public synchronized void start() {}

@@ -5,8 +5,7 @@ package dev.spindle.actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mailbox, for one request unless it is told more, whose turns are run by hand, and that counts how often it was made
- * ready.
+ * A mailbox for one request, or as many as given, whose turns the actors run. It counts how often it was made ready.
  */
 final class HandMailbox extends Mailbox implements MailboxCycles.Node {
     private final int capacity;
@@ -22,7 +21,7 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
         this.capacity = capacity;
     }
 
-    /** Returns a mailbox that is full, and whose owner has been called. */
+    /** Returns a full mailbox whose owner has been called. */
     static HandMailbox full(int capacity) {
         HandMailbox mailbox = new HandMailbox(capacity);
         for (int i = 0; i < capacity; i++) {
@@ -51,7 +50,7 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
         edge = wait;
     }
 
-    /** Handles what is there, until the mailbox is idle. */
+    /** Handles letters until the mailbox is idle. */
     @Override
     public void run() {
         do {
@@ -62,7 +61,7 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
         } while (!becomeIdle());
     }
 
-    /** Runs a turn for each time that it was made ready, save {@code before} that have been run. */
+    /** Runs a turn for each time that it was made ready, except for the first {@code before}. */
     int runCalls(int before) {
         for (int i = before; i < calls; i++) {
             run();

@@ -10,17 +10,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** Two that have closed one cycle let in the same letter: it is in the mailbox once (Mailbox-7). */
+/** Two threads that have closed one cycle let in the same letter: it is in the mailbox once (Mailbox-7). */
 @JCStressTest
 @Outcome(id = "1, 0, 2", expect = Expect.ACCEPTABLE, desc = "The first let it in.")
-@Outcome(id = "0, 1, 2", expect = Expect.ACCEPTABLE, desc = "The second did.")
+@Outcome(id = "0, 1, 2", expect = Expect.ACCEPTABLE, desc = "The second let it in.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The letter is there twice, or not at all.")
 @State
 public class OverdrawAgainstOverdraw {
     private final HandMailbox mailbox = new HandMailbox();
     private final Waiter waiter = HandMailbox.waiterFor(mailbox);
 
-    /** The mailbox is full, and somebody waits. */
+    /** The mailbox is full, and a sender waits. */
     public OverdrawAgainstOverdraw() {
         Mailbox.Push unused = mailbox.offer(new Letter("full"));
         mailbox.await(waiter);

@@ -9,12 +9,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Two actors begin to wait for each other: at least one of them sees that (MailboxCycles-1). */
+/** Two actors begin to wait for each other: at least one of them sees the cycle (MailboxCycles-1). */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The first closed the cycle.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The second did.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The second closed the cycle.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both published before either looked.")
-@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Both wait for ever.")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Both wait without end.")
 @State
 public class ParkAgainstPark {
     private final HandMailbox first = new HandMailbox();

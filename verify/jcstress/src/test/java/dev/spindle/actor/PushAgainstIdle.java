@@ -10,12 +10,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A letter comes while the owner of a mailbox gives it up: it is seen by that owner, or calls another (Mailbox-2). */
+/**
+ * A push meets the owner of a mailbox that becomes idle: that owner sees the letter, or another is called (Mailbox-2).
+ */
 @JCStressTest
-@Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "No room: the first letter was there still.")
-@Outcome(id = "1, 1, 2", expect = Expect.ACCEPTABLE, desc = "The owner had room for it, and saw it.")
-@Outcome(id = "1, 2, 2", expect = Expect.ACCEPTABLE, desc = "The owner was gone: it called another.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A letter that nobody comes to, or two owners for one.")
+@Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "No room: the first letter was still there.")
+@Outcome(id = "1, 1, 2", expect = Expect.ACCEPTABLE, desc = "There was room, and the owner saw the letter.")
+@Outcome(id = "1, 2, 2", expect = Expect.ACCEPTABLE, desc = "The owner had left, and another was called.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "No owner comes to a letter, or two come.")
 @State
 public class PushAgainstIdle {
     private final HandMailbox mailbox = new HandMailbox();

@@ -11,17 +11,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Somebody begins to wait for room while an owner that takes requests in batches comes past the half: the letter gets
- * in without help of anybody else (Mailbox-5).
+ * A sender begins to wait for room while an owner that takes requests in batches frees half of the mailbox: the letter
+ * gets in without a third thread (Mailbox-5).
  */
 @JCStressTest
-@Outcome(id = "5, true", expect = Expect.ACCEPTABLE, desc = "It found half of the room, or the owner found it.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "It waits beside room.")
+@Outcome(id = "5, true", expect = Expect.ACCEPTABLE, desc = "The sender found room, or the owner found the letter.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "It waits although there is room.")
 @State
 public class WaitAgainstBatch {
     private final HandMailbox mailbox = HandMailbox.full(4);
 
-    /** Its owner is called, and batches. */
+    /** The owner has been called, and takes batches. */
     public WaitAgainstBatch() {
         mailbox.batch(true);
     }

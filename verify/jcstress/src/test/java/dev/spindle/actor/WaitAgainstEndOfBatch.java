@@ -11,17 +11,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Somebody begins to wait for room while an owner stops taking requests in batches, and takes no more, with room for
- * one: the letter gets in without help of anybody else (Mailbox-5).
+ * A sender begins to wait for room while an owner stops taking requests in batches with room for one: the letter gets
+ * in without a third thread (Mailbox-5).
  */
 @JCStressTest
-@Outcome(id = "4, true", expect = Expect.ACCEPTABLE, desc = "It found the room, or the owner found it.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "It waits beside room.")
+@Outcome(id = "4, true", expect = Expect.ACCEPTABLE, desc = "The sender found room, or the owner found the letter.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "It waits although there is room.")
 @State
 public class WaitAgainstEndOfBatch {
     private final HandMailbox mailbox = HandMailbox.full(4);
 
-    /** Its owner is called, batches, and has taken a request, so that three wait. */
+    /** The owner has been called, takes batches, and has taken a request, so three wait. */
     public WaitAgainstEndOfBatch() {
         mailbox.batch(true);
         boolean taken = mailbox.intake() && mailbox.pollRequest() != null;

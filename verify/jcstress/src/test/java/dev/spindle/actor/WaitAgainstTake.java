@@ -11,12 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Somebody begins to wait for room while the owner makes some: the letter gets in without help of anybody else
- * (Mailbox-5).
+ * A sender begins to wait for room while the owner makes room: the letter gets in without a third thread (Mailbox-5).
  */
 @JCStressTest
-@Outcome(id = "2, true", expect = Expect.ACCEPTABLE, desc = "It found the room, or the owner found it.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "It waits beside room.")
+@Outcome(id = "2, true", expect = Expect.ACCEPTABLE, desc = "The sender found room, or the owner found the letter.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "It waits although there is room.")
 @State
 public class WaitAgainstTake {
     private final HandMailbox mailbox = HandMailbox.full(1);

@@ -10,13 +10,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A value comes while its receiver is cancelled: it was sent, or the receiver has left (Wait-1). */
+/** A send meets the cancellation of a receiver: the value was received, or the receiver has left (Wait-1). */
 @JCStressTest
 @Outcome(
         id = {"true, false", "false, true"},
         expect = Expect.ACCEPTABLE,
         desc = "Sent, or cancelled.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A value was lost, or nothing became of the two.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The value was lost, or neither happened.")
 @State
 public class CommitAgainstWithdraw {
     private final Channel<Integer> channel = Channel.rendezvous();

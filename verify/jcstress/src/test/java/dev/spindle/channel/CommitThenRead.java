@@ -10,20 +10,19 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Somebody reads what a commit gave while it is made: with the decision comes the value, and what was done before it
- * (Wait-3).
+ * A read meets a commit: a thread that reads the decision sees the value, and the writes before the commit (Wait-3).
  */
 @JCStressTest
-@Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "It is not decided yet.")
-@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "It has the value, and what came before the send.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The decision was seen, and not what it is about.")
+@Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "Not decided yet.")
+@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The value and the writes before the send are visible.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The decision is visible, and the value or the writes are not.")
 @State
 public class CommitThenRead {
     private final Channel<Integer> channel = Channel.rendezvous();
     private final Wait wait = new Wait() {};
     private int before;
 
-    /** Somebody waits for a value. */
+    /** A receiver waits for a value. */
     public CommitThenRead() {
         Integer unused = channel.core().receive(Pending.receive(channel.core(), wait));
     }

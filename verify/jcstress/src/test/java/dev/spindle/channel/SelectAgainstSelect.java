@@ -11,12 +11,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two selects that name the same channels, in different orders, come at once: they meet on one of them, and leave no
- * clause on the other (Selection-1).
+ * Two selects with the same channels in different orders come at once: they meet on one channel, and leave no clause on
+ * the other (Selection-1).
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "They have met.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "They wait for each other, or have left a clause behind.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "They wait for each other, or have left a clause.")
 @State
 public class SelectAgainstSelect {
     private final Channel<Integer> one = Channel.rendezvous();

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A sender and a receiver come at once: none of them waits beside the other (ChannelCore-1). */
+/** A sender and a receiver come at once: they meet, and neither waits (ChannelCore-1). */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "They have met.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "They wait for each other.")

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Claims about channels. */
+/** The claims about memory ordering of channels, one class each. */
 @NullMarked
 package dev.spindle.channel;
 

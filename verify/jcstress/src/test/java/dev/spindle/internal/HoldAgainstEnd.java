@@ -9,12 +9,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** What is handed in late, and the end of its executor: one of them sees the other (Lifetime-1). */
+/** A late hold meets the end of its executor: one of them sees the other (Lifetime-1). */
 @JCStressTest
-@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "It is held, and does not end.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "It has ended, and is not held.")
-@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "What was accepted never runs.")
-@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "It refuses and goes on.")
+@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "Held, and not ended.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "Ended, and the hold is refused.")
+@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "Both: accepted work never runs.")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Neither: refused, and not ended.")
 @State
 public class HoldAgainstEnd {
     private final Lifetime lifetime = Lifetime.ofNothing();

@@ -11,12 +11,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A stage that moves on and then looks whether the next one is idle meets that one going idle and then looking for
- * events: one sees the other (Stage-2).
+ * A stage that advances and then reads whether the next one is idle meets the next one, which becomes idle and then
+ * looks for events: one of them sees the other (Stage-2).
  */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The second stage was called, or saw the event.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The event is stuck between the stages, or came twice.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The event is stuck between the stages, or was handled twice.")
 @State
 public class AdvanceAgainstIdle {
     private final CountingLane first = new CountingLane();

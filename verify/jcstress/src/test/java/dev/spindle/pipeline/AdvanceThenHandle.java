@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A stage handles an event after the one before it, and sees what that wrote (Stage-3). */
+/** A stage handles an event after the stage before it, and sees its writes (Stage-3). */
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "The second stage did not come to the event here.")
-@Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "It came, and sees the write of the first.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "It came before the first stage, or does not see its write.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "The second stage did not handle the event yet.")
+@Outcome(id = "3", expect = Expect.ACCEPTABLE, desc = "It handled the event, and saw the write of the first.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "It handled the event before the first stage, or did not see its write.")
 @State
 public class AdvanceThenHandle {
     private final CountingLane first = new CountingLane();

@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A lane without threads: counts how often the task of its strand was handed in, and leaves the runs to the actors. */
+/** A lane without threads: it counts how often the task of its strand was submitted, and the actors run it. */
 final class CountingLane extends LaneStub {
     private final AtomicInteger handedIn = new AtomicInteger();
     private final AtomicBoolean running = new AtomicBoolean();
     private @Nullable Runnable task; // the same each time
 
-    /** Runs what is handed in, unless somebody else does: the lane's turns do not overlap. */
+    /** Runs submitted tasks, unless another thread does: the lane's turns do not overlap. */
     void run() {
         while (handedIn.get() > 0 && running.compareAndSet(false, true)) {
             for (int now = handedIn.get(); now > 0; now = handedIn.get()) {

@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A stage handles an event after its filler, and sees what that wrote (Ring-3). */
+/** A stage handles an event after its filler, and sees its writes (Ring-3). */
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "The stage did not come to the event here.")
-@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "It came, and sees the write of the filler.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "It came before the filler had ended, or does not see its write.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "The stage did not handle the event yet.")
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "It handled the event, and saw the write of the filler.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "It handled the event before the filler had ended, or did not see its write.")
 @State
 public class FillThenHandle {
     private final CountingLane lane = new CountingLane();
@@ -26,7 +26,7 @@ public class FillThenHandle {
             })
             .start();
 
-    /** An event is there, and the stage was called for it. */
+    /** There is an event, and the stage was called for it. */
     public FillThenHandle() {
         pipeline.offer(event -> event[0] = 1);
     }

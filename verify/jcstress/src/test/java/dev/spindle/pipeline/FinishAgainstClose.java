@@ -10,10 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LI_Result;
 
-/** A run that ends meets a close: the end comes, and once. */
+/** The end of a run meets a close: the end is reached once. */
 @JCStressTest
-@Outcome(id = "a1, 1", expect = Expect.ACCEPTABLE, desc = "The end came.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Neither saw the other, or both brought the end.")
+@Outcome(id = "a1, 1", expect = Expect.ACCEPTABLE, desc = "The end was reached.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The end was not reached, or reached twice.")
 @State
 public class FinishAgainstClose {
     private final HandKeys hand = new HandKeys(8, 8);

@@ -6,14 +6,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Pending keys without a strand: counts the runs that were started, and leaves them to the actors. */
+/** Pending keys without a strand: it counts the runs that were started, and the actors execute them. */
 final class HandKeys {
     private final AtomicInteger started = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
     final PendingKeys<String, Integer> keys;
     final WaitingSends<String, Integer> sends;
 
-    /** @param maxKeys how many keys may be pending; {@code remembered} how many are kept when they are not */
+    /** @param maxKeys how many keys may be pending; {@code remembered} how many are kept after that */
     HandKeys(int maxKeys, int remembered) {
         keys = new PendingKeys<>(
                 maxKeys, remembered, null, started::incrementAndGet, this::admit, ended::incrementAndGet);
@@ -32,7 +32,7 @@ final class HandKeys {
         return started.get() > 0 && started.decrementAndGet() >= 0;
     }
 
-    /** What a run does for one key; null when nothing is pending. */
+    /** Takes the next key as a run does; null if none is pending. */
     @Nullable
     String take() {
         KeySlot<String, Integer> slot = keys.next();
@@ -44,7 +44,7 @@ final class HandKeys {
         return update == null ? "nothing" : slot.key() + update.value();
     }
 
-    /** A run, if one was started: everything that is pending, in order; a dash for nothing. */
+    /** Executes a run if one was started; returns the updates that it took, in order, or a dash. */
     String run() {
         return orDash(takeAll());
     }
@@ -64,7 +64,7 @@ final class HandKeys {
         return taken;
     }
 
-    /** All runs that are started, one after the other. */
+    /** Executes all runs that were started, one after the other. */
     String runs() {
         StringBuilder taken = new StringBuilder();
         while (started.get() > 0) {

@@ -10,11 +10,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZLI_Result;
 
-/** An update meets a close: it is refused, or taken before the end, which comes once. */
+/** An update meets a close: it is refused, or taken before the end, which is reached once. */
 @JCStressTest
 @Outcome(id = "true, a1, 1", expect = Expect.ACCEPTABLE, desc = "The update was first.")
 @Outcome(id = "false, -, 1", expect = Expect.ACCEPTABLE, desc = "The close was first.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Accepted and lost, refused and taken, or no end or two.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Accepted and lost, refused and taken, or not one end.")
 @State
 public class OfferAgainstClose {
     private final HandKeys hand = new HandKeys(8, 8);

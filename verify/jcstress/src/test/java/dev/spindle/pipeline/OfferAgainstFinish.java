@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A run that finds nothing more meets an update of another key: it takes that, too, or another run is started for it.
+ * A run that finds no more updates meets an update of another key: it takes that too, or another run is started.
  */
 @JCStressTest
 @Outcome(id = "a1, b2", expect = Expect.ACCEPTABLE, desc = "The update started a run of its own.")
-@Outcome(id = "a1b2, -", expect = Expect.ACCEPTABLE, desc = "The run came to it.")
+@Outcome(id = "a1b2, -", expect = Expect.ACCEPTABLE, desc = "The run took it.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "An update was left behind without a run, or taken twice.")
 @State
 public class OfferAgainstFinish {

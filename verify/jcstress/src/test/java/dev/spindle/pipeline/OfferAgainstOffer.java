@@ -10,11 +10,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Two updates of a key that is not pending: one place, one run, and the later of them is taken. */
+/** Two updates of a key that is not pending: the key is enqueued once, and one run takes the later update. */
 @JCStressTest
 @Outcome(id = "a1", expect = Expect.ACCEPTABLE, desc = "The first actor came second.")
 @Outcome(id = "a2", expect = Expect.ACCEPTABLE, desc = "The second actor came second.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Both or none were taken, or a place was empty.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Both or none were taken, or the key was enqueued twice.")
 @State
 public class OfferAgainstOffer {
     private final HandKeys hand = new HandKeys(8, 8);

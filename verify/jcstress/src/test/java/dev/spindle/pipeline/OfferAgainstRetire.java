@@ -10,16 +10,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** An update of a remembered key meets the run that forgets it, as another key has come: it is taken all the same. */
+/** An update of a remembered key meets the run that forgets the key for another one: the update is taken. */
 @JCStressTest
-@Outcome(id = "b2, a3", expect = Expect.ACCEPTABLE, desc = "The key was forgotten and came back, or was not forgotten.")
-@Outcome(id = "b2a3, -", expect = Expect.ACCEPTABLE, desc = "The same run came to it.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The update went into a slot that is out of the map.")
+@Outcome(id = "b2, a3", expect = Expect.ACCEPTABLE, desc = "The key was forgotten and added again, or was not forgotten.")
+@Outcome(id = "b2a3, -", expect = Expect.ACCEPTABLE, desc = "The same run took it.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The update was stored in a slot that is not in the map.")
 @State
 public class OfferAgainstRetire {
     private final HandKeys hand = new HandKeys(8, 1);
 
-    /** One key is remembered, another is pending: to take that one is to forget the other. */
+    /** One key is remembered, and another is pending, whose take forgets the first. */
     public OfferAgainstRetire() {
         hand.offer("a", 1);
         String unused = hand.runs();

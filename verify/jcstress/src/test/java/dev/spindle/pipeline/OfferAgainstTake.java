@@ -10,14 +10,16 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** An update of a pending key meets the run that takes it: it is taken in place of the older one, or after it. */
+/**
+ * An update of a pending key meets the run that takes it: the update is taken instead of the older one, or after it.
+ */
 @JCStressTest
 @Outcome(id = "a2, -", expect = Expect.ACCEPTABLE, desc = "The newer one superseded the older one.")
 @Outcome(
         id = "a1, a2",
         expect = Expect.ACCEPTABLE,
         desc = "The older one was taken; the newer one started another run.")
-@Outcome(id = "a1a2, -", expect = Expect.ACCEPTABLE, desc = "The same run came to both.")
+@Outcome(id = "a1a2, -", expect = Expect.ACCEPTABLE, desc = "The same run took both.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "One was lost, taken twice or taken in the wrong order.")
 @State
 public class OfferAgainstTake {

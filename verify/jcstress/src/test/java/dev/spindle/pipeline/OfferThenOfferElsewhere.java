@@ -11,12 +11,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * One thread updates a key; another does, too, and then updates another key. The first key is taken first: for the
- * second thread its own update came first, or superseded one whose place was in the queue.
+ * One thread updates a key; another thread updates the same key, and then another key. The first key is taken first:
+ * the second thread's own update enqueued it, or superseded an update of the queued key.
  */
 @JCStressTest
-@Outcome(id = "a1b3", expect = Expect.ACCEPTABLE, desc = "The other's update is the latest.")
-@Outcome(id = "a2b3", expect = Expect.ACCEPTABLE, desc = "The own update is the latest.")
+@Outcome(id = "a1b3", expect = Expect.ACCEPTABLE, desc = "The first thread's update is the latest.")
+@Outcome(id = "a2b3", expect = Expect.ACCEPTABLE, desc = "The second thread's update is the latest.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "A key overtook one that was pending before, or one was lost.")
 @State
 public class OfferThenOfferElsewhere {

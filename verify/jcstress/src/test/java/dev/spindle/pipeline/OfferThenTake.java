@@ -10,14 +10,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * A thread writes a plain field and updates a key; another updates the same key, then takes what is pending: if that is
- * the first one's update, or its own that has superseded it, it sees what was written.
+ * A thread writes a plain field and updates a key; another thread updates the same key and then takes the pending
+ * update: if that is the first thread's, or has superseded it, the write is visible.
  */
 @JCStressTest
 @Outcome(id = "own", expect = Expect.ACCEPTABLE, desc = "Only the own update was taken, or none yet.")
 @Outcome(id = "other", expect = Expect.ACCEPTABLE, desc = "The other's update was taken.")
 @Outcome(id = "both", expect = Expect.ACCEPTABLE, desc = "The update that was taken had superseded the other.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "An update was taken without what was written before it.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "An update was taken, and the write before it is not visible.")
 @State
 public class OfferThenTake {
     private final HandKeys hand = new HandKeys(8, 8);

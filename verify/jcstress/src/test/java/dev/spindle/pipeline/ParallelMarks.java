@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two strands of a parallel stage end neighbouring events, one of them in the second round of the ring: the stage moves
+ * Two strands of a parallel stage end adjacent events, one of them in the second round of the ring: the stage advances
  * past both (Stage-6).
  */
 @JCStressTest
 @Outcome(id = "3, 3", expect = Expect.ACCEPTABLE, desc = "All events were handled once by either stage.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The stage stays behind a mark, or an event was lost or doubled.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The stage stays behind a mark, or an event was lost or handled twice.")
 @State
 public class ParallelMarks {
     private final CountingLane[] strands = {new CountingLane(), new CountingLane()};
@@ -31,7 +31,7 @@ public class ParallelMarks {
             .after("many")
             .start();
 
-    /** The ring has been begun, and each strand is called for an event. */
+    /** The ring is in use, and each strand was called for an event. */
     public ParallelMarks() {
         pipeline.offer(event -> event[0] = 1);
         strands[0].run();

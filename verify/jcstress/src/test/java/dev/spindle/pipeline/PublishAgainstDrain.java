@@ -14,8 +14,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZIZ_Result;
 
 /**
- * A publisher meets a drain: its event is handled before the drain has ended, or it is told and no stage sees it
- * (PublisherGate-3).
+ * A publisher meets a drain: its event is handled before the drain ends, or it is refused and no stage handles the
+ * event (PublisherGate-3).
  */
 @JCStressTest
 @Outcome(id = "true, 2, true", expect = Expect.ACCEPTABLE, desc = "Accepted, handled, then drained.")
@@ -35,7 +35,7 @@ public class PublishAgainstDrain {
             .stage("any", event -> handled += end != null && end.isDone() ? TOO_LATE : 1)
             .start();
 
-    /** An event is there, and the stage was called for it. */
+    /** There is an event, and the stage was called for it. */
     public PublishAgainstDrain() {
         pipeline.offer(event -> event[0] = 1);
     }

@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A publisher that commits and then looks who is idle meets a stage that goes idle and then looks for events: one sees
- * the other (Ring-3, Stage-2).
+ * A publisher that commits and then looks for idle stages meets a stage that becomes idle and then looks for events:
+ * one of them sees the other (Ring-3, Stage-2).
  */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The stage was called, or saw the event.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The event waits for the next one, or came twice.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The event waits for the next one, or was handled twice.")
 @State
 public class PublishAgainstIdle {
     private final CountingLane lane = new CountingLane();
@@ -40,7 +40,7 @@ public class PublishAgainstIdle {
             lane);
     private final long claimed;
 
-    /** A number is claimed, and the stage has been called though there is nothing yet. */
+    /** A number is claimed, and the stage has been called although there is no event yet. */
     public PublishAgainstIdle() {
         ring.gateBy(List.of(stage.done));
         stage.connect(List.of(), List.of(), List.of());

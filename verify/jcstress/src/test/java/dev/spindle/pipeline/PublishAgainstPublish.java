@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** Two publishers claim at the same time: each gets a number of its own, and both events are handled (Ring-2). */
 @JCStressTest
 @Outcome(id = "2, 3", expect = Expect.ACCEPTABLE, desc = "Both events, once each.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "One is lost, or came twice.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "An event is lost, or was handled twice.")
 @State
 public class PublishAgainstPublish {
     private final CountingLane lane = new CountingLane();

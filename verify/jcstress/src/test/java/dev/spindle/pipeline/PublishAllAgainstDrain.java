@@ -16,15 +16,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZIZ_Result;
 
 /**
- * A publisher of thirty events at a time meets a drain: all are handled before the drain has ended, or it is told and
- * no stage sees any (PublisherGate-3, PublisherGate-6).
+ * A publisher of thirty events at a time meets a drain: all are handled before the drain ends, or it is refused and no
+ * stage handles any (PublisherGate-3, PublisherGate-6).
  */
 @JCStressTest
 @Outcome(id = "true, 31, true", expect = Expect.ACCEPTABLE, desc = "Accepted, all handled, then drained.")
 @Outcome(id = "false, 1, true", expect = Expect.ACCEPTABLE, desc = "Refused, and none handled.")
 @Outcome(
         expect = Expect.FORBIDDEN,
-        desc = "Some of them, accepted and not handled, refused and handled, handled after the end, or no end.")
+        desc = "Only some were handled, or accepted and not handled, refused and handled, handled after the end, or no end.")
 @State
 public class PublishAllAgainstDrain {
     private static final int TOO_LATE = 100;
@@ -38,7 +38,7 @@ public class PublishAllAgainstDrain {
             .stage("any", event -> handled += end != null && end.isDone() ? TOO_LATE : 1)
             .start();
 
-    /** An event is there, and the stage was called for it. */
+    /** There is an event, and the stage was called for it. */
     public PublishAllAgainstDrain() {
         pipeline.offer(event -> event[0] = 1);
     }

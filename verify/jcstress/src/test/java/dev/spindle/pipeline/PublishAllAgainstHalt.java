@@ -12,13 +12,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * A publisher of thirty events at a time meets the end of a halt: all are left to be dropped, or it is told and none is
+ * A publisher of thirty events at a time meets the end of a halt: all are dropped, or it is refused and none is dropped
  * (PublisherGate-3, PublisherGate-6).
  */
 @JCStressTest
 @Outcome(id = "true, 30", expect = Expect.ACCEPTABLE, desc = "Accepted, and all dropped.")
 @Outcome(id = "false, 0", expect = Expect.ACCEPTABLE, desc = "Refused, and none dropped.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Some of them, lost, or refused and dropped.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Only some were dropped, or they were lost, or refused and dropped.")
 @State
 public class PublishAllAgainstHalt {
     private static final int COUNT = 30;

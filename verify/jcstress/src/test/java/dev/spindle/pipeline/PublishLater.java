@@ -12,12 +12,12 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
  * With one publisher, the filler of an event that waited runs on the worker that freed its slot, while the publisher
- * goes on: events are handled once, filled and in sequence (PublisherGate-5).
+ * continues: events are handled once, filled and in sequence (PublisherGate-5).
  */
 @JCStressTest
-@Outcome(id = "true, 1234", expect = Expect.ACCEPTABLE, desc = "The next one was published behind it.")
-@Outcome(id = "false, 123", expect = Expect.ACCEPTABLE, desc = "There was no slot for the next one, or not yet.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "An event that was not filled, or one that is lost.")
+@Outcome(id = "true, 1234", expect = Expect.ACCEPTABLE, desc = "The next event was published behind it.")
+@Outcome(id = "false, 123", expect = Expect.ACCEPTABLE, desc = "There was no slot for the next event yet.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "An event was not filled, or is lost.")
 @State
 public class PublishLater {
     private static final int TEN = 10;

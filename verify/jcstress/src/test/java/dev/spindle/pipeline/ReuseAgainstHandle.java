@@ -10,13 +10,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A publisher takes the slot of an event that a stage handles: it gets it after the handler, and sees what that wrote
+ * A publisher claims the slot of an event that a stage handles: it gets the slot after the handler, and sees its writes
  * (Ring-1).
  */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "No slot is free yet.")
-@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The slot is free, and what the stage did is seen.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The slot was taken from under the handler, or its writes are not seen.")
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The slot is free, and the writes of the stage are visible.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The slot was claimed during the handler, or its writes are not visible.")
 @State
 public class ReuseAgainstHandle {
     private final CountingLane lane = new CountingLane();

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LZ_Result;
 
-/** A sender that finds no room meets the run that makes some: it is accepted without help of anybody else. */
+/** A sender that finds no room meets the run that makes room: its update is accepted without a third thread. */
 @JCStressTest
 @Outcome(id = "a1b2, true", expect = Expect.ACCEPTABLE, desc = "The run had made room, or made it and saw the sender.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The sender waits although there is room.")
@@ -19,7 +19,7 @@ public class SendAgainstRoom {
     private final HandKeys hand = new HandKeys(1, 1);
     private String first = "";
 
-    /** No room is left. */
+    /** There is no room. */
     public SendAgainstRoom() {
         hand.offer("a", 1);
     }

@@ -14,12 +14,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * A publisher that finds the ring full and begins to wait meets the end stage that frees the slot: it gets it, without
- * any help (PublisherGate-2).
+ * A publisher that finds the ring full and begins to wait meets the last stage, which frees the slot: the publisher
+ * gets it without a third thread (PublisherGate-2).
  */
 @JCStressTest
 @Outcome(id = "true, 2", expect = Expect.ACCEPTABLE, desc = "Published.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Waits beside a free slot, or was lost.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The publisher waits although a slot is free, or the event is lost.")
 @State
 public class WaitAgainstFree {
     private final CountingLane lane = new CountingLane();

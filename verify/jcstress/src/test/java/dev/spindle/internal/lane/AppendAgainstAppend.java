@@ -11,15 +11,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two appends, with the hint that they leave, meet a third one and a taker from the left who stops at the first empty
- * slot: no slot before a filled one is empty, so everything appended is taken.
+ * Two appends, and the hint that they leave, meet a third append and a taker that goes from left to right and stops at
+ * the first empty slot: no slot before a filled one is empty, so all appended tasks are taken.
  */
 @JCStressTest
 @Outcome(
         id = {"2, 2", "3, 3", "4, 4"},
         expect = Expect.ACCEPTABLE,
-        desc = "All that was appended before the close is taken.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A task lies behind an empty slot, or was refused and taken.")
+        desc = "All tasks that were appended before the close are taken.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A task is behind an empty slot, or was refused and taken.")
 @State
 public class AppendAgainstAppend {
     private final Chunk chunk = new Chunk(() -> {}, Chunk.SMALLEST);

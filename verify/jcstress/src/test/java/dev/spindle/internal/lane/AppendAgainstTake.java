@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** Appends to a chunk meet the turn that takes and closes it: each task runs once, in order. */
 @JCStressTest
 @Outcome(id = "4, 0", expect = Expect.ACCEPTABLE, desc = "All, in order.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A task lost, run twice, or out of order.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A task is lost, run twice, or out of order.")
 @State
 public class AppendAgainstTake {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -11,10 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** The withdrawal of a pending slot meets the end of a closed lane: the lane dies, whoever was the last. */
+/** The withdrawal of a pending slot meets the end of a closed lane: the lane dies, in either order. */
 @JCStressTest
 @Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "Dead, and the submission was run or returned.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A closed lane that lives on, or a submission lost.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The closed lane stays alive, or the submission is lost.")
 @State
 public class CancelAgainstClose {
     private final CountingScheduler scheduler = new CountingScheduler();

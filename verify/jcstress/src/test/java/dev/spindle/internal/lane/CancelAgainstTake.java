@@ -15,12 +15,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * The withdrawal of all that waits meets a turn: each task runs or is returned, never both, and none is lost. When it
- * has returned, at most the task that was about to start still does.
+ * The withdrawal of all waiting tasks meets a turn: each task runs or is returned, never both, and none is lost. After
+ * the return of the withdrawal at most one task starts: the one that was about to.
  */
 @JCStressTest
 @Outcome(id = "3, 0, [01]", expect = Expect.ACCEPTABLE, desc = "Each once.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Lost, or both; or missed by the withdrawal.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A task is lost, or both run and returned, or missed by the withdrawal.")
 @State
 public class CancelAgainstTake {
     private static final int TASKS = 3;

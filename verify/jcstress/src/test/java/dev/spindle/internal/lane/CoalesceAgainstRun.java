@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A submission meets the run of the one before: that one runs or is superseded, the last one runs once, with its data.
+ * A submission meets the run of the older one: the older one runs or is superseded, and the newer one runs once.
  */
 @JCStressTest
 @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "The older one ran before.")
 @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "The older one was superseded.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Neither, both, or the newer one lost.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The older one had neither end, or both, or the newer one is lost.")
 @State
 public class CoalesceAgainstRun {
     private final CountingScheduler scheduler = new CountingScheduler();

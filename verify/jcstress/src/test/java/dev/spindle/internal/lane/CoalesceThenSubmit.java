@@ -11,13 +11,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * One thread submits to a slot; another does, too, and then submits a plain task of the lane. The slot's task,
- * whichever it is, stands before the plain one: for the second thread its own came first, or was superseded in its
- * place.
+ * One thread submits to a slot; another thread submits to the slot as well, and then a plain task to the lane. The
+ * slot's task runs before the plain one: it is the second thread's earlier submission, or has superseded it.
  */
 @JCStressTest
-@Outcome(id = "first, task", expect = Expect.ACCEPTABLE, desc = "The other's submission is the latest.")
-@Outcome(id = "second, task", expect = Expect.ACCEPTABLE, desc = "The own submission is the latest.")
+@Outcome(id = "first, task", expect = Expect.ACCEPTABLE, desc = "The first thread's submission is the latest.")
+@Outcome(id = "second, task", expect = Expect.ACCEPTABLE, desc = "The second thread's submission is the latest.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The thread's task overtook its own earlier submission, or one was lost.")
 @State
 public class CoalesceThenSubmit {

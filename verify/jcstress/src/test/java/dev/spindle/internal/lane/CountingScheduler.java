@@ -7,7 +7,7 @@ import dev.spindle.internal.SchedulerStub;
 import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A scheduler without threads: counts how often its one entry was made ready, and leaves the turns to the actors. */
+/** A scheduler without threads: it counts how often its one entry was made ready, and the actors run the turns. */
 public final class CountingScheduler extends SchedulerStub {
     private final AtomicInteger readies = new AtomicInteger();
     private final LaneTable table = new LaneTable(this, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
@@ -22,12 +22,12 @@ public final class CountingScheduler extends SchedulerStub {
         return table.lane("key");
     }
 
-    /** Returns how often the lane was made ready without having got a turn for it. */
+    /** Returns how often the lane was made ready without a turn since. */
     public int readies() {
         return readies.get();
     }
 
-    /** Takes the lane if it is ready; it then needs a turn. */
+    /** Takes the lane if it is ready; the caller then runs a turn. */
     public boolean take() {
         int now = readies.get();
         return now > 0 && readies.compareAndSet(now, now - 1);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.lane;
 
-/** A coalescing submission that counts, with plain fields, what became of it. */
+/** A coalescing submission that counts its ends in plain fields. */
 public final class Entry extends CoalescingSubmission {
     private final Runnable task;
     public int ran;
@@ -34,7 +34,7 @@ public final class Entry extends CoalescingSubmission {
         return task;
     }
 
-    /** Returns how many things have become of it: 1 when all is well. */
+    /** Returns the number of its ends, which must be 1. */
     public int ends() {
         return ran + superseded + withdrawn;
     }

@@ -11,20 +11,20 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
- * A push meets the retirement of an idle lane: one of them succeeds, and no task stays in a dead lane. One that lives
- * on takes submissions to its slot as before.
+ * A push meets the retirement of an idle lane: one of them succeeds, and no task stays in a dead lane. A lane that
+ * stays alive accepts submissions to its slot as before.
  */
 @JCStressTest
 @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "The push was first.")
 @Outcome(id = "false, true, 0", expect = Expect.ACCEPTABLE, desc = "The retirement was first.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Lost in a dead lane, or neither; or a slot is stuck.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A task is lost in a dead lane, neither succeeded, or the slot is stuck.")
 @State
 public class IdleAgainstDead {
     private final CountingScheduler scheduler = new CountingScheduler();
     private final LaneCore lane = scheduler.lane();
     private int ran;
 
-    /** The slot is there and empty. */
+    /** The slot exists and is empty. */
     public IdleAgainstDead() {
         lane.offer(null, new Entry(() -> {}));
         scheduler.drain(lane);

@@ -11,12 +11,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * An interrupt of a turn meets its end: it is sent before the turn has returned, or not at all. So the task that the
- * thread runs next, which begins with a clear flag, is never hit.
+ * An interrupt of a turn meets the end of the turn: it is sent before the turn returns, or not at all. So it never hits
+ * the thread's next task, which begins with a clear flag.
  */
 @JCStressTest
 @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "The next task is not hit.")
-@Outcome(id = "true", expect = Expect.FORBIDDEN, desc = "The interrupt hit what came after the turn.")
+@Outcome(id = "true", expect = Expect.FORBIDDEN, desc = "The interrupt hit the next task.")
 @State
 public class InterruptAgainstFinish {
     private final CountingScheduler scheduler = new CountingScheduler();
@@ -41,7 +41,7 @@ public class InterruptAgainstFinish {
         worker.bind();
         lane.turn(worker);
         worker.unbind();
-        Thread.interrupted(); // as before each task
+        Thread.interrupted(); // as a worker does before each task
         while (!sent) {
             Thread.yield();
         }

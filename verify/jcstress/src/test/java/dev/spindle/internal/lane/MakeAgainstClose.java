@@ -12,10 +12,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** The making of a lane meets the shutdown of the table: the lane is closed, by its maker or by the shutdown. */
+/** The creation of a lane meets the shutdown of the table: its creator or the shutdown closes the lane. */
 @JCStressTest
-@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Dead as soon as it has run what it accepted.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Overlooked by both: it lives on, and the executor never terminates.")
+@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Dead as soon as it has run its tasks.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Closed by neither: the executor never terminates.")
 @State
 public class MakeAgainstClose {
     private final CountingScheduler scheduler = new CountingScheduler();
@@ -34,7 +34,7 @@ public class MakeAgainstClose {
     @Arbiter
     public void end(ZZ_Result result) {
         LaneCore lane = Objects.requireNonNull(made);
-        lane.push(() -> {}); // refused by a dead lane; else the last of its tasks
+        lane.push(() -> {}); // refused by a dead lane, else its last task
         scheduler.drain(lane);
         result.r1 = lane.isDead();
         result.r2 = scheduler.table().isEmpty();

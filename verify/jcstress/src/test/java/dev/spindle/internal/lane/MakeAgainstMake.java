@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Two submits make the lane of a key and find the executor shut down: the last to let go is told that no lane is left.
+ * Two submits make the lane of a key and find the executor shut down: the later of them learns that no lane is left.
  */
 @JCStressTest
-@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Whoever was last has seen the table empty.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Nobody was told: the executor never terminates.")
+@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "The later one has seen the table empty.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Neither learned it: the executor never terminates.")
 @State
 public class MakeAgainstMake {
     private final LaneTable table =

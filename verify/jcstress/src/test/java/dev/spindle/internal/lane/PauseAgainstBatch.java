@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A pause meets a turn with several tasks: when it has returned, at most the task that was about to start still does.
+ * A pause meets a turn with several tasks: after its return at most one task starts, the one that was about to.
  */
 @JCStressTest
 @Outcome(id = "0, 4", expect = Expect.ACCEPTABLE, desc = "No task started after the pause.")
-@Outcome(id = "1, 4", expect = Expect.ACCEPTABLE, desc = "The one that was about to start did.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Tasks went on starting, were lost, or ran twice.")
+@Outcome(id = "1, 4", expect = Expect.ACCEPTABLE, desc = "One task, which was about to start, started after it.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "More tasks started, were lost, or ran twice.")
 @State
 public class PauseAgainstBatch {
     private final CountingScheduler scheduler = new CountingScheduler();

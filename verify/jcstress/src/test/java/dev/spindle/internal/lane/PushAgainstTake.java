@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** A push on a full chunk meets the turn that takes all: each task runs once, in order. */
 @JCStressTest
 @Outcome(id = "7, 0", expect = Expect.ACCEPTABLE, desc = "All, in order.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A task lost, run twice, or out of order.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A task is lost, run twice, or out of order.")
 @State
 public class PushAgainstTake {
     private static final int WAITING = 1 + Chunk.SMALLEST;

@@ -12,11 +12,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * The end of the last hold meets an owner that leaves a held lane: the owner goes on, or the resume makes the lane
+ * The end of the last hold meets an owner that leaves a held lane: the owner continues, or the resume makes the lane
  * ready once.
  */
 @JCStressTest
-@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The owner went on.")
+@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The owner continued.")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The owner had left.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Left by both, or taken by both.")
 @State

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** A submission to a slot that is there meets the retirement: it is refused, or runs. */
+/** A submission to an existing slot meets the retirement: it is refused, or runs. */
 @JCStressTest
 @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "The submission was first.")
 @Outcome(id = "false, true, 0", expect = Expect.ACCEPTABLE, desc = "The retirement was first.")
@@ -25,7 +25,7 @@ public class SealAgainstOffer {
     private final LaneCore lane = scheduler.lane();
     private final Entry entry = new Entry(() -> {});
 
-    /** The slot is there and empty. */
+    /** The slot exists and is empty. */
     public SealAgainstOffer() {
         lane.offer(null, new Entry(() -> {}));
         scheduler.drain(lane);

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A push meets the end of a turn: the turn runs the task, or the push makes the lane ready; and the task sees its data.
+ * A push meets the end of a turn: the turn runs the task, or the push makes the lane ready. The task sees its data.
  */
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The turn ran it.")

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /** Two pushes meet an idle lane: it becomes ready once, and runs both. */
 @JCStressTest
 @Outcome(id = "1, 11", expect = Expect.ACCEPTABLE, desc = "Once, both.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A wake-up too many, or a task lost.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Two wake-ups, or a lost task.")
 @State
 public class SubmitAgainstSubmit {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A turn meets the retirement of its lane and a submit that comes after, to this lane or to the one that has replaced
- * it: the task sees what the turn wrote.
+ * A turn meets the retirement of its lane and a later submit, to this lane or to the one that has replaced it: the task
+ * sees the writes of the turn.
  */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Seen.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Not seen, or not run.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The write is not visible, or the task did not run.")
 @State
 public class TurnAcrossRemoval {
     private static final String KEY = "key";

@@ -12,10 +12,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
-/** The end of a turn meets the sweep for idle lanes: the sweep sees the idle lane, or another one is called for. */
+/** The end of a turn meets the sweep for idle lanes: the sweep sees the idle lane, or another sweep is scheduled. */
 @JCStressTest
-@Outcome(id = "1, true", expect = Expect.ACCEPTABLE, desc = "One sweep is to come, and in the end the lane is retired.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "No sweep is to come, and the lane stays for ever; or more than one is.")
+@Outcome(id = "1, true", expect = Expect.ACCEPTABLE, desc = "One sweep is scheduled, and finally the lane is retired.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "No sweep is scheduled, and the lane stays; or more than one is.")
 @State
 public class TurnAgainstSweep {
     private static final int ENOUGH = 8;
@@ -26,7 +26,7 @@ public class TurnAgainstSweep {
             new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, sweeps::incrementAndGet, lane -> {});
     private final LaneCore lane = table.lane("key");
 
-    /** A sweep is to come; a task waits, and the lane has been taken for its turn. */
+    /** A sweep is scheduled; a task waits, and the lane has been taken for its turn. */
     public TurnAgainstSweep() {
         lane.push(() -> {});
         scheduler.take();

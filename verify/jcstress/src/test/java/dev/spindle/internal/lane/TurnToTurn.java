@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A turn on one thread meets the next on another, with nothing between them but the lane: plain writes of the first are
- * seen.
+ * A turn on one thread meets the next turn on another, ordered by nothing but the lane: the second sees plain writes of
+ * the first.
  */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Seen.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Not seen, or not run.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The write is not visible, or the task did not run.")
 @State
 public class TurnToTurn {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -16,8 +16,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * A turn that waits for a second lane meets the second lane's turn, which waits for the first: one of them is refused.
  */
 @JCStressTest
-@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Both wait for ever.")
-@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "One of them is refused, or both.")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Both wait without end.")
+@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "One of them or both are refused.")
 @State
 public class WaitAgainstWait {
     private static final Future<?> NEVER = new CompletableFuture<Object>();
@@ -37,7 +37,7 @@ public class WaitAgainstWait {
                 refused = true;
             }
             decided = true;
-            while (!other.decided) { // in its turn, as one that waits
+            while (!other.decided) { // in its turn, as a waiting task is
                 Thread.yield();
             }
         }
@@ -46,7 +46,7 @@ public class WaitAgainstWait {
     private final Side left = new Side();
     private final Side right = new Side();
 
-    /** In each lane waits a task that will wait for the other lane, and both have been taken for their turns. */
+    /** Each lane has a task that waits for the other lane, and both have been taken for their turns. */
     public WaitAgainstWait() {
         left.lane.push(() -> left.waitFor(right));
         right.lane.push(() -> right.waitFor(left));

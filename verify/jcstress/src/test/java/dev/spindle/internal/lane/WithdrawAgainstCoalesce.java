@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
-/** A submission meets the withdrawal of the one before: exactly one thing becomes of that one, the last one runs. */
+/** A submission meets the withdrawal of the older one: the older one has exactly one end, and the newer one runs. */
 @JCStressTest
 @Outcome(id = "true, 1, 1", expect = Expect.ACCEPTABLE, desc = "The older one was withdrawn.")
 @Outcome(id = "false, 1, 1", expect = Expect.ACCEPTABLE, desc = "The older one was superseded.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Neither, both, or the newer one lost.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The older one had neither end, or both, or the newer one is lost.")
 @State
 public class WithdrawAgainstCoalesce {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
-/** A withdrawal meets the run: the submission is withdrawn or runs, and the slot takes the next one. */
+/** A withdrawal meets the run: the submission is withdrawn or runs, and the slot accepts the next one. */
 @JCStressTest
 @Outcome(id = "true, 1, 1", expect = Expect.ACCEPTABLE, desc = "Withdrawn.")
 @Outcome(id = "false, 1, 1", expect = Expect.ACCEPTABLE, desc = "Has run.")

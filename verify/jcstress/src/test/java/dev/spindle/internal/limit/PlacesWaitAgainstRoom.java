@@ -10,14 +10,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** A submitter that waits for a place meets a task that gives one back: it gets that one, long before its limit. */
+/** A submitter that waits for a place meets a task that gives one back: it gets the place long before its limit. */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "It has the place.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "It waits beside a free place.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "It waits although a place is free.")
 @State
 public class PlacesWaitAgainstRoom {
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(10);
-    private static volatile boolean lost; // one is enough: the others need not wait
+    private static volatile boolean lost; // one is enough, so later rounds need not wait
 
     private final CountedPermits places = new CountedPermits(0);
 

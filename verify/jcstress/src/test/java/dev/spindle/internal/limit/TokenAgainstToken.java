@@ -13,11 +13,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Two workers meet three tasks and two tokens: the one that accepts a token offers the other, and each task runs once.
+ * Two workers meet three tasks and two tokens: the worker that accepts a token offers the other one, and each task runs
+ * once.
  */
 @JCStressTest
-@Outcome(id = "3, [12], 0", expect = Expect.ACCEPTABLE, desc = "Each once, and all tokens are back.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Lost, twice, or a token is missing.")
+@Outcome(id = "3, [12], 0", expect = Expect.ACCEPTABLE, desc = "Each task ran once, and all tokens are back.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A task is lost or ran twice, or a token is missing.")
 @State
 public class TokenAgainstToken {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -15,13 +15,13 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @JCStressTest
 @Outcome(id = "1, 0, 1", expect = Expect.ACCEPTABLE, desc = "The first has the place.")
 @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "The second has the place.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Nobody or both: the bound is not exact.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Neither or both: the bound is not exact.")
 @State
 public class TokenBound {
     private final CountingScheduler scheduler = new CountingScheduler();
     private final ConcurrencyLimiter core = new ConcurrencyLimiter("test", scheduler, action -> {}, 1, 1, () -> {});
 
-    /** There is one place, and the one token is free: of two that may come one has come. */
+    /** There is one place, and the one token is free: one of two tasks that fit has been submitted. */
     public TokenBound() {
         core.arrive();
         core.publish(() -> {});

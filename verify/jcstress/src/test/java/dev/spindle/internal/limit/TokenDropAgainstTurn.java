@@ -12,11 +12,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIZ_Result;
 
-/** A worker meets somebody who looks for a task that is not there, then drops the oldest: nothing is lost. */
+/** A worker meets a thread that searches for a missing task and then drops the oldest: no task is lost. */
 @JCStressTest
 @Outcome(id = "2, 0, false", expect = Expect.ACCEPTABLE, desc = "Both have run.")
 @Outcome(id = "1, 1, false", expect = Expect.ACCEPTABLE, desc = "One was dropped, the other has run.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Lost, or dropped and run.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A task is lost, or dropped and run.")
 @State
 public class TokenDropAgainstTurn {
     private final CountingScheduler scheduler = new CountingScheduler();

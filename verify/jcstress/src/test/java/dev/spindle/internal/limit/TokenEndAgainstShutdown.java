@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * The end of the last work that is not in the word, a delayed task's, meets a shutdown: one of them terminates the
- * executor, and what was done before is seen then.
+ * The end of the last work outside the word, such as a delayed task, meets a shutdown: one of them terminates the
+ * executor, and the effects of the work are visible then.
  */
 @JCStressTest
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "Terminated, after the work had ended.")
@@ -26,7 +26,7 @@ public class TokenEndAgainstShutdown {
     private volatile int early;
     private int work;
 
-    /** Work is open that is counted beside the word. */
+    /** Work outside the word is open. */
     public TokenEndAgainstShutdown() {
         core.beginOutside();
     }

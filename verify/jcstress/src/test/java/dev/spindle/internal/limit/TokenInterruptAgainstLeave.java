@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * An interrupt of an executor's tasks meets a worker that leaves it, and that comes once more in vain: it is sent
- * before either has returned, or not at all. So the task that the thread runs next is never hit.
+ * An interrupt of an executor's tasks meets a worker that leaves the executor, and has a second turn without a task:
+ * the interrupt is sent before either turn returns, or not at all. So it never hits the thread's next task.
  */
 @JCStressTest
 @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "The next task is not hit.")
-@Outcome(id = "true", expect = Expect.FORBIDDEN, desc = "The interrupt hit what came after.")
+@Outcome(id = "true", expect = Expect.FORBIDDEN, desc = "The interrupt hit the next task.")
 @State
 public class TokenInterruptAgainstLeave {
     private final CountingScheduler scheduler = new CountingScheduler();
@@ -43,9 +43,9 @@ public class TokenInterruptAgainstLeave {
     public void turn(Z_Result result) {
         worker.bind();
         core.turn(worker);
-        core.turn(worker); // an offer without tasks, as when they have been taken away
+        core.turn(worker); // an offer without tasks, as after a withdrawal
         worker.unbind();
-        Thread.interrupted(); // as before each task
+        Thread.interrupted(); // as a worker does before each task
         while (!sent) {
             Thread.yield();
         }

@@ -13,14 +13,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A submit meets the last token leaving: the turn runs the task, or a token goes on offer; and the task sees its data.
+ * A submit meets the release of the last token: the turn runs the task, or a token is offered. The task sees its data.
  */
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The turn ran it.")
 @Outcome(
         id = "1, 1",
         expect = Expect.ACCEPTABLE,
-        desc = "A token went on offer, by the submit or by the one that left.")
+        desc = "A token was offered, by the submit or by the worker that left.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost, run twice, or without its data.")
 @State
 public class TokenSubmitAgainstLeave {

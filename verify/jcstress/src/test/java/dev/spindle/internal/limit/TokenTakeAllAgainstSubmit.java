@@ -13,13 +13,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A shutdownNow meets a submitter, which then is a worker: each accepted task is run or returned, once, and the
+ * A shutdownNow meets a submitter that then acts as a worker: each accepted task is run or returned, once, and the
  * executor terminates.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "Refused; the other one was run or returned.")
-@Outcome(id = "1, 2, 1", expect = Expect.ACCEPTABLE, desc = "CancellableEntry; both were run or returned.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Lost, run and returned, or never terminated.")
+@Outcome(id = "1, 2, 1", expect = Expect.ACCEPTABLE, desc = "Accepted; both were run or returned.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A task is lost, or run and returned, or there is no termination.")
 @State
 public class TokenTakeAllAgainstSubmit {
     private final CountingScheduler scheduler = new CountingScheduler();

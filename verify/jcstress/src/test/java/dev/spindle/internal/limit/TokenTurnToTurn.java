@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two workers, one token: whoever comes second finds it on offer when the first has left, or the first runs both tasks.
- * They never overlap, and the second task sees what the first one wrote.
+ * Two workers and one token: the second worker finds it on offer when the first has left, or the first runs both tasks.
+ * The tasks never overlap, and the second task sees the writes of the first.
  */
 @JCStressTest
 @Outcome(id = "2, 1", expect = Expect.ACCEPTABLE, desc = "One after the other, by one token.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "At once, lost, or more tokens than there are.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The tasks overlap, one is lost, or there are too many tokens.")
 @State
 public class TokenTurnToTurn {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -11,20 +11,20 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** A submitter that waits for room meets the worker that makes it: the submitter is admitted, long before its limit. */
+/** A submitter that waits for room meets the worker that makes room: it is let in long before its limit. */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Admitted.")
 @Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "The wake-up was lost.")
 @State
 public class TokenWaitAgainstRoom {
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(10);
-    private static volatile boolean lost; // one is enough: the others need not wait
+    private static volatile boolean lost; // one is enough, so later rounds need not wait
 
     private final CountingScheduler scheduler = new CountingScheduler();
     private final ConcurrencyLimiter core = new ConcurrencyLimiter("test", scheduler, action -> {}, 1, 1, () -> {});
 
     /**
-     * One task may start, and one arrives: there is no room, and a token is on offer. Only the end of the turn makes
+     * One task may start, and one has come: there is no room, and a token is on offer. Only the end of the turn makes
      * room.
      */
     public TokenWaitAgainstRoom() {

@@ -10,14 +10,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** A submitter comes to a full bound while its executor is shut down: it does not go on waiting. */
+/** A submitter comes to a full bound while its executor is shut down: it does not wait. */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Refused at once.")
 @Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "It waits until its limit.")
 @State
 public class WaitAgainstRefusal {
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(10);
-    private static volatile boolean lost; // one is enough: the others need not wait
+    private static volatile boolean lost; // one is enough, so later rounds need not wait
 
     private final CountedPermits places = new CountedPermits(0);
     private volatile boolean shut;

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** The claims about memory ordering, one class each. In the package of what they test, to reach the parts. */
+/** The claims about memory ordering, one class each, in the packages of the classes that they test. */
 @NullMarked
 package dev.spindle.internal.limit;
 

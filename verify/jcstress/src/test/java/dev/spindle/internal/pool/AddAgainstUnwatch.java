@@ -15,13 +15,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** The first timer is added while the clock thread, with nothing to watch, ends: the timer is watched in the end. */
+/** The add of the first timer meets the end of the clock thread, which has nothing to watch: the timer is watched. */
 @JCStressTest
-@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The clock thread is there, still or again.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "A timer that no thread watches.")
+@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The clock thread runs, still or again.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "No thread watches the timer.")
 @State
 public class AddAgainstUnwatch {
-    /** Stands for the clock thread; the actors do what it would. */
+    /** A clock thread that never runs; the actors take its steps. */
     private static final Thread UNSTARTED = new Thread() {
         @Override
         public synchronized void start() {}
@@ -44,7 +44,7 @@ public class AddAgainstUnwatch {
                 false,
                 true,
                 () -> 0,
-                new Nobody());
+                new NoHost());
         clock = new WorkerPool(config, timers, (body, name) -> UNSTARTED)
                 .workers()
                 .clock();
@@ -66,7 +66,7 @@ public class AddAgainstUnwatch {
         result.r1 = clock.isThere();
     }
 
-    private static final class Nobody implements PoolConfig.Host {
+    private static final class NoHost implements PoolConfig.Host {
         @Override
         public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {}
 

@@ -12,12 +12,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A worker that adds to its run queue and wakes no thread, as its entries are left to it, meets a clock thread that
- * ends that and then looks at the queue: the worker sees that it has to wake another, or the clock thread sees the
- * entry.
+ * A worker adds to its run queue and wakes no thread, since its entries are left to it. It meets the clock thread,
+ * which ends that state and then reads the queue: the worker sees that it has to wake another, or the clock thread sees
+ * the entry.
  */
 @JCStressTest
-@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "No thread comes to the entry but its worker.")
+@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "No thread but the worker sees the entry.")
 @Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The worker wakes another, or the clock thread finds the entry.")
 @State
 public class OwnerAffineAddAgainstEnd {

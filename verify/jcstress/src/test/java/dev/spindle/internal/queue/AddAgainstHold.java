@@ -11,10 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A worker adds to its batch, and takes from it, while another empties it and lets go (Batch-2, Batch-3). */
+/** A worker adds to its batch and takes from it, while another empties and releases it (Batch-2, Batch-3). */
 @JCStressTest
-@Outcome(id = "3, 6", expect = Expect.ACCEPTABLE, desc = "Each once, taken or refused, with its plain data.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Lost, twice, or not seen whole.")
+@Outcome(id = "3, 6", expect = Expect.ACCEPTABLE, desc = "Each entry was taken or refused once, with its plain data.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "An entry is lost, taken twice, or its data is not visible.")
 @State
 public class AddAgainstHold {
     private final Batch batch = new Batch(new Item(1), 3);

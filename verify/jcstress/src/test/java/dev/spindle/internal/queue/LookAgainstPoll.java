@@ -11,17 +11,17 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * A look at the queue meets polls that pass the segment it looks at: it does not miss what stays (InjectionQueue-3,
- * InjectionQueue-5).
+ * A read of the queue meets polls that pass the segment that it reads: it does not miss an entry that stays
+ * (InjectionQueue-3, InjectionQueue-5).
  */
 @JCStressTest
 @Outcome(id = "false, 5", expect = Expect.ACCEPTABLE, desc = "The last entry was seen.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Nothing was seen, and an entry is there.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "No entry was seen, although there is one.")
 @State
 public class LookAgainstPoll {
     private final InjectionQueue queue = new InjectionQueue(1);
 
-    /** Three entries in segments of their own, behind one that is spent. */
+    /** Three entries in segments of their own, behind a spent segment. */
     public LookAgainstPoll() {
         for (int i = 1; i <= 4; i++) {
             queue.offer(i);

@@ -11,15 +11,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Offers meet polls at the ends of segments: nothing is lost or taken twice, the order holds, and plain data comes
- * along.
+ * Offers meet polls at the ends of segments: no entry is lost or taken twice, the order holds, and plain data is
+ * visible.
  */
 @JCStressTest
-@Outcome(id = "0, 0, 12", expect = Expect.ACCEPTABLE, desc = "Nothing was there yet.")
+@Outcome(id = "0, 0, 12", expect = Expect.ACCEPTABLE, desc = "There was no entry yet.")
 @Outcome(id = "1, 0, 2", expect = Expect.ACCEPTABLE, desc = "The first.")
 @Outcome(id = "0, 1, 2", expect = Expect.ACCEPTABLE, desc = "The first, later.")
 @Outcome(id = "1, 2, 0", expect = Expect.ACCEPTABLE, desc = "Both.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Lost, twice, or out of order.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "An entry is lost, taken twice, or out of order.")
 @State
 public class OfferAgainstPoll {
     private final InjectionQueue queue = new InjectionQueue(1);

@@ -11,12 +11,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * A worker that adds to its run queue and then looks for awake workers meets one that counts itself out and then looks
- * at the queue: one of them sees the other.
+ * A worker that adds to its run queue and then reads the count of awake workers meets one that lowers the count and
+ * then reads the queue: one of them sees the other.
  */
 @JCStressTest
-@Outcome(id = "1, true", expect = Expect.FORBIDDEN, desc = "Both missed each other: a lost wake-up.")
-@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The one wakes somebody, or the other finds the entry.")
+@Outcome(id = "1, true", expect = Expect.FORBIDDEN, desc = "They missed each other: a lost wake-up.")
+@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The one wakes a worker, or the other finds the entry.")
 @State
 public class OwnSignalAgainstPark {
     private final RunQueue queue = new RunQueue(2);

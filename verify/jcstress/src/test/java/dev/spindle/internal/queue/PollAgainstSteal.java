@@ -10,10 +10,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A worker that adds to its run queue and polls meets a thief, while the ring goes round: each entry is taken once. */
+/**
+ * A worker that adds to its run queue and polls meets a thief, while the ring wraps around: each entry is taken once.
+ */
 @JCStressTest
-@Outcome(id = "4, 10", expect = Expect.ACCEPTABLE, desc = "Each once, with its plain data.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Lost, twice, or not seen whole.")
+@Outcome(id = "4, 10", expect = Expect.ACCEPTABLE, desc = "Each entry was taken once, with its plain data.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "An entry is lost, taken twice, or its data is not visible.")
 @State
 public class PollAgainstSteal {
     private final RunQueue queue = new RunQueue(2);

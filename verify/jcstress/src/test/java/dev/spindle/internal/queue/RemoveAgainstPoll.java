@@ -12,11 +12,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A removal moves over the same segments as a poll and an offer: each of three entries has one taker (InjectionQueue-4
+ * A removal walks the same segments as a poll and an offer: each of three entries has one taker (InjectionQueue-4
  * to 6).
  */
 @JCStressTest
-@Outcome(id = "6, 0, 1", expect = Expect.ACCEPTABLE, desc = "Each once, and none is left.")
+@Outcome(id = "6, 0, 1", expect = Expect.ACCEPTABLE, desc = "Each entry was taken once, and none is left.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost, or twice.")
 @State
 public class RemoveAgainstPoll {
@@ -41,7 +41,7 @@ public class RemoveAgainstPoll {
         polled = value(queue.poll());
     }
 
-    /** Takes what is left. */
+    /** Takes the remaining entries. */
     @Arbiter
     public void rest(III_Result result) {
         result.r1 = removed + polled;

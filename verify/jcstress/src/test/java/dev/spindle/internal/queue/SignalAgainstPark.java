@@ -10,12 +10,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * A producer that offers and then looks for awake workers meets a worker that counts itself out and then looks at the
- * queue: one of them sees the other.
+ * A producer that offers and then reads the count of awake workers meets a worker that lowers the count and then reads
+ * the queue: one of them sees the other.
  */
 @JCStressTest
-@Outcome(id = "1, true", expect = Expect.FORBIDDEN, desc = "Both missed each other: a lost wake-up.")
-@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The producer wakes somebody, or the worker finds the entry.")
+@Outcome(id = "1, true", expect = Expect.FORBIDDEN, desc = "They missed each other: a lost wake-up.")
+@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The producer wakes a worker, or the worker finds the entry.")
 @State
 public class SignalAgainstPark {
     private final InjectionQueue queue = new InjectionQueue(2);

@@ -11,15 +11,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A timer is added while the watcher, who has been called for one that is gone, asks how long to sleep: the add answers
- * that the watcher has to look again, or the watcher is told a time that is not after the new timer.
+ * The add of a timer meets the clock thread, which was woken for a timer that is gone and asks how long to sleep: the
+ * add returns that the thread must look again, or the thread gets a time that is not after the new timer.
  */
 @JCStressTest
 @Outcome(
         id = "false, true",
         expect = Expect.FORBIDDEN,
-        desc = "The watcher sleeps past the timer, and nobody wakes it.")
-@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The watcher is woken, or knows of the timer.")
+        desc = "The clock thread sleeps past the timer, and is not woken.")
+@Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "The clock thread is woken, or knows of the timer.")
 @State
 public class AddAgainstSleep {
     private static final long SOON = 2_000;
@@ -28,7 +28,7 @@ public class AddAgainstSleep {
     private final Timers timers = new Timers(0);
     private final NoTimer added = new NoTimer();
 
-    /** One timer waits; one that was to be the first has been removed, which lowers no bound. */
+    /** One timer waits; an earlier one has been removed, which changes no bound. */
     public AddAgainstSleep() {
         NoTimer gone = new NoTimer();
         timers.add(new NoTimer(), LATER);

@@ -4,10 +4,10 @@ package dev.spindle.internal.timer;
 
 import dev.spindle.internal.WorkerContext;
 
-/** A timer of which only the place in the order matters. */
+/** A timer that never fires; only its time matters. */
 public final class NoTimer extends Timers.Timer {
     @Override
     public void turn(WorkerContext r) {
-        throw new AssertionError("nobody fires it");
+        throw new AssertionError("it must not fire");
     }
 }

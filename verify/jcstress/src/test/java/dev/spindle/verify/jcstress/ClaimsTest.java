@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The claims about memory ordering, all of them. */
+/** All claims about memory ordering. */
 @Tag("deep")
 @Tag("long")
 class ClaimsTest {

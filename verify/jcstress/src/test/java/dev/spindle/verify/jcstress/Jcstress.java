@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs jcstress tests: one, or all claims in one run, which looks only once at what the machine can do.
+ * Runs jcstress tests: one, or all claims in one run, which calibrates only once.
  *
- * <p>The settings are small: about two seconds for a test of two actors on two processors, with the compiler whose
- * order of instructions is shaken, which is what finds a reordering. With {@code -Dverify.long=true} they cover each
- * compiler, plain and shaken, and mixes of them, for longer. Pages of the heap are not touched beforehand, which would
- * take about as long as the test.
+ * <p>The settings are small: about two seconds for a test of two actors on two processors, with the compiler that
+ * randomizes the order of instructions, which finds reorderings. With {@code -Dverify.long=true} they cover each
+ * compiler, with and without randomization, and mixes of them, for longer. Pages of the heap are not touched
+ * beforehand, which would take about as long as the test.
  */
 final class Jcstress {
     private static final String GENERATED = "_jcstress.class";
@@ -38,7 +38,7 @@ final class Jcstress {
             "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN"
                     + " -XX:+StressCCP");
 
-    /** Programs with a known fault, which show that the tool finds it, are in this package. */
+    /** The package of programs with a known fault, which show that the tool finds it. */
     private static final String FAULTS = Jcstress.class.getPackageName() + ".";
 
     private static final Path CLASSES = Path.of("target", "test-classes").toAbsolutePath();
@@ -100,7 +100,7 @@ final class Jcstress {
         return new Outcome(process.exitValue(), Files.readString(log), directory.resolve("report"));
     }
 
-    /** jcstress walks all directories, and fails for one that is missing, as where a module has nothing to compile. */
+    /** Returns the class path without directories that do not exist, for which jcstress fails. */
     private static String classPath() {
         return Stream.of(property("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> Files.exists(Path.of(entry)))
@@ -112,22 +112,22 @@ final class Jcstress {
     }
 
     /**
-     * What a run came to.
+     * The result of a run.
      *
      * @param report the folder with a page for each test that was run
      */
     record Outcome(int status, String log, Path report) {
-        /** Tells that tests were found and ran; jcstress also ends with 0 when the name matches nothing. */
+        /** Returns true if tests were found and ran; jcstress also ends with 0 if the name matches nothing. */
         boolean ran() {
             return log.contains("RUN RESULTS:") && !log.contains("(Results: 0 planned");
         }
 
-        /** Tells that this test was among them. */
+        /** Returns true if this test was among them. */
         boolean ran(String name) {
             return ran() && Files.isRegularFile(report.resolve(name + ".html"));
         }
 
-        /** Tells that this test has failed, or could not be run. */
+        /** Returns true if this test failed, or could not be run. */
         boolean failed(String name) {
             return log.lines().anyMatch(line -> line.matches("\\.*\\s*\\[(?!OK).*\\] " + Pattern.quote(name)));
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** A claim that does not hold is seen, and so is one that does not run. */
+/** A claim that does not hold fails, and so does one that does not run. */
 class JcstressTest {
     @Test
     void lostIncrement_withoutAtomicity_isFound() throws Exception {

@@ -12,12 +12,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A wrong program: two plain increments. It shows that a forbidden outcome fails the build. Between its read and its
- * write each waits a while for the read of the other, so that the fault also comes up where the two have one processor
- * between them.
+ * A wrong program, two plain increments, which shows that a forbidden outcome fails the build. Between its read and its
+ * write each actor waits a while for the read of the other, so that the fault also occurs on one processor.
  */
 @JCStressTest
-@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "Both increments are there.")
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "Both increments took effect.")
 @Outcome(id = "1", expect = Expect.FORBIDDEN, desc = "One increment is lost.")
 @State
 public class LostIncrement {
