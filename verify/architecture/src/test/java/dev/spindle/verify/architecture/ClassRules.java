@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Rules that need the compiled classes. {@code root} is the exported package, {@code root.internal} is below it. */
+/** Rules on compiled classes. {@code root} is the exported package, and {@code root.internal} is below it. */
 final class ClassRules {
     private static final Set<String> PROPERTIES = Set.of(
             "java.lang.System.getProperty",
@@ -45,7 +45,9 @@ final class ClassRules {
                 .as("core depends on the JDK alone");
     }
 
-    /** Of the package {@code own}, which is built on the exported package {@code face} and on nothing below it. */
+    /**
+     * Returns the rule for the package {@code own}, which may use the exported package {@code face}, nothing below it.
+     */
     static ArchRule dependsOnTheFaceAlone(String own, String face) {
         return classes()
                 .should()
@@ -66,8 +68,8 @@ final class ClassRules {
     }
 
     /**
-     * Returns the packages below {@code root.internal}, {@code internal} itself included, each with those that it may
-     * use: the arrows between them, all of which lead downwards.
+     * Returns the packages below {@code root.internal}, {@code internal} itself included, each with the packages that
+     * it may use, all of which are below it.
      */
     static Map<String, Set<String>> layers(String root) {
         String internal = root + ".internal";
@@ -82,7 +84,7 @@ final class ClassRules {
         return below;
     }
 
-    /** Of one of the {@link #layers}: it uses those below it and no other. */
+    /** Returns the rule for one of the {@link #layers}: it uses those below it and no others. */
     static ArchRule layerUsesWhatIsBelow(String root, String layer) {
         Set<String> used = requireNonNull(layers(root).get(layer), layer);
         return noClasses()
@@ -97,7 +99,8 @@ final class ClassRules {
     }
 
     /**
-     * Of another module of the library, which may use what is in {@code root.internal} itself, but none of its parts.
+     * Returns the rule for another module of the library, which may use {@code root.internal} itself, but none of the
+     * packages below it.
      */
     static ArchRule usesNoPartOfInternal(String root) {
         return noClasses()
@@ -111,7 +114,7 @@ final class ClassRules {
         return internalStaysOutOfSignatures(root, root);
     }
 
-    /** Of the package {@code face}, which may use what is below {@code root}. */
+    /** Returns the rule for the package {@code face}, which may use packages below {@code root}. */
     static ArchRule internalStaysOutOfSignatures(String face, String root) {
         return classes()
                 .that()
@@ -121,7 +124,7 @@ final class ClassRules {
                 .as("no internal type shows in a public signature");
     }
 
-    /** Extension is by interfaces: a public class that can be extended is a promise nobody meant to make. */
+    /** Public classes are final: users extend interfaces. */
     static ArchRule publicClassesAreFinal(String root) {
         return classes()
                 .that()
@@ -135,7 +138,7 @@ final class ClassRules {
                 .as("public classes are final");
     }
 
-    /** Only {@code owner} may know the packages of a library. */
+    /** Only {@code owner} may use the packages of a library. */
     static ArchRule onlyIn(String owner, String library) {
         return noClasses()
                 .that()

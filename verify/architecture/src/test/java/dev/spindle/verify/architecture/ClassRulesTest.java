@@ -152,7 +152,7 @@ class ClassRulesTest {
         rule.check(MESSAGING);
     }
 
-    /** Else a first {@code ./spindle demo} fetches what only the comparisons need. */
+    /** Otherwise a first {@code ./spindle demo} downloads libraries of the comparisons. */
     @Test
     void demoAndExamples_needNoLibraryButPicocli() {
         ArchRuleDefinition.noClasses()
@@ -191,7 +191,7 @@ class ClassRulesTest {
         ClassRules.noCycles().check(PROJECT);
     }
 
-    /** The JDK's own map serves as the broken class: javac cannot be told to accept the import in ours. */
+    /** The broken class is the JDK's own map, since javac does not accept the import in ours. */
     @Test
     void noUnsafe_onAClassOfTheJdk_findsIt() {
         JavaClasses jdk = new ClassFileImporter().importClasses(ConcurrentHashMap.class);

@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every sentence of docs/promises.md has a test whose name starts with its number: {@code
+ * Every promise of docs/promises.md has a test whose name starts with its number: {@code
  * k3_submitsOfOneThread_runInOrder}.
  */
 class ContractCoverageTest {
     private static final Pattern PROMISE = Pattern.compile("^\\| ([A-Z]\\d+) \\|");
 
-    /** A test annotation, then up to the first {@code void} whatever else the method is annotated with. */
+    /** A test annotation, other annotations and modifiers, and the first {@code void}. */
     private static final Pattern TEST_METHOD = Pattern.compile(
             "@(?:Test|ParameterizedTest|RepeatedTest)\\b(?:(?!\\bvoid\\b).)*+void\\s+([a-z]\\d+)_\\w+\\s*\\(",
             Pattern.DOTALL);

@@ -10,7 +10,7 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The module of the executor as it was built: its declaration and its packages. */
+/** The built module of the executor: its declaration and its packages. */
 final class CoreModule {
     private CoreModule() {}
 

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The Java code of the documents is that of tests, to the letter: what stands between {@code // snippet:} and {@code //
- * end}.
+ * The documents agree with the sources: their Java code is that of tests, word for word, and their links and commands
+ * have targets.
  */
 class DocumentsTest {
     private static final Pattern TEST_COMMAND = Pattern.compile("(?:\\.ci/test '?|-Dtest=)(\\w+)");
@@ -43,7 +43,7 @@ class DocumentsTest {
             addAll(shown, Snippets.ofMarkdown(document.lines()), document);
         }
 
-        assertThat(shown).containsKeys("keys", "pipeline", "simulation"); // it looks where the documents are
+        assertThat(shown).containsKeys("keys", "pipeline", "simulation"); // it reads the documents
         assertThat(shown.keySet()).isEqualTo(compiled.keySet());
         shown.forEach((name, code) ->
                 assertThat(code).as("snippet '%s'", name).isEqualTo(requireNonNull(compiled.get(name))));
@@ -80,7 +80,7 @@ class DocumentsTest {
     void links_ofAllDocuments_leadToFilesAndHeadings() {
         List<Source> documents = repository.documents();
 
-        assertThat(Links.of(documents)).hasSizeGreaterThan(50); // it sees them
+        assertThat(Links.of(documents)).hasSizeGreaterThan(50); // it finds them
         assertThat(Links.broken(documents, repository.root())).isEmpty();
     }
 
@@ -95,7 +95,7 @@ class DocumentsTest {
         assertThat(shown).isEqualTo(published);
     }
 
-    /** Else a reader has to guess what to import. */
+    /** Otherwise readers have to guess the imports. */
     @Test
     void packages_thatModulesExport_areInTheReadmesTable() throws IOException {
         List<String> readme = Files.readAllLines(repository.root().resolve("README.md"));

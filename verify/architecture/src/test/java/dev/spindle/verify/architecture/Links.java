@@ -25,7 +25,7 @@ final class Links {
 
     private Links() {}
 
-    /** The links of all texts, in their order. */
+    /** Returns the links of all texts, in their order. */
     static List<String> of(List<Source> documents) {
         return documents.stream()
                 .flatMap(document -> LINK.matcher(document.text()).results())
@@ -33,7 +33,7 @@ final class Links {
                 .collect(Collectors.toList());
     }
 
-    /** The links that lead nowhere, each with its text. */
+    /** Returns the links without a target, each with its text. */
     static List<String> broken(List<Source> documents, Path root) {
         List<String> broken = new ArrayList<>();
         for (Source document : documents) {
@@ -60,7 +60,7 @@ final class Links {
                 .anyMatch(document -> headings(document.lines()).contains(heading));
     }
 
-    /** The names that the usual hosts give to the headings of a text. */
+    /** Returns the anchors that the usual hosts give to the headings of a text. */
     static Set<String> headings(List<String> lines) {
         Set<String> names = new HashSet<>();
         boolean code = false;

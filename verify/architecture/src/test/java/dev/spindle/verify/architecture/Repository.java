@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The Java sources and the documents below a directory, without what a build has made. */
+/** The Java sources and the documents below a directory, without the files of a build. */
 public record Repository(Path root) {
     private static final Set<String> SKIPPED = Set.of("target", ".git", ".idea");
     private static final List<String> TEXTS = List.of(
             ".java", ".md", ".txt", ".yml", ".xml", ".properties", ".html", ".css", ".js", ".go", ".rs", ".sh", ".toml");
 
-    /** The repository that holds the working directory: the nearest parent with the settings of the reactor. */
+    /** Returns the repository of the working directory: the nearest parent with the settings of the reactor. */
     public static Repository here() {
         Path start = Path.of("").toAbsolutePath();
         for (Path directory = start; directory != null; directory = directory.getParent()) {
@@ -32,12 +32,12 @@ public record Repository(Path root) {
         throw new IllegalStateException("no directory with .mvn above " + start);
     }
 
-    /** All Java sources, in the order of their paths, each with its lines. */
+    /** Returns all Java sources, in the order of their paths. */
     List<Source> sources() {
         return files(".java");
     }
 
-    /** All Markdown files, in the order of their paths, each with its lines. */
+    /** Returns all Markdown files, in the order of their paths. */
     List<Source> documents() {
         return files(".md");
     }

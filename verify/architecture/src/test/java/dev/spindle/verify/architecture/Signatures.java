@@ -14,7 +14,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What the users of a type can see: its supertypes, and the types in its public and protected members. */
+/** The types that users of a type can see: its supertypes, and the types in its public and protected members. */
 final class Signatures {
     private Signatures() {}
 
@@ -51,7 +51,7 @@ final class Signatures {
                 && type.getEnclosingClass().map(Signatures::isVisible).orElse(true);
     }
 
-    /** Protected members of a final class can be seen by nobody outside, but they are rare enough to keep clean. */
+    /** Protected members of a final class count too, although no user can see them: they are rare. */
     private static boolean isOpen(JavaMember member) {
         return isOpen(member.getModifiers()) && !member.getModifiers().contains(JavaModifier.SYNTHETIC);
     }

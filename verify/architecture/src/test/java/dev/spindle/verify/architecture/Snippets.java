@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Named pieces of code, cut out of a source or of a document. */
+/** Named pieces of code from a source or a document. */
 final class Snippets {
     private static final Pattern BEGIN = Pattern.compile("\\s*// snippet: (\\S+)");
     private static final Pattern END = Pattern.compile("\\s*// end");
@@ -19,7 +19,7 @@ final class Snippets {
 
     private Snippets() {}
 
-    /** The regions between {@code // snippet: name} and {@code // end}, without their common indentation. */
+    /** Returns the regions between {@code // snippet: name} and {@code // end}, without their common indentation. */
     static Map<String, String> ofSource(List<String> lines) {
         Map<String, String> found = new LinkedHashMap<>();
         for (int line = 0; line < lines.size(); line++) {
@@ -40,8 +40,8 @@ final class Snippets {
     }
 
     /**
-     * The Java blocks of a Markdown text, by the names in the comments on the lines before them, less those that have a
-     * reason there not to be compiled.
+     * Returns the Java blocks of a Markdown text, by the names in the comments on the lines before them, without those
+     * that have a reason there not to be compiled.
      */
     static Map<String, String> ofMarkdown(List<String> lines) {
         Map<String, String> found = new LinkedHashMap<>();

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Rules that need the text of the sources. Each returns the places that break it, none when all is well. */
+/** Rules on the text of the sources. Each returns the places that break it. */
 final class SourceRules {
     static final int MAX_LINES = 600;
     static final int MAX_COLUMNS = 120;
@@ -37,7 +37,7 @@ final class SourceRules {
                 .collect(Collectors.toList());
     }
 
-    /** Lines that are too wide, those of comments included, which the formatter leaves as they are. */
+    /** Returns the lines that are too wide, also those of comments, which the formatter does not change. */
     static List<String> tooWide(List<Source> sources) {
         return matches(sources, TOO_WIDE);
     }
@@ -77,7 +77,7 @@ final class SourceRules {
         return List.of(others.split("\n", -1));
     }
 
-    /** Packages of published or run code whose package-info does not say {@code @NullMarked}. */
+    /** Returns the packages of main code whose package-info has no {@code @NullMarked}. */
     static List<String> notNullMarked(List<Source> sources) {
         Map<String, Boolean> marked = new TreeMap<>();
         for (Source source : sources) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Rules on dependencies, sizes and sources. Each has a negative control: a class in {@code fixture}, or a small tree of
- * files, that breaks it and has to be found.
+ * Rules on dependencies, sizes and sources. Each has a negative control: a class in {@code fixture}, or a small text,
+ * that breaks the rule and must be found.
  */
 @NullMarked
 package dev.spindle.verify.architecture;

@@ -17,11 +17,11 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/** The class paths that the launcher runs with and that are written by hand, against the poms of their modules. */
+/** The handwritten class paths of the launcher have the dependencies of their modules' poms. */
 class ClassPathsTest {
     private static final Path ROOT = Path.of("../..");
 
-    /** Annotations that nothing reads when a program runs. */
+    /** Annotations that no program reads. */
     private static final Set<String> COMPILED_AGAINST = Set.of("jspecify");
 
     @ParameterizedTest
@@ -34,7 +34,7 @@ class ClassPathsTest {
                 .allSatisfy(entry -> assertThat(classPath).contains(entry));
     }
 
-    /** Returns how an entry for each dependency ends, save for those of tests. */
+    /** Returns the end of the class-path entry of each dependency, except for those of tests. */
     private static List<String> dependencies(Path pom) throws Exception {
         NodeList all = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()

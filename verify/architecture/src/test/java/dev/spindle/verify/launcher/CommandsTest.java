@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What each command of {@code ./spindle} says of wrong options: one line with the value and the remedy, status 2. */
+/** The answer of each command of {@code ./spindle} to a wrong option: a line with value and remedy, and status 2. */
 class CommandsTest {
     private static final String FILE = "FILE";
     private static final String NOWHERE = "/no/such/folder/file";
@@ -40,7 +40,7 @@ class CommandsTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    /** A command with its words, and what makes a fresh command line that has it. */
+    /** A command with its words, and a factory of command lines that have it. */
     record Command(String words, Supplier<CommandLine> root, CommandLine line) {
         @Override
         public String toString() {
@@ -78,7 +78,7 @@ class CommandsTest {
 
     @Test
     void options_withNumbers_haveARange() {
-        Set<String> free = Set.of("--seed"); // any
+        Set<String> free = Set.of("--seed"); // any number
         Set<String> byHand = Set.of("gateway echo --jitter", "gateway echo --size", "gateway echo --admin");
 
         List<String> unchecked = commands()
@@ -125,7 +125,7 @@ class CommandsTest {
     @ParameterizedTest
     @MethodSource("commands")
     void option_thatNoCommandHas_isRefusedInALine(Command command) {
-        if (!command.words().equals("bench jmh")) { // it has JMH's own
+        if (!command.words().equals("bench jmh")) { // which has JMH's own options
             assertRefused(command.root().get(), command.words() + " --nonsense", "--nonsense");
         }
     }

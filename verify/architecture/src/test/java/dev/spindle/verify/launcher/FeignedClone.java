@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clone that holds the real launcher and empty modules, and a PATH that holds the few tools the launcher may use.
- * {@code java} prints its arguments, {@code mvn} notes that it ran and leaves what the real build would leave.
+ * A clone with the real launcher and empty modules, and a PATH with the few tools that the launcher may use. Its
+ * {@code java} prints its arguments; its {@code mvn} records the run and creates the files of the real build.
  */
 final class FeignedClone {
     private static final List<String> TOOLS =
@@ -63,7 +63,7 @@ final class FeignedClone {
         maven(build("demo", root.resolve("pom.xml")));
     }
 
-    /** What a build of a module leaves and says. */
+    /** The files and the output of the build of a module. */
     static String build(String module, Path library) {
         String target = module + "/target";
         return "mkdir -p " + target + "/classes; printf '%s' '" + library + "' > " + target + "/launcher.classpath; "
@@ -91,13 +91,13 @@ final class FeignedClone {
         Files.delete(bin.resolve(tool));
     }
 
-    /** Returns Maven's arguments, run by run. */
+    /** Returns the arguments of each run of Maven. */
     List<String> mavenRuns() throws IOException {
         Path runs = root.resolve("maven.runs");
         return Files.exists(runs) ? Files.readAllLines(runs) : List.of();
     }
 
-    /** Writes a file dated ahead of the build, whatever the resolution of the file system's clock. */
+    /** Writes a file with a time after the build, at any resolution of the file system's clock. */
     void edit(String file) throws IOException {
         Path path = root.resolve(file);
         Files.createDirectories(Objects.requireNonNull(path.getParent()));
@@ -156,6 +156,6 @@ final class FeignedClone {
         throw new IllegalStateException("no " + tool + " on the PATH");
     }
 
-    /** How a run of the launcher ended and what it said. */
+    /** The exit status and the output of a run of the launcher. */
     record Result(int status, String out, String err) {}
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The suite finds executors that are broken on purpose. That it finds nothing in right ones, the JDK's show. */
+/** The suite finds executors that are broken on purpose. The JDK's executors show that correct ones pass. */
 @Timeout(60)
 class BrokenExecutorTest {
     private static Arguments breaks(Class<?> tests, String... methods) {
@@ -47,7 +47,7 @@ class BrokenExecutorTest {
                         "shutdownNow_executedTasks_areGivenBackAndNeverRun",
                         "shutdownNow_submittedTasks_areGivenBackOnceEach"),
                 breaks(GreedyInARace.class, "shutdown_racingWithSubmits_losesNothingAndTerminates"),
-                breaks(Patient.class, "shutdownNow_tasksThatRun_areInterruptedAndNotGivenBack"),
+                breaks(Uninterrupting.class, "shutdownNow_tasksThatRun_areInterruptedAndNotGivenBack"),
                 breaks(Reversing.class, "invokeAll_manyTasks_givesTheirResultsInOrder"),
                 breaks(
                         Careless.class,
@@ -138,9 +138,9 @@ class BrokenExecutorTest {
         }
     }
 
-    static class Patient extends ShutdownNowContract {
-        Patient() {
-            super(BrokenExecutors.patient());
+    static class Uninterrupting extends ShutdownNowContract {
+        Uninterrupting() {
+            super(BrokenExecutors.uninterrupting());
         }
     }
 

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Executors that are wrong, each in one way. */
-@SuppressWarnings("FutureReturnValueIgnored") // some of them do just that
+/** Broken executors, each with one fault. */
+@SuppressWarnings("FutureReturnValueIgnored") // a fault of some of them
 final class BrokenExecutors {
     private static final Duration SHORT = Duration.ofMillis(150);
 
@@ -47,14 +47,14 @@ final class BrokenExecutors {
                 Trait.CANCELLED_DELAYED_TASKS_HOLD_TERMINATION));
     }
 
-    /** A pool of one thread, right as it is. */
+    /** A correct pool of one thread. */
     private static class RightPool extends ThreadPoolExecutor {
         RightPool() {
             super(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Hosts.quietThreads());
         }
     }
 
-    /** A scheduled pool of two threads, right as it is. */
+    /** A correct scheduled pool of two threads. */
     private static class RightScheduledPool extends ScheduledThreadPoolExecutor {
         RightScheduledPool() {
             super(2, Hosts.quietThreads());
@@ -62,13 +62,13 @@ final class BrokenExecutors {
     }
 
     /**
-     * The right one. It is given the time that right executors are given: a busy machine must not make it a wrong one.
+     * A correct pool, with the timeout of correct executors, so that it does not fail on a busy machine.
      */
     static Subject<ThreadPoolExecutor> right() {
         return Subject.ofPool("right pool", 1, RightPool::new, Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN);
     }
 
-    /** Forgets one task of a hundred. */
+    /** Loses one task of a hundred. */
     static Subject<ThreadPoolExecutor> forgetful() {
         return pool(() -> new RightPool() {
             private final AtomicInteger count = new AtomicInteger();
@@ -111,7 +111,7 @@ final class BrokenExecutors {
                 Hosts.quietThreads()));
     }
 
-    /** Runs what its own tasks hand in at once, inside them. */
+    /** Runs a task that a task submits at once, within it. */
     static Subject<ThreadPoolExecutor> reentrant() {
         return pool(() -> new RightPool() {
             private final ThreadLocal<Boolean> own = ThreadLocal.withInitial(() -> false);
@@ -132,7 +132,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Runs what comes after a shutdown, where it is submitted. */
+    /** Runs a task that is submitted after a shutdown, in the submitting thread. */
     static Subject<ThreadPoolExecutor> ajar() {
         return pool(() -> {
             ThreadPoolExecutor made = new RightPool();
@@ -141,7 +141,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Says that it has terminated as soon as it is shut down. */
+    /** Reports its termination as soon as it is shut down. */
     static Subject<ThreadPoolExecutor> hasty() {
         return pool(() -> new RightPool() {
             @Override
@@ -161,7 +161,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Gives back nothing. */
+    /** Returns no tasks from {@code shutdownNow}. */
     static Subject<ThreadPoolExecutor> greedy() {
         return pool(() -> new RightPool() {
             @Override
@@ -172,8 +172,8 @@ final class BrokenExecutors {
         });
     }
 
-    /** Does not interrupt what runs. */
-    static Subject<ThreadPoolExecutor> patient() {
+    /** Does not interrupt running tasks. */
+    static Subject<ThreadPoolExecutor> uninterrupting() {
         return pool(() -> new RightPool() {
             @Override
             public List<Runnable> shutdownNow() {
@@ -185,7 +185,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Gives the futures of {@code invokeAll} in the wrong order. */
+    /** Returns the futures of {@code invokeAll} in the wrong order. */
     static Subject<ThreadPoolExecutor> reversing() {
         return pool(() -> new RightPool() {
             @Override
@@ -198,7 +198,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Does not cancel what {@code invokeAll} leaves undone. */
+    /** Does not cancel the unfinished tasks of {@code invokeAll}. */
     static Subject<ThreadPoolExecutor> careless() {
         return pool(() -> new RightPool() {
             @Override
@@ -212,7 +212,7 @@ final class BrokenExecutors {
                     try {
                         future.get();
                     } catch (ExecutionException e) {
-                        // it stands in the future
+                        // the failure is in the future
                     }
                 }
                 return futures;
@@ -220,7 +220,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Never interrupts what is cancelled. */
+    /** Never interrupts a cancelled task. */
     static Subject<ThreadPoolExecutor> gentle() {
         return pool(() -> new RightPool() {
             @Override
@@ -235,7 +235,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Runs delayed tasks when a tenth of their delay has passed. */
+    /** Runs delayed tasks after a tenth of their delay. */
     static Subject<ScheduledThreadPoolExecutor> early() {
         return scheduled(() -> new RightScheduledPool() {
             @Override
@@ -266,7 +266,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Goes on with periodic tasks after a shutdown. */
+    /** Continues periodic tasks after a shutdown. */
     static Subject<ScheduledThreadPoolExecutor> endless() {
         return scheduled(() -> {
             ScheduledThreadPoolExecutor made = new RightScheduledPool();
@@ -275,7 +275,7 @@ final class BrokenExecutors {
         });
     }
 
-    /** Lets delayed tasks die at a shutdown. */
+    /** Drops delayed tasks at a shutdown. */
     static Subject<ScheduledThreadPoolExecutor> abrupt() {
         return scheduled(() -> {
             ScheduledThreadPoolExecutor made = new RightScheduledPool();

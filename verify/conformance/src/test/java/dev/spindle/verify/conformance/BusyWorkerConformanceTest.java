@@ -6,12 +6,12 @@ import dev.spindle.Strand;
 import org.junit.jupiter.api.Nested;
 
 /**
- * A strand of a spindle of one thread, beside a lane that never runs dry: tasks and timers come to their turn all the
+ * A strand of a spindle of one thread on which another lane always has tasks: the strand's tasks and timers run all the
  * same.
  */
 class BusyWorkerConformanceTest {
     private static final Subject<Strand> SUBJECT = Subject.of(
-            "strand beside a lane that never runs dry",
+            "strand with another lane that always has tasks",
             1,
             owned -> {
                 Strand strand = Hosts.busy(owned).strand("strand");

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that makes a call which may wait, and keeps what came of it. */
+/** A thread that makes a call that may wait, and keeps its outcome. */
 final class Caller<T extends @Nullable Object> {
     private final FutureTask<T> call;
     private final Thread thread;
@@ -35,7 +35,7 @@ final class Caller<T extends @Nullable Object> {
         return call;
     }
 
-    /** Returns whether the thread sleeps in its call at the moment. */
+    /** Returns true while the thread sleeps in its call. */
     boolean isWaiting() {
         Thread.State state = thread.getState();
         return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
@@ -45,7 +45,7 @@ final class Caller<T extends @Nullable Object> {
         thread.interrupt();
     }
 
-    /** Returns whether the interrupt flag was set when the call ended. */
+    /** Returns true if the interrupt flag was set when the call ended. */
     boolean wasFlagged() {
         return flagged;
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The tests of one topic, for any kind of executor. Each test has an executor of its own; afterwards it, and all that
- * the test made besides, is ended, and one that does not end fails the test.
+ * The tests of one topic, for any kind of executor. Each test has an executor of its own. After the test all executors
+ * that it made are ended; one that does not end fails the test.
  */
 @Timeout(60)
 abstract class Contract<E extends Executor> {
@@ -36,18 +36,18 @@ abstract class Contract<E extends Executor> {
         executor = newExecutor();
     }
 
-    /** Returns one more executor of the kind. */
+    /** Returns another executor of the kind. */
     final E newExecutor() {
         return subject.make(owned::add);
     }
 
     @AfterEach
     final void endAll() throws InterruptedException {
-        boolean unused = Thread.interrupted(); // of a test that failed
+        boolean unused = Thread.interrupted(); // left by a test that failed
         owned.forEach(ExecutorService::shutdownNow);
         gates.forEach(Gate::open);
         for (ExecutorService made : owned) {
-            if (!made.awaitTermination(patience(), NANOSECONDS)) {
+            if (!made.awaitTermination(timeout(), NANOSECONDS)) {
                 throw new AssertionError(made + " did not end");
             }
         }
@@ -61,10 +61,10 @@ abstract class Contract<E extends Executor> {
         return subject.has(trait);
     }
 
-    /** Ends the test here, visibly, if the subject is known for {@code trait}. */
+    /** Aborts the test, visibly, if the subject has {@code trait}. */
     final void unless(Trait trait) {
         if (has(trait)) {
-            Assumptions.abort(subject + " is known for " + trait);
+            Assumptions.abort(subject + " has the trait " + trait);
         }
     }
 
@@ -78,19 +78,19 @@ abstract class Contract<E extends Executor> {
         return gate(false);
     }
 
-    /** Returns a gate that stays closed until it is opened, or the test has ended. */
+    /** Returns a gate that stays closed until it is opened or the test ends. */
     final Gate gate(boolean stubborn) {
         Gate gate = new Gate(stubborn);
         gates.add(gate);
         return gate;
     }
 
-    /** Takes all places of {@link #executor}, so that whatever it is given next waits. */
+    /** Takes all places of {@link #executor}, so that later tasks wait. */
     final List<Gate> occupy() throws Exception {
         return occupy(executor, false);
     }
 
-    /** Takes all places of {@code target}, with gates that are stubborn or not. */
+    /** Takes all places of {@code target}, with gates that ignore interrupts or not. */
     final List<Gate> occupy(Executor target, boolean stubborn) throws Exception {
         List<Gate> places = new ArrayList<>();
         for (int i = 0; i < concurrency(); i++) {
@@ -108,27 +108,27 @@ abstract class Contract<E extends Executor> {
         places.forEach(Gate::open);
     }
 
-    /** Makes a call on a thread of its own. */
+    /** Makes a call on a new thread. */
     static <T extends @Nullable Object> Caller<T> call(Callable<T> body) {
         return Caller.start(body);
     }
 
     // ---------------------------------------------------------------- waiting
 
-    /** Returns for how many nanoseconds to wait for what has to come. */
-    final long patience() {
-        return subject.patience().toNanos();
+    /** Returns the nanoseconds after which an event that must come counts as missing. */
+    final long timeout() {
+        return subject.timeout().toNanos();
     }
 
     final void await(CountDownLatch latch) throws InterruptedException {
-        if (!latch.await(patience(), NANOSECONDS)) {
-            throw new AssertionError("not reached within " + subject.patience() + ": " + latch);
+        if (!latch.await(timeout(), NANOSECONDS)) {
+            throw new AssertionError("not reached within " + subject.timeout() + ": " + latch);
         }
     }
 
     final <T extends @Nullable Object> T result(Future<T> future)
             throws InterruptedException, ExecutionException, TimeoutException {
-        return future.get(patience(), NANOSECONDS);
+        return future.get(timeout(), NANOSECONDS);
     }
 
     final <T extends @Nullable Object> T result(Caller<T> caller)
@@ -136,7 +136,7 @@ abstract class Contract<E extends Executor> {
         return result(caller.outcome());
     }
 
-    /** Returns what the call threw. */
+    /** Returns the throwable of the call. */
     final Throwable failure(Caller<?> caller) throws InterruptedException, TimeoutException {
         try {
             throw new AssertionError("the call returned, with " + result(caller));
@@ -152,10 +152,10 @@ abstract class Contract<E extends Executor> {
     }
 
     final void until(BooleanSupplier condition) {
-        long end = System.nanoTime() + patience();
+        long end = System.nanoTime() + timeout();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("condition did not come true within " + subject.patience());
+                throw new AssertionError("condition did not come true within " + subject.timeout());
             }
             LockSupport.parkNanos(100_000);
         }

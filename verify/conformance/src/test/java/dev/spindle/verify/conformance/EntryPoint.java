@@ -9,8 +9,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Every way to hand a task to an {@link ExecutorService}. */
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+/** Every way to submit a task to an {@link ExecutorService}. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the tasks
 enum EntryPoint {
     EXECUTE((executor, task) -> executor.execute(task)),
     SUBMIT_RUNNABLE((executor, task) -> executor.submit(task)),

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
-/** {@link Executor}: what is handed in runs once, whatever other tasks do. */
+/** {@link Executor}: each accepted task runs once, whatever other tasks do. */
 abstract class ExecuteContract extends Contract<Executor> {
     private static final int PRODUCERS = 4;
     private static final int EACH = 1_000;
@@ -60,7 +60,7 @@ abstract class ExecuteContract extends Contract<Executor> {
         assertThat(occupy()).hasSize(concurrency()).allMatch(Gate::wasEntered);
     }
 
-    /** Each computes until all run, which nothing but the executor can bring about. */
+    /** Each task computes until all run, so the executor must run them at the same time. */
     @Test
     void execute_asManyTasksThatSpinForOneAnotherAsThereArePlaces_allEnd() throws Exception {
         AtomicInteger missing = new AtomicInteger(concurrency());
@@ -94,7 +94,7 @@ abstract class ExecuteContract extends Contract<Executor> {
         }
 
         await(ran);
-        assertThat(occupy()).hasSize(concurrency()); // it has lost no place either
+        assertThat(occupy()).hasSize(concurrency()); // no place was lost
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 
-/** Control: the JDK's fork-join pool of two workers, in the mode that is first in, first out. */
+/** Control: the JDK's fork-join pool of two workers, in first-in-first-out mode. */
 class ForkJoinPoolConformanceTest extends ServiceConformance {
     private static final Subject<ForkJoinPool> SUBJECT = Subject.ofPool(
             "ForkJoinPool",

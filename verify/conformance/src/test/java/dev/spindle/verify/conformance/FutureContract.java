@@ -204,7 +204,7 @@ abstract class FutureContract extends ServiceContract<ExecutorService> {
         Future<Integer> future = executor.submit(runs::incrementAndGet);
         assertThat(future.cancel(false)).isTrue();
 
-        future.cancel(true); // whether this is a success is left open
+        future.cancel(true); // may succeed or not
         future.cancel(false);
 
         assertCancelled(future);

@@ -5,7 +5,7 @@ package dev.spindle.verify.conformance;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A task that stays in its run until it is opened or interrupted; a stubborn one takes note of interrupts and stays.
+ * A task that runs until it is opened or interrupted; a stubborn one counts interrupts and goes on.
  */
 final class Gate implements Runnable {
     private final CountDownLatch entered = new CountDownLatch(1);
@@ -26,7 +26,7 @@ final class Gate implements Runnable {
             try {
                 opened.await();
                 stay = false;
-            } catch (InterruptedException e) { // its end: the flag is not left for whatever the thread runs next
+            } catch (InterruptedException e) { // the end, without a flag for the thread's next task
                 interrupted.countDown();
                 stay = stubborn;
             }
@@ -38,17 +38,17 @@ final class Gate implements Runnable {
         opened.countDown();
     }
 
-    /** Reaches 0 when a thread has come in. */
+    /** Reaches 0 when the task has begun. */
     CountDownLatch entered() {
         return entered;
     }
 
-    /** Reaches 0 when it has gone out again. */
+    /** Reaches 0 when the task has ended. */
     CountDownLatch left() {
         return left;
     }
 
-    /** Reaches 0 when it was interrupted inside. */
+    /** Reaches 0 when the task was interrupted. */
     CountDownLatch interrupted() {
         return interrupted;
     }

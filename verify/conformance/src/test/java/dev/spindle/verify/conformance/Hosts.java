@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
-/** What the kinds under test stand on. All of it is silent about tasks that throw. */
+/** The spindles of the kinds under test. They do not report tasks that throw. */
 final class Hosts {
     private static final long STEP_NANOS = 50_000;
 
@@ -23,7 +23,7 @@ final class Hosts {
                 .build();
     }
 
-    /** Returns a new spindle that is ended after the test, for views that are tested. */
+    /** Returns a new spindle that is ended after the test, for views of it. */
     static Spindle owned(Consumer<ExecutorService> owned) {
         Spindle host = of(2, 8);
         owned.accept(host);
@@ -31,8 +31,8 @@ final class Hosts {
     }
 
     /**
-     * Returns a new spindle of one thread with a lane that never runs dry: its task hands itself in again until the
-     * spindle is shut down, as it is after the test.
+     * Returns a new spindle of one thread with a lane that always has tasks: its task submits itself again until the
+     * spindle is shut down after the test.
      */
     static Spindle busy(Consumer<ExecutorService> owned) {
         Spindle host = of(1, 1);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Interrupts reach the task that they are meant for, and are gone when the next one begins. */
+/** Interrupts reach the task that they are meant for, and are cleared when the next one begins. */
 abstract class InterruptContract extends ServiceContract<ExecutorService> {
     InterruptContract(Subject<? extends ExecutorService> subject) {
         super(subject);
@@ -23,7 +23,7 @@ abstract class InterruptContract extends ServiceContract<ExecutorService> {
         unless(Trait.INTERRUPTS_LEAK);
     }
 
-    /** Asserts that whatever thread runs the next tasks has no flag set. */
+    /** Asserts that the next tasks begin with a clear flag on every thread. */
     private void assertNextTasksAreClear() throws Exception {
         List<Future<Boolean>> flags = new ArrayList<>();
         for (int i = 0; i < 2 * concurrency(); i++) {
@@ -71,7 +71,7 @@ abstract class InterruptContract extends ServiceContract<ExecutorService> {
         onlyWhereFlagsAreCleared();
         for (int i = 0; i < 300; i++) {
             Gate gate = gate();
-            gate.open(); // so that its end is near
+            gate.open(); // soon ends
             Future<?> future = executor.submit(gate);
             if (started) {
                 await(gate.entered());

@@ -72,7 +72,7 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
     @ParameterizedTest(name = "with a limit: {0}")
     @ValueSource(booleans = {false, true})
     void invokeAll_manyTasks_givesTheirResultsInOrder(boolean timed) throws Exception {
-        int[] written = new int[200]; // plain: seen after the call
+        int[] written = new int[200]; // plain: visible after the call
         List<Callable<Integer>> tasks = new ArrayList<>();
         for (int i = 0; i < written.length; i++) {
             int value = i;
@@ -143,7 +143,7 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
     @ParameterizedTest(name = "with a limit: {0}")
     @ValueSource(booleans = {false, true})
     void invokeAll_byAnInterruptedThread_cancelsWhatIsNotDone(boolean timed) throws Exception {
-        List<Gate> places = occupy(); // so that none of its tasks starts before it is cancelled
+        List<Gate> places = occupy(); // no task of the call starts before it is cancelled
         List<Callable<Integer>> tasks = List.of(runs::incrementAndGet, runs::incrementAndGet);
         Caller<List<Future<Integer>>> caller = call(() -> {
             Thread.currentThread().interrupt();
@@ -178,7 +178,7 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
     }
 
     /**
-     * What a pool returns that ignores interrupts, though the interrupt may have cut short its wait for one of them.
+     * The futures of a pool that ignores interrupts, although the interrupt may have ended its wait for one of them.
      */
     private <T> void assertRun(int expected, List<Future<T>> returned) throws Exception {
         assertThat(returned).hasSize(expected);
@@ -199,7 +199,7 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
         for (Gate place : places) {
             await(place.interrupted());
         }
-        open(places); // what waits behind it was cancelled before
+        open(places); // the tasks behind it were cancelled before
         executor.shutdown();
         assertTerminates();
         assertThat(runs).hasValue(0);
@@ -238,7 +238,7 @@ abstract class InvokeAllContract extends ServiceContract<ExecutorService> {
         List<Future<String>> futures = executor.invokeAll(tasks, 30, MILLISECONDS);
 
         assertThat(futures).hasSize(3).allMatch(Future::isDone);
-        if (!futures.get(0).isCancelled()) { // a slow machine may not come to it in time
+        if (!futures.get(0).isCancelled()) { // a slow machine may be too late
             assertThat(futures.get(0).get()).isEqualTo("quick");
         }
         assertCancelled(futures.get(1));

@@ -144,7 +144,7 @@ abstract class InvokeAnyContract extends ServiceContract<ExecutorService> {
         assertThat(Tasks.chain(thrown)).containsAnyElementsOf(failures);
     }
 
-    /** Whatever the tasks threw: nothing else is documented for "no task successfully completes". */
+    /** The tasks may throw anything: the interface documents one exception for "no task successfully completes". */
     @ParameterizedTest(name = "{0}")
     @FieldSource("FAILURES")
     void invokeAny_onlyTaskThrows_throwsExecutionException(Throwable failure) {
@@ -180,7 +180,7 @@ abstract class InvokeAnyContract extends ServiceContract<ExecutorService> {
     @ParameterizedTest(name = "with a limit: {0}")
     @ValueSource(booleans = {false, true})
     void invokeAny_byAnInterruptedThread_cancelsAll(boolean timed) throws Exception {
-        List<Gate> places = occupy(); // so that none of its tasks starts before it is cancelled
+        List<Gate> places = occupy(); // no task of the call starts before it is cancelled
         List<Callable<Integer>> tasks = List.of(runs::incrementAndGet, runs::incrementAndGet);
         Caller<Integer> caller = call(() -> {
             Thread.currentThread().interrupt();
@@ -207,7 +207,7 @@ abstract class InvokeAnyContract extends ServiceContract<ExecutorService> {
         return tasks;
     }
 
-    /** What ran was interrupted, and what waited was cancelled before the places became free. */
+    /** Running tasks were interrupted, and waiting tasks were cancelled before the places became free. */
     private void assertCancelled(List<Gate> places) throws InterruptedException {
         for (Gate place : places) {
             await(place.interrupted());
@@ -256,7 +256,7 @@ abstract class InvokeAnyContract extends ServiceContract<ExecutorService> {
     @ParameterizedTest(name = "with a limit: {0}")
     @ValueSource(booleans = {false, true})
     void invokeAny_shutdownNowTakesAllTasksAway_throwsExecutionException(boolean timed) throws Exception {
-        unless(Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN); // it would wait for ever
+        unless(Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN); // it would wait without end
         unless(Trait.INVOKE_ANY_OUTWAITS_SHUTDOWN_NOW);
         occupy();
         List<Callable<Integer>> tasks = List.of(runs::incrementAndGet, runs::incrementAndGet);

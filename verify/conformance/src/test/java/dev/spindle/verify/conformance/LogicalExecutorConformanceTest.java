@@ -4,7 +4,7 @@ package dev.spindle.verify.conformance;
 
 import dev.spindle.LogicalExecutor;
 
-/** A logical executor, which stands for a fixed thread pool. */
+/** A logical executor, as a replacement of a fixed thread pool. */
 class LogicalExecutorConformanceTest extends ScheduledConformance {
     private static final Subject<LogicalExecutor> SUBJECT = Subject.of(
             "logical executor",

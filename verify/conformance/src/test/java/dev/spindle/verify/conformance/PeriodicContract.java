@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code scheduleAtFixedRate} and {@code scheduleWithFixedDelay}. */
-@SuppressWarnings("FutureReturnValueIgnored") // calls that have to throw
+@SuppressWarnings("FutureReturnValueIgnored") // calls that must throw
 abstract class PeriodicContract extends ServiceContract<ScheduledExecutorService> {
     private final AtomicInteger runs = new AtomicInteger();
 
@@ -33,7 +33,7 @@ abstract class PeriodicContract extends ServiceContract<ScheduledExecutorService
         super(subject);
     }
 
-    /** Lets more than a period of one millisecond pass, many times over. */
+    /** Lets many periods of one millisecond pass. */
     private void letPeriodsPass() throws Exception {
         assertThat(result(executor.schedule(() -> "later", 20, MILLISECONDS))).isEqualTo("later");
     }
@@ -129,7 +129,7 @@ abstract class PeriodicContract extends ServiceContract<ScheduledExecutorService
                 () -> {
                     times.add(System.nanoTime());
                     LockSupport.parkNanos(
-                            20_000_000); // as long as the delay: one that counts from the start pauses not at all
+                            20_000_000); // as long as the delay: a delay from the start of a run would leave no pause
                     times.add(System.nanoTime());
                 },
                 0,

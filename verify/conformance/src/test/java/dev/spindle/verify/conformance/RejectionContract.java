@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** After a shutdown every way to hand in a task throws {@link RejectedExecutionException}, and the task never runs. */
+/** After a shutdown every submit throws {@link RejectedExecutionException}, and the task never runs. */
 abstract class RejectionContract extends ServiceContract<ExecutorService> {
     private final AtomicInteger runs = new AtomicInteger();
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code schedule}: tasks that run once, not before their delay has passed. */
-@SuppressWarnings("FutureReturnValueIgnored") // calls that have to throw
+@SuppressWarnings("FutureReturnValueIgnored") // calls that must throw
 abstract class ScheduleContract extends ServiceContract<ScheduledExecutorService> {
     static final List<Throwable> FAILURES = Tasks.failures();
 

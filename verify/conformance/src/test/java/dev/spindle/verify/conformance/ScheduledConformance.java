@@ -5,7 +5,7 @@ package dev.spindle.verify.conformance;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.Nested;
 
-/** Besides, every contract of a {@link ScheduledExecutorService}. */
+/** Every contract of a {@link ScheduledExecutorService}, for one kind of executor. */
 abstract class ScheduledConformance extends ServiceConformance {
     private final Subject<? extends ScheduledExecutorService> scheduled;
 

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 
-/** Every way to hand a task to a {@link ScheduledExecutorService} for later. */
+/** Every way to schedule a task of a {@link ScheduledExecutorService}. */
 enum ScheduledEntryPoint {
     SCHEDULE_RUNNABLE((executor, task, delay, period) -> executor.schedule(task, delay, MILLISECONDS)),
     SCHEDULE_CALLABLE((executor, task, delay, period) -> executor.schedule(callable(task), delay, MILLISECONDS)),
@@ -23,7 +23,7 @@ enum ScheduledEntryPoint {
         this.way = way;
     }
 
-    /** Schedules {@code task} after {@code delay} milliseconds, and, if this is periodic, {@code period} apart. */
+    /** Schedules {@code task} after {@code delay} milliseconds, and a periodic one every {@code period}. */
     ScheduledFuture<?> schedule(ScheduledExecutorService executor, Runnable task, long delay, long period) {
         return way.schedule(executor, task, delay, period);
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a shutdown does with delayed and periodic tasks. */
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+/** The shutdown of executors with delayed and periodic tasks. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the tasks
 abstract class ScheduledShutdownContract extends ServiceContract<ScheduledExecutorService> {
     private final AtomicInteger runs = new AtomicInteger();
     private final Runnable task = runs::incrementAndGet;
@@ -85,7 +85,7 @@ abstract class ScheduledShutdownContract extends ServiceContract<ScheduledExecut
         }
     }
 
-    /** Returns false if the machine was so slow that the task was due before the shutdown: then nothing was seen. */
+    /** Returns false if the machine was so slow that the task was due before the shutdown, which shows nothing. */
     private boolean runsWhatIsDueAfterAShutdown(ScheduledExecutorService ending, long delayMillis) throws Exception {
         runs.set(0);
         long start = System.nanoTime();

@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** An executor of one place: its tasks run one at a time, in order, and each sees what the ones before it wrote. */
+/** An executor of one place: its tasks run one at a time, in order, and each sees the writes of the earlier ones. */
 abstract class SerialContract extends Contract<Executor> {
     private static final int PRODUCERS = 3;
     private static final int EACH = 500;
 
-    /** Plain on purpose: it is the executor that makes it safe. */
+    /** Plain on purpose: the executor orders the accesses. */
     private final List<Integer> ran = new ArrayList<>();
 
     private int inside;
@@ -36,7 +36,7 @@ abstract class SerialContract extends Contract<Executor> {
         inside--;
     }
 
-    /** Waits until all that was handed in has run. */
+    /** Waits until all submitted tasks have run. */
     private void drain() throws InterruptedException {
         CountDownLatch last = new CountDownLatch(1);
         executor.execute(last::countDown);
@@ -54,7 +54,7 @@ abstract class SerialContract extends Contract<Executor> {
             int task = i;
             executor.execute(() -> run(task));
             if (i == EACH / 2) {
-                open(place); // half of them wait together, the others come while they run
+                open(place); // half of the tasks wait, and the others come while these run
             }
         }
         drain();

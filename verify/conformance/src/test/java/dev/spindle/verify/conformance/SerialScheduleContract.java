@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import org.junit.jupiter.api.Test;
 
-/** A scheduled executor of one place runs what is due in the order of the due times. */
+/** A scheduled executor of one place runs due tasks in the order of their due times. */
 abstract class SerialScheduleContract extends ServiceContract<ScheduledExecutorService> {
     SerialScheduleContract(Subject<? extends ScheduledExecutorService> subject) {
         super(subject);
@@ -49,7 +49,7 @@ abstract class SerialScheduleContract extends ServiceContract<ScheduledExecutorS
             assertThat((Object) result(future)).isNull();
         }
         List<ScheduledFuture<?>> expected = new ArrayList<>(futures);
-        expected.sort(Comparator.naturalOrder()); // by due times, which a pause between two calls may have mixed
+        expected.sort(Comparator.naturalOrder()); // by due times, which pauses may have reordered
         assertThat(ran).containsExactlyElementsOf(expected);
     }
 

@@ -5,7 +5,7 @@ package dev.spindle.verify.conformance;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.Nested;
 
-/** Besides, every contract of one that runs a task at a time, in order. */
+/** Every contract of a scheduled executor that runs one task at a time, for one kind of executor. */
 abstract class SerialScheduledConformance extends ScheduledConformance {
     private final Subject<? extends ScheduledExecutorService> serial;
 

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 
-/** A contract about executors that can be shut down and return futures. */
+/** A contract of executors that can be shut down and return futures. */
 abstract class ServiceContract<E extends ExecutorService> extends Contract<E> {
     ServiceContract(Subject<? extends E> subject) {
         super(subject);
@@ -26,14 +26,14 @@ abstract class ServiceContract<E extends ExecutorService> extends Contract<E> {
     }
 
     final void assertTerminates(ExecutorService ended) throws InterruptedException {
-        assertThat(ended.awaitTermination(patience(), NANOSECONDS))
-                .as("%s terminates within its patience", ended)
+        assertThat(ended.awaitTermination(timeout(), NANOSECONDS))
+                .as("%s terminates in time", ended)
                 .isTrue();
         assertThat(ended.isTerminated()).isTrue();
         assertThat(ended.isShutdown()).isTrue();
     }
 
-    /** The executor has been shut down, and has not terminated. */
+    /** Asserts that the executor has been shut down, and has not terminated. */
     final void assertStillEnding() throws InterruptedException {
         assertThat(executor.isShutdown()).isTrue();
         assertThat(executor.isTerminated()).isFalse();
@@ -57,7 +57,7 @@ abstract class ServiceContract<E extends ExecutorService> extends Contract<E> {
         assertThatThrownBy(() -> future.get(1, SECONDS)).isInstanceOf(CancellationException.class);
     }
 
-    /** The future's task has thrown {@code thrown}. */
+    /** Asserts that the future's task has thrown {@code thrown}. */
     final void assertFailed(Future<?> future, Throwable thrown) {
         assertFailure(catchThrowable(() -> result(future)), thrown);
         assertFailure(catchThrowable(future::get), thrown);
@@ -65,7 +65,7 @@ abstract class ServiceContract<E extends ExecutorService> extends Contract<E> {
         assertThat(future.isCancelled()).isFalse();
     }
 
-    /** What a call reported is the failure of a task that has thrown {@code thrown}. */
+    /** Asserts that a call reported the failure of a task that has thrown {@code thrown}. */
     final void assertFailure(Throwable reported, Throwable thrown) {
         assertThat(reported).isInstanceOf(ExecutionException.class);
         if (has(Trait.CAUSES_ARE_WRAPPED)) {

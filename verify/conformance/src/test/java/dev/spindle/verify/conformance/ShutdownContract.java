@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code shutdown}, {@code isShutdown}, {@code isTerminated} and {@code awaitTermination}. */
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the tasks
 abstract class ShutdownContract extends ServiceContract<ExecutorService> {
     private final AtomicInteger runs = new AtomicInteger();
 
@@ -25,7 +25,7 @@ abstract class ShutdownContract extends ServiceContract<ExecutorService> {
         super(subject);
     }
 
-    /** Shuts down in one of two ways, and returns how many tasks that gave back. */
+    /** Shuts down in one of two ways, and returns the number of tasks that it returned. */
     private int shutDown(boolean now) {
         if (now) {
             return executor.shutdownNow().size();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code shutdownNow}: gives back what never began, and stops what runs. */
-@SuppressWarnings("FutureReturnValueIgnored") // what the tasks do is looked at
+/** {@code shutdownNow}: returns tasks that have not begun, and interrupts running ones. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests look at the tasks
 abstract class ShutdownNowContract extends ServiceContract<ExecutorService> {
     private final AtomicInteger runs = new AtomicInteger();
 
@@ -173,7 +173,7 @@ abstract class ShutdownNowContract extends ServiceContract<ExecutorService> {
     @Test
     void shutdownNow_awaitedByAnother_wakesIt() throws Exception {
         occupy();
-        Caller<Boolean> waiter = call(() -> executor.awaitTermination(patience(), NANOSECONDS));
+        Caller<Boolean> waiter = call(() -> executor.awaitTermination(timeout(), NANOSECONDS));
         untilWaiting(waiter);
 
         executor.shutdownNow();

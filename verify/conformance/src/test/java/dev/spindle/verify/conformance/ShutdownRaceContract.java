@@ -15,13 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A shutdown that races with submits. Each submit is either refused, or accepted, and then the task is run, or given
- * back; and the executor terminates.
+ * A shutdown that races with submits. Each submit is either refused, or accepted and then run or returned; and the
+ * executor terminates.
  *
- * <p>The JDK's own {@code ThreadPoolExecutor} does not hold this while it is cold. The first {@code execute} counts a
- * worker in and then finds the shutdown when it would add it; meanwhile a second thread has seen the counted worker and
- * queued its task. Nobody is left to run that task, so {@code awaitTermination} never returns ("shutting down, pool
- * size 0, queued 1477", within some dozens of tries, on JDK 17 and 25). That depends on the moment, so it is a
+ * <p>The JDK's own {@code ThreadPoolExecutor} breaks this before its first task. The first {@code execute} counts a new
+ * worker and then finds the shutdown when it adds the worker; in between a second thread has seen the counted worker
+ * and queued its task. No worker is left to run that task, so {@code awaitTermination} never returns ("shutting down,
+ * pool size 0, queued 1477", within some dozens of tries, on JDK 17 and 25). That depends on timing, so it is a
  * {@linkplain Trait#COLD_SHUTDOWN_LOSES_TASKS trait} here and not asserted.
  */
 abstract class ShutdownRaceContract extends ServiceContract<ExecutorService> {
@@ -33,10 +33,10 @@ abstract class ShutdownRaceContract extends ServiceContract<ExecutorService> {
         super(subject);
     }
 
-    /** What one thread handed in. */
+    /** The tasks that one thread submitted. */
     private record Handed(int accepted, List<Future<Integer>> futures) {}
 
-    /** Hands in tasks, executed and submitted, until one is refused. */
+    /** Submits tasks, by {@code execute} and {@code submit}, until one is refused. */
     private static Handed produce(ExecutorService target, AtomicInteger runs, CyclicBarrier start) throws Exception {
         int accepted = 0;
         List<Future<Integer>> futures = new ArrayList<>();
@@ -101,7 +101,7 @@ abstract class ShutdownRaceContract extends ServiceContract<ExecutorService> {
         }
         assertTerminates(target);
         assertThat(runs.get() + returned)
-                .as("run or given back, round %s", round)
+                .as("run or returned, round %s", round)
                 .isEqualTo(accepted);
         if (!now || !has(Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN)) {
             assertThat(futures).as("futures of round %s", round).allMatch(Future::isDone);

@@ -4,7 +4,7 @@ package dev.spindle.verify.conformance;
 
 import dev.spindle.Spindle;
 
-/** A spindle with one worker, which does all there is to do. */
+/** A spindle with one worker, which runs all tasks. */
 class SingleWorkerConformanceTest extends ScheduledConformance {
     private static final Subject<Spindle> SUBJECT =
             Subject.ofPool("spindle with one worker", 1, () -> Hosts.of(1, 1), Trait.DUE_TASKS_MAY_SWAP);

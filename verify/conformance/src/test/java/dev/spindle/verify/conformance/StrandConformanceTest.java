@@ -4,7 +4,7 @@ package dev.spindle.verify.conformance;
 
 import dev.spindle.Strand;
 
-/** A strand, which stands for a single-thread executor. */
+/** A strand, as a replacement of a single-thread executor. */
 class StrandConformanceTest extends SerialScheduledConformance {
     private static final Subject<Strand> SUBJECT = Subject.of(
             "strand",

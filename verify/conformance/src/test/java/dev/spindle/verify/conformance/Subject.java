@@ -12,15 +12,15 @@ import java.util.function.Consumer;
  * A kind of executor under test.
  *
  * @param name for messages
- * @param concurrency how many of its tasks can run at once; what comes beyond waits
- * @param maker makes a new one
- * @param traits what it is free to do, or is known for
- * @param patience after which time an event that has to come counts as missing
+ * @param concurrency the number of its tasks that can run at once; others wait
+ * @param maker creates one
+ * @param traits its known freedoms and deviations
+ * @param timeout the time after which an event that must come counts as missing
  */
-record Subject<E extends Executor>(String name, int concurrency, Maker<E> maker, Set<Trait> traits, Duration patience) {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+record Subject<E extends Executor>(String name, int concurrency, Maker<E> maker, Set<Trait> traits, Duration timeout) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    /** Makes an executor, and gives whatever has to be shut down after the test to {@code owned}. */
+    /** Creates an executor, and passes the executors to shut down after the test to {@code owned}. */
     @FunctionalInterface
     interface Maker<E extends Executor> {
         E make(Consumer<ExecutorService> owned);
@@ -33,7 +33,7 @@ record Subject<E extends Executor>(String name, int concurrency, Maker<E> maker,
     }
 
     static <E extends Executor> Subject<E> of(String name, int concurrency, Maker<E> maker, Trait... traits) {
-        return new Subject<>(name, concurrency, maker, Set.of(traits), PATIENCE);
+        return new Subject<>(name, concurrency, maker, Set.of(traits), TIMEOUT);
     }
 
     static <E extends ExecutorService> Subject<E> ofPool(String name, int concurrency, Pool<E> pool, Trait... traits) {
@@ -48,7 +48,7 @@ record Subject<E extends Executor>(String name, int concurrency, Maker<E> maker,
                 traits);
     }
 
-    /** Returns the same kind, for which to wait no longer than {@code limit}. */
+    /** Returns the same kind with {@code limit} as its timeout. */
     Subject<E> within(Duration limit) {
         return new Subject<>(name, concurrency, maker, traits, limit);
     }

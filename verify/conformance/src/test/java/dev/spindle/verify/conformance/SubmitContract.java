@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** {@code submit}: the results and failures of tasks, and what they see of the submitter's writes. */
-@SuppressWarnings("FutureReturnValueIgnored") // calls that have to throw
+/** {@code submit}: the results and failures of tasks, and the submitter's writes that they see. */
+@SuppressWarnings("FutureReturnValueIgnored") // calls that must throw
 abstract class SubmitContract extends ServiceContract<ExecutorService> {
     static final List<Throwable> FAILURES = Tasks.failures();
 
@@ -156,7 +156,7 @@ abstract class SubmitContract extends ServiceContract<ExecutorService> {
         }
     }
 
-    /** A plain field: only the executor makes it safe. */
+    /** A plain field: the executor orders the accesses. */
     private static final class Box {
         private int value;
     }

@@ -14,7 +14,7 @@ import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs the tests of a class apart from those of the build, and tells which methods failed. */
+/** A run of the tests of a class apart from those of the build, with the methods that failed. */
 final class SuiteRun implements TestExecutionListener {
     private final Set<String> failed = new TreeSet<>();
     private int passed;
@@ -40,7 +40,7 @@ final class SuiteRun implements TestExecutionListener {
         return failed;
     }
 
-    /** Returns how many invocations passed. */
+    /** Returns the number of invocations that passed. */
     int passed() {
         return passed;
     }

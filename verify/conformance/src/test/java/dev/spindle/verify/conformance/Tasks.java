@@ -11,11 +11,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 
-/** Tasks that tests hand in. */
+/** Tasks for tests. */
 final class Tasks {
     private Tasks() {}
 
-    /** Every sort of thing that a task may throw, those included that mean something to futures. */
+    /** Throwables of every kind, also those that futures treat specially. */
     static List<Throwable> failures() {
         return List.of(
                 new IllegalStateException("expected"),
@@ -63,7 +63,7 @@ final class Tasks {
         return chain;
     }
 
-    /** Returns null where the compiler does not allow it, to see it refused. */
+    /** Returns null for a type that does not allow it, which must be refused. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     static <T> T unsafeNull() {
         return null;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What the JDK documents of {@link java.util.concurrent.ExecutorService} and
- * {@link java.util.concurrent.ScheduledExecutorService}, as tests: an abstract class {@code *Contract} for each topic,
- * and a class {@code *ConformanceTest} for each kind of executor, Spindle's and, as a control, the JDK's. Where a kind
- * uses a freedom of the interfaces, or deviates from them, it says so by a
- * {@link dev.spindle.verify.conformance.Trait}.
+ * The JDK's documentation of {@link java.util.concurrent.ExecutorService} and
+ * {@link java.util.concurrent.ScheduledExecutorService} as tests: an abstract class {@code *Contract} for each topic,
+ * and a class {@code *ConformanceTest} for each kind of executor, Spindle's and, as a control, the JDK's. A kind that
+ * uses a freedom of the interfaces, or deviates from them, has a {@link dev.spindle.verify.conformance.Trait}.
  */
 @NullMarked
 package dev.spindle.verify.conformance;

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(id = "1", expect = Expect.FORBIDDEN, desc = "One increment is lost.")
 @State
 public class LostIncrement {
-    private static final int PATIENCE = 100;
+    private static final int TRIES = 100;
 
     private final AtomicInteger reads = new AtomicInteger();
     private int value;
@@ -43,7 +43,7 @@ public class LostIncrement {
     private void increment() {
         int read = value;
         reads.incrementAndGet();
-        for (int i = 0; i < PATIENCE && reads.get() < 2; i++) {
+        for (int i = 0; i < TRIES && reads.get() < 2; i++) {
             Thread.yield();
         }
         value = read + 1;

@@ -7,15 +7,15 @@ import java.util.Locale;
 /**
  * A test that must fail.
  *
- * @param kind how it is run
- * @param name a class; for JUnit and Lincheck perhaps with {@code #method}; below {@code dev.spindle}
+ * @param kind the tool that runs it
+ * @param name a class below {@code dev.spindle}; for JUnit and Lincheck optionally with {@code #method}
  */
 record Catcher(Kind kind, String name) {
-    /** How a test is run; the quickest first. */
+    /** The tools that run tests, the quickest first. */
     enum Kind {
         /** By JUnit. */
         TEST(6, 60),
-        /** By JUnit, with what Lincheck needs of the JVM. */
+        /** By JUnit, with the JVM options of Lincheck. */
         LINCHECK(20, 300),
         /** By jcstress. */
         JCSTRESS(14, 120);
@@ -28,12 +28,12 @@ record Catcher(Kind kind, String name) {
             this.limitSeconds = limitSeconds;
         }
 
-        /** Returns about how long a mutant takes on two processors. */
+        /** Returns the approximate time of a mutant on two processors. */
         int seconds() {
             return seconds;
         }
 
-        /** Returns after how long a test counts as one that does not end: several times what the slowest takes. */
+        /** Returns the time after which a test counts as hanging: several times that of the slowest. */
         int limitSeconds() {
             return limitSeconds;
         }

@@ -23,8 +23,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Makes mutants of the core, of messaging, of flow and of gateway, in a folder of its own, and runs tests on them. The
- * checkout stays as it is.
+ * Makes mutants of the core, of messaging, of flow and of gateway, in a folder of its own, and runs tests on them. It
+ * does not change the checkout.
  */
 final class Laboratory {
     private static final int LOOK_MILLIS = 250;
@@ -37,11 +37,11 @@ final class Laboratory {
             "-XX:ActiveProcessorCount=1");
     private static final List<String> JCSTRESS =
             List.of("-f", "1", "-fsm", "1", "-sc", "false", "-pth", "false", "-spinStyle", "THREAD_YIELD");
-    /** To find a fault: every compiler, until the first failure. */
+    /** The options to find a fault: every compiler, until the first failure. */
     private static final List<String> EFFORT = List.of("-iters", "4", "-time", "250");
     /**
-     * To see that tests pass, which each build does at length: the compiler alone whose order of instructions is
-     * shaken.
+     * The options to see that tests pass, which each build does at length: only the compiler that randomizes the order
+     * of instructions.
      */
     private static final List<String> CONTROL_EFFORT = List.of(
             "-iters",
@@ -51,7 +51,7 @@ final class Laboratory {
             "-jvmArgs",
             "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN"
                     + " -XX:+StressCCP");
-    /** What jcstress says, at once, of a test with a forbidden outcome, or one that threw. */
+    /** The line that jcstress prints, at once, for a test with a forbidden outcome, or one that threw. */
     private static final Pattern JCSTRESS_FAILED = Pattern.compile("\\[(FAILED|ERROR)] dev\\.spindle");
 
     private final Path root;
@@ -61,7 +61,7 @@ final class Laboratory {
      * Creates a laboratory.
      *
      * @param root the checkout, built with its test classes
-     * @param folder where mutants and logs are kept
+     * @param folder the folder of mutants and logs
      */
     Laboratory(Path root, Path folder) {
         this.root = root;
@@ -117,8 +117,8 @@ final class Laboratory {
     }
 
     /**
-     * Runs tests of one kind, all in one process, on the core as it is. They must pass: else they say nothing about a
-     * mutant.
+     * Runs tests of one kind, all in one process, on the unchanged core. They must pass: otherwise they show nothing
+     * about a mutant.
      */
     Verdict control(Catcher.Kind kind, Collection<Catcher> catchers) throws IOException, InterruptedException {
         Path home = controlFolder(kind, catchers);
@@ -127,7 +127,7 @@ final class Laboratory {
     }
 
     /**
-     * Returns the folder that keeps the log of a control: one for all tests of a kind, and one for each test run alone.
+     * Returns the folder of a control's log: one for all tests of a kind, and one for each test that runs alone.
      */
     Path controlFolder(Catcher.Kind kind, Collection<Catcher> catchers) {
         String all = "all-" + kind.name().toLowerCase(Locale.ROOT);
@@ -141,7 +141,7 @@ final class Laboratory {
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         Stream<String> names = catchers.stream().map(Catcher::fullName);
         if (kind == Catcher.Kind.JCSTRESS) {
-            // jcstress reads the first list of tests that it meets, so its classes stand alone.
+            // jcstress reads the first list of tests that it finds, so its classes have a folder of their own.
             command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), claims(), tests("core"))));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);
@@ -180,7 +180,7 @@ final class Laboratory {
                 }
                 if (kind == Catcher.Kind.JCSTRESS
                         && JCSTRESS_FAILED.matcher(Files.readString(log)).find()) {
-                    return Verdict.KILLED; // the first failure says all
+                    return Verdict.KILLED; // the first failure decides
                 }
             }
         } finally {
@@ -194,7 +194,7 @@ final class Laboratory {
         if (JCSTRESS_FAILED.matcher(log).find()) {
             return Verdict.KILLED;
         }
-        // It ends with 0 when the name matches nothing.
+        // It ends with 0 if the name matches nothing.
         boolean ran = log.contains("RUN RESULTS:") && !log.contains("(Results: 0 planned");
         return ran && log.contains("Error tests: No matches") ? Verdict.SURVIVED : Verdict.NOTHING_RAN;
     }

@@ -6,27 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fault that is put into a source file of the core, of messaging, of flow or of gateway, and the test that must find
- * it.
+ * A fault that is planted in a source file of core, messaging, flow or gateway, and the test that must find it.
  *
- * @param name what the fault is, in words joined by hyphens
- * @param why what goes wrong with it
+ * @param name the fault in words, joined by hyphens
+ * @param why the harm that the fault does
  * @param file the source file, below the package {@code dev.spindle}, or from the root if below {@code verify}
- * @param find lines of the file, without their indents, that stand there once
- * @param with the lines that take their place
+ * @param find lines of the file, without their indents, which occur once
+ * @param with the lines that replace them
  * @param catcher the test
  */
 record Mutation(String name, String why, String file, List<String> find, List<String> with, Catcher catcher) {
     private static final List<String> MESSAGING = List.of("actor", "channel", "messaging", "pipeline");
-    /** Modules that are called as their package is. */
+    /** Modules with the name of their package. */
     private static final List<String> OWN = List.of("flow", "gateway");
 
-    /** Returns where the source file is, below the root. */
+    /** Returns the path of the source file below the root. */
     String path() {
         return file.startsWith("verify/") ? file : module(file) + "/src/main/java/dev/spindle/" + file;
     }
 
-    /** Returns the module that has what is called {@code name} below the package {@code dev.spindle}. */
+    /** Returns the module of a class or file with this name below the package {@code dev.spindle}. */
     static String module(String name) {
         boolean messaging = MESSAGING.stream().anyMatch(name::startsWith);
         return messaging
@@ -41,15 +40,15 @@ record Mutation(String name, String why, String file, List<String> find, List<St
         for (int i = 0; i + find.size() <= lines.size(); i++) {
             if (standsAt(lines, i)) {
                 if (at >= 0) {
-                    throw new IllegalStateException("mutation " + name + ": what it looks for stands in " + file
+                    throw new IllegalStateException("mutation " + name + ": its lines occur in " + file
                             + " at lines " + (at + 1) + " and " + (i + 1) + "; add a line to find");
                 }
                 at = i;
             }
         }
         if (at < 0) {
-            throw new IllegalStateException("mutation " + name + ": what it looks for does not stand in " + file
-                    + " any more; bring it up to date, or remove it with what it stood for: " + find);
+            throw new IllegalStateException("mutation " + name + ": its lines do not occur in " + file
+                    + " any more; update it, or remove it with the code that it was for: " + find);
         }
         List<String> mutated = new ArrayList<>(lines.subList(0, at));
         mutated.addAll(with);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a list of mutations. Each is a block of lines {@code word value}, after an empty line; a line that begins with
- * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code find} and {@code with},
- * which may stand for several lines, and the kind of its {@link Catcher}; a fault with several catchers gives a
+ * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code find} and {@code with}, the
+ * last two once for each line of source, and the kind of the {@link Catcher}. A fault with several catchers gives a
  * mutation for each.
  */
 final class MutationList {

@@ -15,9 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Puts each fault of the list into a copy of the core, runs the test that must find it, and reports those that no test
- * found. Arguments: parts of names, or kinds of {@link Catcher}, to take only those mutations. Exits with 1 if one
- * survived.
+ * Plants each fault of the list in a copy of its source, runs the test that must find it, and reports the faults that
+ * were not found. Arguments: parts of names, or kinds of {@link Catcher}, to run only those mutations. Exits with 1 if
+ * one survived.
  */
 final class Mutations {
     private static final double WITH_CONTROLS = 1.3;
@@ -101,7 +101,7 @@ final class Mutations {
         return String.format(Locale.ROOT, "%.0f s", (System.nanoTime() - begin) / 1e9);
     }
 
-    /** Runs the tests on the core as it is, those of a kind together; returns those that do not pass. */
+    /** Runs the tests on the unchanged sources, those of a kind together; returns those that fail. */
     private List<Catcher> failingWithoutFault(Collection<Catcher> catchers) throws Exception {
         List<Catcher> failing = new ArrayList<>();
         for (Catcher.Kind kind : Catcher.Kind.values()) {

@@ -15,7 +15,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs tests up to the first that fails, and exits with what {@link Verdict} says. The main class of a child process.
+ * Runs tests up to the first that fails, and exits with the status of a {@link Verdict}. The main class of a child
+ * process.
  */
 final class TestRun implements TestExecutionListener {
     private int passed;
@@ -58,13 +59,13 @@ final class TestRun implements TestExecutionListener {
         } else if (result.getStatus() == TestExecutionResult.Status.FAILED) {
             System.out.println("failed: " + test.getUniqueId());
             result.getThrowable().ifPresent(failure -> failure.printStackTrace(System.out));
-            // An engine fails when it does not find what is asked for. The first failure says all: the next tests may
+            // An engine fails if it does not find a test. The first failure decides: the next tests may
             // hang.
             end(test.getParentId().isEmpty() ? Verdict.NOTHING_RAN : Verdict.KILLED);
         }
     }
 
-    /** Ends the process at once: threads of a broken pool may go on for ever. */
+    /** Ends the process at once: threads of a broken pool may never end. */
     private static void end(Verdict verdict) {
         System.out.flush();
         Runtime.getRuntime().halt(verdict.exit());

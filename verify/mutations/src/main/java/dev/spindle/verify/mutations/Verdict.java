@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.mutations;
 
-/** What became of a mutant. */
+/** The result of a mutant's test. */
 enum Verdict {
-    /** No test failed: the tests are blind to the fault. */
+    /** No test failed: the tests do not find the fault. */
     SURVIVED(10),
     /** The test failed, or did not end. */
     KILLED(11),
@@ -17,7 +17,7 @@ enum Verdict {
         this.exit = exit;
     }
 
-    /** Returns the exit status of a child process that says so. */
+    /** Returns the exit status of a child process with this result. */
     int exit() {
         return exit;
     }

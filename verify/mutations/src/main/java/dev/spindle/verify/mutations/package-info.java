@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Puts faults into copies of the core and looks whether the tests find them. */
+/** Plants faults in copies of the sources and checks that the tests find them. */
 @NullMarked
 package dev.spindle.verify.mutations;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The laboratory at work on a few faults that tests of one thread find at once. The whole list is run by hand. */
+/** The laboratory with a few faults that tests of one thread find at once. The whole list is run by hand. */
 @Tag("deep")
 class LaboratoryTest {
     private static final List<String> FAULTS = List.of(

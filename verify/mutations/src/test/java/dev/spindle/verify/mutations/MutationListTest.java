@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The list fits the sources: a fault that cannot be put in any more is noticed at once. */
+/** The list fits the sources: a fault that cannot be planted any more fails the build. */
 class MutationListTest {
     private static final Path ROOT = Path.of("..", "..");
 
@@ -72,11 +72,11 @@ class MutationListTest {
                 .toList();
 
         assertThat(classes("verify/jcstress/src/test/java", "@JCStressTest"))
-                .filteredOn(name -> !name.endsWith(".LostIncrement")) // holds its fault itself
+                .filteredOn(name -> !name.endsWith(".LostIncrement")) // has a fault of its own
                 .hasSizeGreaterThan(40)
                 .isSubsetOf(named);
         assertThat(classes("core/src/test/java", "@Tag(\"lincheck\")"))
-                .filteredOn(name -> !name.endsWith(".CanaryLincheckTest")) // holds its fault itself
+                .filteredOn(name -> !name.endsWith(".CanaryLincheckTest")) // has a fault of its own
                 .hasSizeGreaterThan(5)
                 .isSubsetOf(named);
         assertThat(classes("messaging/src/test/java", "@Tag(\"lincheck\")"))
@@ -134,7 +134,7 @@ class MutationListTest {
 
         assertThat(mutation.applyTo("a\n  x\n  y\nb\n")).isEqualTo("a\nz\nb\n");
         assertThatThrownBy(() -> mutation.applyTo("x\ny\nx\ny\n")).hasMessageContaining("lines 1 and 3");
-        assertThatThrownBy(() -> mutation.applyTo("x\nb\ny\n")).hasMessageContaining("does not stand in F");
+        assertThatThrownBy(() -> mutation.applyTo("x\nb\ny\n")).hasMessageContaining("do not occur in F");
     }
 
     private List<Mutation> read(String... lines) throws IOException {

@@ -119,13 +119,13 @@ final class Generator {
         boolean fixed = random.nextInt(4) == 0;
         int core = 1 + random.nextInt(fixed ? 2 : 4);
         int max = fixed ? core : core + random.nextInt(random.nextBoolean() ? 4 : 33 - core);
-        boolean patient = random.nextInt(8) == 0;
+        boolean blocksLong = random.nextInt(8) == 0;
         List<View> views = new ArrayList<>();
         for (int view = random.nextInt(3); view > 0; view--) {
             views.add(new View(
                     random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(max),
                     random.nextInt(3) == 0 ? 10 + random.nextInt(500) : 0,
-                    patient ? Policy.BLOCK_LONG : one(VIEW_POLICIES)));
+                    blocksLong ? Policy.BLOCK_LONG : one(VIEW_POLICIES)));
         }
         int strands = random.nextInt(3);
         return new Pool(
@@ -133,12 +133,12 @@ final class Generator {
                 max,
                 1_000 + random.nextInt(200_000),
                 random.nextBoolean() ? 50 + random.nextInt(2_000) : 1_000_000,
-                random.nextInt(patient ? 2 : 4) == 0 ? 50 + random.nextInt(2_000) : 0,
-                random.nextInt(patient ? 2 : 4) == 0 ? 5 + random.nextInt(200) : 0,
-                patient ? Policy.BLOCK_LONG : one(POOL_POLICIES),
+                random.nextInt(blocksLong ? 2 : 4) == 0 ? 50 + random.nextInt(2_000) : 0,
+                random.nextInt(blocksLong ? 2 : 4) == 0 ? 5 + random.nextInt(200) : 0,
+                blocksLong ? Policy.BLOCK_LONG : one(POOL_POLICIES),
                 1 << random.nextInt(8),
                 strands,
-                patient ? 0 : random.nextInt(strands + 1),
+                blocksLong ? 0 : random.nextInt(strands + 1),
                 views,
                 random.nextInt(3) == 0,
                 random.nextInt(8) == 0 ? one(List.of(Threads.Kind.values())) : Threads.Kind.SOUND);
@@ -160,7 +160,7 @@ final class Generator {
     private Step step(Op drawn, int depth, int lane) {
         Op op = drawn.where() == Where.VIEW && pool.views().isEmpty()
                 ? Op.PLAIN
-                : drawn == Op.PAUSE && pool.isPatient() ? Op.QUIESCE : drawn;
+                : drawn == Op.PAUSE && pool.blocksLong() ? Op.QUIESCE : drawn;
         int at = switch (op.where()) {
             case POOL -> 0;
             case LANE -> lane;

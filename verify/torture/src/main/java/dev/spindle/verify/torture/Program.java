@@ -66,7 +66,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
 
         /** Whether a submitter may wait at a bound until there is room or a shutdown. */
-        boolean isPatient() {
+        boolean blocksLong() {
             return onFull == Policy.BLOCK_LONG || views.stream().anyMatch(view -> view.onFull() == Policy.BLOCK_LONG);
         }
 
@@ -177,7 +177,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             throw new IllegalArgumentException("the last stop of a program must be that of its pool");
         }
         producers.forEach(producer -> requirePlaces(producer.steps(), pool));
-        if (pool.isPatient() && (pool.own() > 0 || has(Op.PAUSE, producers))) {
+        if (pool.blocksLong() && (pool.own() > 0 || has(Op.PAUSE, producers))) {
             throw new IllegalArgumentException("who waits at a bound for long must not hold up those who make room:"
                     + " with onFull=" + Policy.BLOCK_LONG + " there is no " + Op.PAUSE + " and no strand has a thread");
         }

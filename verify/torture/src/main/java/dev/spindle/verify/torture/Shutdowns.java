@@ -10,7 +10,7 @@ import dev.spindle.StrandGroup;
 import dev.spindle.verify.torture.Op.Where;
 import dev.spindle.verify.torture.Program.How;
 import dev.spindle.verify.torture.Program.Stop;
-import dev.spindle.verify.torture.tools.Patience;
+import dev.spindle.verify.torture.tools.Timeouts;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.Threads;
 import java.time.Duration;
@@ -53,7 +53,7 @@ final class Shutdowns {
         this.log = log;
         pool = target.place(Where.POOL, 0);
         ended = new boolean[program.pool().lanes()];
-        watchesWaiters = program.pool().isPatient() && program.pool().threads() != Threads.Kind.SLOW;
+        watchesWaiters = program.pool().blocksLong() && program.pool().threads() != Threads.Kind.SLOW;
     }
 
     /** A producer is about to hand in a task. */
@@ -136,7 +136,7 @@ final class Shutdowns {
 
     /** What was to be paused after its shutdown ends all the same, before anything else is shut down. */
     private void requireEnd(Stop stop, ExecutorService executor) throws InterruptedException {
-        if (!executor.awaitTermination(Patience.seconds(END_SECONDS), TimeUnit.SECONDS)) {
+        if (!executor.awaitTermination(Timeouts.seconds(END_SECONDS), TimeUnit.SECONDS)) {
             log.odd(Promise.D1, "what was to be paused after its shutdown has not terminated: " + stop);
         }
     }

@@ -4,7 +4,7 @@ package dev.spindle.verify.torture;
 
 import dev.spindle.Lane;
 import dev.spindle.commands.Range;
-import dev.spindle.verify.torture.tools.Patience;
+import dev.spindle.verify.torture.tools.Timeouts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -143,7 +143,7 @@ public final class TortureCommand extends CheckCommand {
         }
         PrintWriter console = out();
         say(console, "%s", machine());
-        mostTasks = Patience.isLong() ? Math.min(mostTasks, FEW_TASKS) : mostTasks;
+        mostTasks = Timeouts.isLong() ? Math.min(mostTasks, FEW_TASKS) : mostTasks;
         long first = seed != null ? seed : ThreadLocalRandom.current().nextLong(1_000_000_000);
         if (replay != null) {
             Program program = read(replay);
@@ -274,7 +274,7 @@ public final class TortureCommand extends CheckCommand {
     }
 
     private boolean pool(Program program, Tally tally, PrintWriter console) throws InterruptedException, IOException {
-        Log log = Run.of(program, facade, Patience.of(RUN_LIMIT));
+        Log log = Run.of(program, facade, Timeouts.of(RUN_LIMIT));
         Violations violations = Checker.check(program, log);
         tally.add(log);
         if (!violations.isEmpty()) {

@@ -3,7 +3,7 @@
 package dev.spindle.verify.torture;
 
 import dev.spindle.commands.CommandLines;
-import dev.spindle.verify.torture.tools.Patience;
+import dev.spindle.verify.torture.tools.Timeouts;
 import dev.spindle.verify.torture.tools.Pause;
 import java.io.BufferedReader;
 import java.io.File;
@@ -24,7 +24,7 @@ import picocli.CommandLine;
 final class TortureJvm {
     private static final int PERIOD_MILLIS = 100;
     /** How much longer limits are where little of the processor is had. */
-    private static final int PATIENCE = 4;
+    private static final int LATE_FACTOR = 4;
 
     private final List<String> options;
     private final List<String> arguments;
@@ -61,8 +61,8 @@ final class TortureJvm {
         private Child() {}
 
         public static void main(String[] arguments) {
-            int patience = Integer.parseInt(arguments[0]);
-            Patience.set(patience);
+            int factor = Integer.parseInt(arguments[0]);
+            Timeouts.set(factor);
             String[] rest =
                     Arrays.asList(arguments).subList(1, arguments.length).toArray(String[]::new);
             int status = CommandLines.run(CommandLines.of(new CommandLine(new TortureCommand())), rest);
@@ -77,7 +77,7 @@ final class TortureJvm {
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of("-cp", property("java.class.path"), Child.class.getName()));
-        command.add(Integer.toString(share < PERIOD_MILLIS ? PATIENCE : 1));
+        command.add(Integer.toString(share < PERIOD_MILLIS ? LATE_FACTOR : 1));
         command.addAll(arguments);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         Thread hook = new Thread(process::destroyForcibly, "end-of-torture");

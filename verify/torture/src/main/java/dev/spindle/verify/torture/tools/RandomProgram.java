@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 /** What a seed makes, runs once from its start to its end, and checks itself. Its text says what the seed has drawn. */
 public abstract class RandomProgram {
     /** How long anything may take until it counts as hanging. */
-    protected static final long LIMIT_SECONDS = Patience.seconds(20);
+    protected static final long LIMIT_SECONDS = Timeouts.seconds(20);
 
     private static final int MOST_TOLD = 10;
 

@@ -5,10 +5,10 @@ package dev.spindle.verify.torture.tools;
 import java.time.Duration;
 
 /** How long something may take until it counts as hanging: longer in a process that gets little of the processor. */
-public final class Patience {
+public final class Timeouts {
     private static volatile int times = 1;
 
-    private Patience() {}
+    private Timeouts() {}
 
     /** Makes all limits of this process so many times longer. */
     public static void set(int factor) {
