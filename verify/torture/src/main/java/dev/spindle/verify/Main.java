@@ -8,7 +8,7 @@ import dev.spindle.verify.torture.TortureCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The part of Spindle's command line that looks for broken promises, for as long as one likes. */
+/** The part of Spindle's command line that looks for broken promises, for any length of time. */
 @Command(
         name = "spindle",
         mixinStandardHelpOptions = true,

@@ -14,17 +14,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A way for one task into a pool.
+ * A way to submit one task to a pool.
  *
- * @param title what it is called in the report
- * @param weight how often it is taken, beside the others
- * @param door hands a task in
+ * @param title its name in the report
+ * @param weight how often it is used, relative to the others
+ * @param door submits a task
  */
 record Entrance(String title, int weight, Consumer<Runnable> door) {
     private static final int KEYS = 1_024;
     private static final long OUTER_NANOS = 2_000;
 
-    /** All entrances of a spindle. */
+    /** Returns all entrances of a spindle. */
     static List<Entrance> of(Spindle spindle) {
         Keyed<Integer> keyed = spindle.keyed();
         Strand strand = spindle.strand("handovers");

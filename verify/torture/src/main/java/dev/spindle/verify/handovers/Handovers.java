@@ -14,9 +14,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands one task after the other to a pool and waits until it has started, with gaps between them of such lengths that
- * the workers run, search, park and wake up in all mixes. A task that never starts is a lost wake-up: nobody else is
- * there to wake a worker for it.
+ * Submits one task after the other to a pool and waits until it has started. The lengths of the gaps between tasks
+ * vary, so that the workers run, search, park and wake up in all combinations. A task that never starts is a lost
+ * wake-up: no other submit wakes a worker for it.
  */
 final class Handovers {
     private static final int SPINS = 1_000;
@@ -39,14 +39,14 @@ final class Handovers {
     private long late;
 
     /**
-     * What was found.
+     * The result of a run.
      *
-     * @param counts how many tasks went through which entrance
+     * @param counts the number of tasks of each entrance
      * @param delays times from submits to the starts of their tasks
-     * @param longestNanos the longest of them
-     * @param late how many started after more than 10 ms: a machine that is busy elsewhere, or a wake-up that was lost
-     *     and made up for by something else
-     * @param fault what went wrong; null when nothing did
+     * @param longestNanos the longest of these times
+     * @param late how many started after more than 10 ms: the machine was busy, or another event replaced a lost
+     *     wake-up
+     * @param fault a description of the failure, or null
      */
     record Result(
             List<Long> counts,
@@ -55,7 +55,7 @@ final class Handovers {
             long late,
             @Nullable String fault) {}
 
-    /** {@code limit} is how long a task may take to start. */
+    /** {@code limit} is the time within which a task must start. */
     Handovers(List<Entrance> entrances, long seed, Duration limit) {
         this.entrances = entrances;
         this.limit = limit;
@@ -71,9 +71,9 @@ final class Handovers {
     }
 
     /**
-     * Hands over so many tasks, and ends at the first that does not start in time or ran twice.
+     * Hands over this many tasks, and ends at the first that does not start in time or runs twice.
      *
-     * @param progress told now and then how many are done
+     * @param progress receives the number of tasks so far, now and then
      */
     Result run(long tasks, LongConsumer progress) {
         for (long number = 1; number <= tasks; number++) {
@@ -101,7 +101,7 @@ final class Handovers {
         return new Result(Arrays.stream(counts).boxed().toList(), delays, longest, late, fault);
     }
 
-    /** How often tasks have started: once for each hand-over, also when the pool has terminated. */
+    /** Returns how often tasks have started: once for each hand-over, also after the termination of the pool. */
     long starts() {
         return task.started.get();
     }
@@ -111,7 +111,7 @@ final class Handovers {
         Pause.spin(random.nextInt(isLong ? LONG_GAP_NANOS : GAP_NANOS));
     }
 
-    /** Waits until as many have started as were handed over; what is wrong with that, or null. */
+    /** Waits until as many tasks have started as were handed over; returns a description of a failure, or null. */
     private @Nullable String awaitStart(long number) {
         for (long rounds = 0; task.started.get() < number; rounds++) {
             if (rounds < SPINS) {
@@ -128,10 +128,10 @@ final class Handovers {
         return started == number ? null : "ran twice, or one before it did: " + started + " runs";
     }
 
-    /** The one task, handed over again and again: there is never more than one on its way. */
+    /** The task, which is submitted again and again, never twice at a time. */
     private static final class Task implements Runnable {
         private final AtomicLong started = new AtomicLong();
-        // Plain, as the hand-over orders them: written before the submit, and before the count.
+        // Plain, since the hand-over orders them: written before the submit, and before the count.
         private long submittedAt;
         private long delay;
 

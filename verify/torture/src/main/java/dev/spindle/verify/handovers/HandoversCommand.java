@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code bench handovers}: single hand-overs by the million. Ends with 1 when a task did not start. */
+/** {@code bench handovers}: single hand-overs by the million. Exits with 1 if a task did not start. */
 @Command(
         name = "handovers",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Looks for lost wake-ups, for as long as you like.",
-            "One thread gives an idle pool of 2 workers one task after the other, by all entrances, and waits for each."
+            "Looks for lost wake-ups, for any number of tasks.",
+            "One thread gives an idle pool of 2 workers one task after the other, by all entry points, and waits."
         },
-        footer = {"", "Exit status: 0 when all was well, 1 when a wake-up was lost, 2 for a wrong option."})
+        footer = {"", "Exit status: 0 for success, 1 for a lost wake-up, 2 for a wrong option."})
 public final class HandoversCommand extends CheckCommand {
     private static final Duration START_LIMIT = Duration.ofSeconds(5);
     private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -35,7 +35,7 @@ public final class HandoversCommand extends CheckCommand {
     @Option(
             names = "--tasks",
             paramLabel = "N",
-            description = "How many tasks are handed over. Default: ${DEFAULT-VALUE}; hours are well spent on"
+            description = "How many tasks are handed over. Default: ${DEFAULT-VALUE}; for a long test"
                     + " 100000000 and more.")
     @Range(least = 1, most = Long.MAX_VALUE)
     private long tasks = 1_000_000;
@@ -63,7 +63,7 @@ public final class HandoversCommand extends CheckCommand {
                 .max(2)
                 .threadFactory(body -> {
                     Thread worker = new Thread(body, "handovers-worker");
-                    worker.setDaemon(true); // what hangs is reported and does not keep the process
+                    worker.setDaemon(true); // a hanging thread is reported and does not keep the process
                     return worker;
                 })
                 .build();
@@ -109,7 +109,7 @@ public final class HandoversCommand extends CheckCommand {
         return true;
     }
 
-    /** Says every few seconds how far the hand-overs are. */
+    /** Prints the progress every few seconds. */
     private static final class Progress implements LongConsumer {
         private final long total;
         private final long begin;

@@ -3,8 +3,8 @@
 /**
  * Question: is a wake-up ever lost?
  *
- * <p>Nothing is measured that is compared. {@code Handovers} gives an idle pool one task after the other and waits for
- * each: a lost wake-up is a task that never starts, as nobody else comes to wake a worker for it.
+ * <p>It compares no figures. {@code Handovers} gives an idle pool one task after the other and waits for each. A lost
+ * wake-up is a task that never starts, since no other submit wakes a worker for it.
  *
  * <pre>
  *   HandoversCommand -> Handovers -> Entrance -> spindle

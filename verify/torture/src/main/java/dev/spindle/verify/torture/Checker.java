@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from a program and its log which promises were broken. Knows nothing of the executor, so a test can feed it
- * what a broken one would do. Takes time in proportion to the tasks.
+ * Finds the broken promises from a program and its log. It does not use the executor, so a test can give it the log of
+ * a broken one. Takes time in proportion to the tasks.
  */
 final class Checker {
     private final Program program;
@@ -55,7 +55,7 @@ final class Checker {
         checkReturns();
         for (int task : log.waited) {
             Step step = layout.act(task).step();
-            if (log.answer[task] == Log.ACCEPTED && isBounded(step)) { // else it waited for something else
+            if (log.answer[task] == Log.ACCEPTED && isBounded(step)) { // otherwise it waited for something else
                 broken(Promise.D1, step, task, "was accepted after a shutdownNow had returned");
             }
         }
@@ -73,7 +73,7 @@ final class Checker {
         return violations;
     }
 
-    /** What hangs has a reason: tasks that were accepted and have not run. */
+    /** Reports the accepted tasks that have not run, for a program that hangs. */
     private void countLost() {
         int waiting = 0;
         for (int task = 0; task < layout.tasks(); task++) {
@@ -83,7 +83,7 @@ final class Checker {
                 Promise.D1, waiting + " tasks were accepted and have not run, the superseded and cancelled included");
     }
 
-    // ---------------------------------------------------------------- what became of each task
+    // ---------------------------------------------------------------- the end of each task
 
     private void fate(Act act, int task) {
         int ends = log.runs[task] + log.returned[task] + log.dropped[task];
@@ -101,7 +101,7 @@ final class Checker {
             case Log.REFUSED -> refused(act.step(), task, ends);
             default -> {
                 if (ends > 0) {
-                    broken(Promise.F3, act.step(), task, "was not handed in, and yet " + ends(task));
+                    broken(Promise.F3, act.step(), task, "was not submitted, and yet " + ends(task));
                 }
             }
         }
@@ -127,7 +127,7 @@ final class Checker {
         boolean superseded = outcome == Outcome.SUPERSEDED;
         int runs = log.runs[task];
         int returned = log.returned[task];
-        // A task with a future is dropped by cancelling that.
+        // a task with a future is dropped by cancelling the future
         boolean quietly = step.op().hasFuture()
                 && outcome == Outcome.CANCELLED
                 && !cancelled
@@ -141,7 +141,7 @@ final class Checker {
                     step,
                     task,
                     "was " + (superseded ? "superseded" : "cancelled") + ", and yet " + ends(task));
-            return; // what it says of itself is wrong either way
+            return; // its other entries are wrong in either case
         }
         if (ends != 1 && !(cancelled && ends == 0)) {
             broken(coalescing ? Promise.L2 : Promise.F3, step, task, "was accepted, and " + ends(task));
@@ -163,7 +163,9 @@ final class Checker {
         }
     }
 
-    /** It runs until its last run throws, or until a shutdown or somebody else cancels it. */
+    /**
+     * Checks a periodic task, which runs until its last run throws, or until a shutdown or another thread cancels it.
+     */
     private void periodic(Step step, int task) {
         int most = Job.runsOf(step);
         int runs = log.runs[task];
@@ -200,7 +202,7 @@ final class Checker {
 
     private void seen(Step step, int task) {
         if (log.saw(task, Log.INTERRUPTED) && !isCallersRun(step)) {
-            broken(Promise.F2, step, task, "began interrupted, and nobody meant it");
+            broken(Promise.F2, step, task, "began with an interrupt that was not meant for it");
         }
         if (log.saw(task, Log.STALE)) {
             broken(Promise.K4, step, task, "began without seeing what its submitter had written");
@@ -233,7 +235,7 @@ final class Checker {
             broken(Promise.K6, step, task, "was waited for in a turn of its own lane");
         }
         if (log.wasTold(task, Log.REFUSED_WAIT)) {
-            broken(Promise.K6, step, task, "could not be waited for, by one that holds no lane");
+            broken(Promise.K6, step, task, "could not be waited for by a task that holds no lane");
         }
     }
 
@@ -254,7 +256,10 @@ final class Checker {
 
     // ---------------------------------------------------------------- what a program allows
 
-    /** A {@code shutdownNow} cancels async tasks that are open, and so does a graceful shutdown at its limit. */
+    /**
+     * Returns true if a shutdown may have cancelled the task: a {@code shutdownNow}, or a graceful shutdown at its limit,
+     * cancels open async tasks.
+     */
     private boolean mayBeCancelled(Step step) {
         return step.op() == Op.LANE_ASYNC && program.stops().stream().anyMatch(stop -> mayCancel(stop, step));
     }
@@ -263,11 +268,11 @@ final class Checker {
         boolean own = step.at() >= pool.lanes() - pool.own();
         boolean now = stop.how().isNow()
                 || stop.after() == Program.After.NOW
-                || (stop.how() == Program.How.INSIDE && own); // which Shutdowns shuts down gracefully
+                || (stop.how() == Program.How.INSIDE && own); // which Shutdowns ends by a graceful shutdown
         return now && (stop.where() == Where.POOL || stop.at() == step.at());
     }
 
-    /** Coalescing tasks are not counted, and delayed ones go past the bounds. */
+    /** Returns true if the task counts at a bound, as coalescing and delayed tasks do not. */
     private boolean isBounded(Step step) {
         if (step.op().isCoalescing() || step.op().isDelayed()) {
             return false;
@@ -300,13 +305,13 @@ final class Checker {
 
     // ---------------------------------------------------------------- lists
 
-    /** What was returned together keeps the order of each lane, as far as one producer handed it in. */
+    /** Checks that tasks that were returned together keep the order of each lane and producer. */
     private void checkReturns() {
         for (Log.Returned list : log.returns) {
             Map<Long, Integer> latest = new HashMap<>();
             for (int task : list.tasks()) {
                 if (task < 0) {
-                    violations.add(Promise.F3, "something was returned that nobody handed in");
+                    violations.add(Promise.F3, "something was returned that no thread submitted");
                     continue;
                 }
                 Act act = layout.act(task);

@@ -6,18 +6,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Named figures on one line: how the options of an operation are written. */
+/** Named figures on one line: the written form of the options of an operation. */
 final class Fields {
     private Fields() {}
 
-    /** One line that {@link #decode} understands. */
+    /** Returns one line that {@link #decode} accepts. */
     static String encode(Map<String, String> fields) {
         return fields.entrySet().stream()
                 .map(field -> field.getKey() + "=" + field.getValue())
                 .collect(Collectors.joining(" "));
     }
 
-    /** The names and values of a line; what is no pair is left out. */
+    /** Returns the names and values of a line, without words that are no pair. */
     static Map<String, String> decode(String line) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (String field : line.trim().split(" ", -1)) {

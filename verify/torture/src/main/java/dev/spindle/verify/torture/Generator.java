@@ -22,11 +22,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Makes a program from a seed, and the same one from the same seed. Most tasks do next to nothing, so that many come to
- * pass; what costs time is taken in few rounds.
+ * Makes a program from a seed, always the same from the same seed. Most tasks do almost nothing, so that there are
+ * many; steps that take time are taken in few rounds.
  */
 final class Generator {
-    /** How often an operation is drawn, beside the others. */
+    /** The weight of an operation among the others. */
     private static final Map<Op, Integer> WEIGHTS = new EnumMap<>(Map.ofEntries(
             Map.entry(Op.PLAIN, 18),
             Map.entry(Op.PLAIN_FUTURE, 4),
@@ -71,7 +71,7 @@ final class Generator {
         pool = pool();
     }
 
-    /** The program of a seed, of at most about so many tasks. */
+    /** Returns the program of a seed, with at most about {@code mostTasks} tasks. */
     static Program of(long seed, int mostTasks) {
         return new Generator(new SplittableRandom(seed)).program(seed, mostTasks);
     }
@@ -90,9 +90,9 @@ final class Generator {
         return new Program(seed, pool, producers, stops());
     }
 
-    /** The same steps, but what waits is taken so many times at the most, however many rounds there are. */
+    /** Returns the same steps, with those that wait limited to a number of times, however many rounds there are. */
     private static List<Step> thinned(List<Step> steps, int rounds) {
-        int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS)); // all powers of 2, so that inner ones fit
+        int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS)); // a power of 2, so that inner steps fit
         return steps.stream()
                 .map(step -> step.inner(thinned(step.inner(), rounds)))
                 .map(step -> waits(step) ? step.every(Math.max(step.every(), least)) : step)
@@ -102,7 +102,7 @@ final class Generator {
     private static boolean waits(Step step) {
         return step.op() == Op.GAP
                 || step.op().isPeriodic()
-                || (step.op() == Op.LANE_ASYNC && step.nanos() > 0) // all of its lane wait
+                || (step.op() == Op.LANE_ASYNC && step.nanos() > 0) // the whole lane waits
                 || step.does() == Does.PARK
                 || step.does() == Does.BLOCK
                 || step.then() == Then.AWAIT
@@ -231,7 +231,7 @@ final class Generator {
                 .every(1 << (6 + random.nextInt(5)));
     }
 
-    /** Steps of a task or of a pause: often for the same lane. */
+    /** Returns steps of a task or of a pause, often for the same lane. */
     private List<Step> inner(int depth, int lane) {
         List<Step> steps = new ArrayList<>();
         for (int step = 1 + random.nextInt(4); step > 0; step--) {
@@ -244,7 +244,7 @@ final class Generator {
         return steps;
     }
 
-    /** Half of the work goes to one lane. */
+    /** Returns a lane; half of the work goes to one of them. */
     private int lane() {
         return random.nextBoolean() ? 0 : random.nextInt(pool.lanes());
     }

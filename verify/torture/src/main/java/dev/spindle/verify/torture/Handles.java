@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What submits and shutdowns returned: futures and submissions by the number of their task, and lists of tasks. */
+/** The results of submits and shutdowns: futures and submissions by the number of their task, and lists of tasks. */
 final class Handles {
     private static final long AWAIT_MICROS = 500;
 
@@ -26,7 +26,7 @@ final class Handles {
     private final @Nullable Object[] handles;
     private final Queue<Taken> taken = new ConcurrentLinkedQueue<>();
 
-    /** Tasks that were taken away together, and the promise that says in which order. */
+    /** Tasks that were returned together, and the promise on their order. */
     private record Taken(Promise promise, List<Runnable> tasks) {}
 
     Handles(Layout layout, Log log) {
@@ -39,7 +39,7 @@ final class Handles {
         handles[task] = handle;
     }
 
-    /** The step of a task, by its number. */
+    /** Returns the step of a task, by its number. */
     Step step(int task) {
         return layout.act(task).step();
     }
@@ -51,7 +51,7 @@ final class Handles {
     }
 
     /**
-     * Waits for the end of a task, for a short time, as it may have no worker to run on.
+     * Waits for the end of a task, for a short time, since it may have no worker.
      *
      * @param inside the step of the task that waits, or null for a producer
      */
@@ -60,12 +60,12 @@ final class Handles {
         try {
             future.get(AWAIT_MICROS, TimeUnit.MICROSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // by a shutdownNow or a cancel: the steps that follow see it too
+            Thread.currentThread().interrupt(); // of a shutdownNow or a cancel: later steps see it too
             return;
         } catch (CancellationException e) {
-            return; // nothing ran
+            return; // the task did not run
         } catch (ExecutionException e) {
-            requireEnd(task); // it ran and threw
+            requireEnd(task); // the task threw
             return;
         } catch (TimeoutException e) {
             if (isLaneOf(layout.act(task).step(), inside)) {
@@ -74,7 +74,7 @@ final class Handles {
             return;
         } catch (IllegalStateException e) {
             if (done || inside == null || inside.op().where() == Where.POOL) {
-                log.tell(task, Log.REFUSED_WAIT); // what is done needs no wait, and who holds no lane closes no cycle
+                log.tell(task, Log.REFUSED_WAIT); // a done task needs no wait, one without a lane closes no cycle
             }
             return;
         }
@@ -97,7 +97,7 @@ final class Handles {
 
     // ---------------------------------------------------------------- when all has ended
 
-    /** Writes into the log what the futures and the lists say. */
+    /** Logs the outcomes of futures and the lists. */
     void settle() {
         for (int task = 0; task < handles.length; task++) {
             Object handle = handles[task];

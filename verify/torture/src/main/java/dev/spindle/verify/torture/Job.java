@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One task: notes its run, does what its step says, and takes the inner steps. */
+/** One task: it records its run, performs the action of its step, and takes the inner steps. */
 class Job implements Runnable {
     private static final int PERIODIC_RUNS = 3;
 
@@ -28,7 +28,7 @@ class Job implements Runnable {
     }
 
     /**
-     * Makes the task of a step.
+     * Creates the task of a step.
      *
      * @param start the number of the first task of the round
      * @param tagged whether the task carries its key
@@ -69,7 +69,7 @@ class Job implements Runnable {
         return run.log().runs[number()] >= runsOf(step());
     }
 
-    /** How often a task of this step runs, if nothing ends it earlier; the last run of a periodic one throws. */
+    /** Returns how often a task of this step runs, unless it ends earlier; the last run of a periodic one throws. */
     static int runsOf(Step step) {
         return step.op().isPeriodic() && !step.does().isThrowing() ? PERIODIC_RUNS : 1;
     }
@@ -79,7 +79,7 @@ class Job implements Runnable {
         return number();
     }
 
-    /** The task as an async one: it ends when its stage does, which may be later. */
+    /** Runs the task as an async one, which ends when its stage completes. */
     CompletionStage<Integer> stage() {
         begin();
         work();
@@ -92,7 +92,7 @@ class Job implements Runnable {
         return stage;
     }
 
-    /** A stage that ends once: by its task, or by a {@code shutdownNow}, which cancels it. */
+    /** A stage that completes once: by its task, or by a {@code shutdownNow}, which cancels it. */
     private final class Stage extends CompletableFuture<Integer> {
         private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -142,7 +142,7 @@ class Job implements Runnable {
         return step().then() == Step.Then.INTERRUPT || place.interrupting || run.isInterrupting();
     }
 
-    /** Whether a {@code shutdownNow} may have freed its lane before it ends. */
+    /** Returns true if a {@code shutdownNow} may have freed its lane before it ends. */
     private boolean mayBeCancelled() {
         return step().op() == Op.LANE_ASYNC && (place.interrupting || run.isInterrupting());
     }
@@ -167,7 +167,7 @@ class Job implements Runnable {
         log.ends(number());
     }
 
-    /** Whether {@code failure} is what the task of this number throws. */
+    /** Returns true if {@code failure} is that of the task with this number. */
     static boolean isOwn(Throwable failure, int task) {
         return (failure instanceof Failure || failure instanceof Fault)
                 && String.valueOf(task).equals(failure.getMessage());
@@ -190,7 +190,7 @@ class Job implements Runnable {
         }
     }
 
-    /** Thrown on purpose. Without a trace, which would cost more than the task. */
+    /** The failure of a task on purpose. Without a trace, which would cost more than the task. */
     private static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1;
 

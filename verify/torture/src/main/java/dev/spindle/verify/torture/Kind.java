@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What is made from a seed and run. */
+/** The kinds of programs that are made from a seed and run. */
 enum Kind {
-    /** Programs for pools; these are data, and have a runner and a checker of their own. */
+    /** Programs for pools, which are data, with a runner and a checker of their own. */
     POOLS("program", "tasks", null),
     PIPELINES("pipeline", "events", RandomPipeline::new),
     COALESCERS("coalescer", "updates", RandomCoalescer::new),
@@ -34,12 +34,12 @@ enum Kind {
         this.maker = maker;
     }
 
-    /** The word for one of them. */
+    /** Returns the word for one of them. */
     String one() {
         return one;
     }
 
-    /** The word for several of them. */
+    /** Returns the word for several of them. */
     String many() {
         return switch (this) {
             case POOLS -> "programs";
@@ -50,17 +50,17 @@ enum Kind {
         };
     }
 
-    /** The word for what is counted. */
+    /** Returns the word for the things that are counted. */
     String what() {
         return what;
     }
 
-    /** The name on the command line. */
+    /** Returns the name on the command line. */
     String option() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Runs what a seed makes, as {@link RandomProgram#run(String, long)}; not for pools. */
+    /** Runs the program of a seed, as {@link RandomProgram#run(String, long)}; not for pools. */
     int run(long seed) {
         if (maker == null) {
             throw new IllegalStateException(this + " have a runner of their own");

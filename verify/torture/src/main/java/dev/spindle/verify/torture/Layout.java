@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tasks of a program by number. Every task that any round of any producer may hand in has a number of its own,
- * known before the program runs, so that the log is arrays and the checker finds a task's step by arithmetic.
+ * The tasks of a program by number. Each task that a round of a producer may submit has a number of its own before the
+ * program runs, so that the log is arrays and the checker computes a task's step.
  */
 final class Layout {
     private final List<Part> parts = new ArrayList<>();
@@ -16,8 +16,8 @@ final class Layout {
     /**
      * A step with its place among the tasks of a round.
      *
-     * @param offset the number of its task, if it is one, less that of the round's first task
-     * @param depth 0 for what a producer does itself
+     * @param offset the number of its task, if it has one, minus that of the round's first task
+     * @param depth 0 for a step of the producer itself
      */
     record Act(Step step, int offset, int depth, List<Act> inner) {}
 
@@ -25,7 +25,7 @@ final class Layout {
      * A producer's share.
      *
      * @param first the number of its first task
-     * @param perRound how many tasks a round has
+     * @param perRound the number of tasks of a round
      * @param tasks all acts of a round that are tasks, inner ones included, in the order of their offsets
      */
     record Part(int first, int rounds, int perRound, List<Act> acts, List<Act> tasks) {
@@ -59,14 +59,14 @@ final class Layout {
             if (step.op().isTask()) {
                 tasks.add(act);
             }
-            // What is inside a pause is done by the one who pauses.
+            // the thread that pauses takes the steps within the pause
             inner.addAll(acts(step.inner(), step.op().isTask() ? depth + 1 : depth, tasks));
             acts.add(act);
         }
         return acts;
     }
 
-    /** How many numbers there are. */
+    /** Returns the number of tasks. */
     int tasks() {
         return tasks;
     }
@@ -75,13 +75,13 @@ final class Layout {
         return parts;
     }
 
-    /** The act of a task, by its number. */
+    /** Returns the act of a task, by its number. */
     Act act(int task) {
         Part part = parts.get(part(task));
         return part.tasks().get((task - part.first()) % part.perRound());
     }
 
-    /** Which producer's share a task is of. */
+    /** Returns the producer's share that a task belongs to. */
     int part(int task) {
         for (int part = 0; part < parts.size(); part++) {
             if (task < parts.get(part).start(parts.get(part).rounds())) {

@@ -11,18 +11,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was seen of one run of a program: arrays with a place for each task, by its number.
+ * The observations of one run of a program: arrays with a place for each task, by its number.
  *
- * <p>The arrays are plain on purpose. A task writes and reads its places and those of its lane without any ordering but
- * that of the executor, so a missing one shows as a stale value. The checker reads them when all threads have ended.
+ * <p>The arrays are plain on purpose. Only the executor orders the accesses of a task to its places and to those of its
+ * lane, so a missing order shows as a stale value. The checker reads the arrays when all threads have ended.
  */
 final class Log {
-    /** What a submitter got; nothing while the task was not handed in. */
+    /** The answer to a submitter; 0 before the submit. */
     static final byte ACCEPTED = 1;
 
     static final byte REFUSED = 2;
 
-    // What a task saw, in bits of `seen`.
+    // the observations of a task, as bits of `seen`
     static final int INTERRUPTED = 1;
     static final int STALE = 2;
     static final int OVERLAP = 4;
@@ -31,7 +31,7 @@ final class Log {
     static final int LATE = 32;
     static final int AFTER_HOOK = 64;
 
-    // What its submitter saw, in bits of `told`.
+    // the observations of its submitter, as bits of `told`
     static final int ACCEPTED_CLOSED = 1;
     static final int REFUSED_OPEN = 2;
     static final int CANCELLED = 4;
@@ -41,7 +41,7 @@ final class Log {
 
     private static final VarHandle BYTES = MethodHandles.arrayElementVarHandle(byte[].class);
 
-    /** What a future or a submission said in the end. */
+    /** The outcomes of a future or a submission. */
     enum Outcome {
         OPEN,
         DONE,
@@ -55,7 +55,7 @@ final class Log {
     /** A pause that no shutdown ended: from the return of {@code pause} to the call of {@code resume}. */
     record Window(int lane, int from, int to) {}
 
-    /** Tasks that were returned together, by their numbers, in order; -1 for what nobody handed in. */
+    /** Tasks that were returned together, by their numbers, in order; -1 for one that was not submitted. */
     record Returned(Promise promise, List<Integer> tasks) {}
 
     /** A broken promise that shows without comparing. */
@@ -83,11 +83,11 @@ final class Log {
     final byte[] dropped;
     /** How often the callback of the task's future or submission ran. */
     final byte[] calledBack;
-    /** {@link #mark} from the submit on, its complement from the end of the task on. */
+    /** {@link #mark} after the submit, and its complement after the end of the task. */
     final int[] marks;
-    /** The number of the task's turn in its lane, from 1; 0 where there is no lane or was no turn. */
+    /** The number of the task's turn in its lane, from 1; 0 if there is no lane or was no turn. */
     final int[] position;
-    /** Four times by the common clock, 0 while there is none; empty without that clock. */
+    /** Four times by the common clock, 0 before the event; empty without that clock. */
     final int[] called;
 
     final int[] answered;
@@ -101,9 +101,9 @@ final class Log {
     final Queue<Odd> odds = new ConcurrentLinkedQueue<>();
     /** Tasks whose submitters waited at a bound when a {@code shutdownNow} had returned. */
     final Queue<Integer> waited = new ConcurrentLinkedQueue<>();
-    /** The most threads that the pool says it had. */
+    /** The largest number of threads, as the pool reports it. */
     int peakThreads;
-    /** Whether the pool or a submitter did not end: then the rest is not complete. */
+    /** Whether the pool or a submitter did not end, so that the rest is incomplete. */
     volatile boolean unfinished;
 
     private final boolean exact;
@@ -132,7 +132,7 @@ final class Log {
         return exact;
     }
 
-    /** The next time of the common clock, which orders all who ask it; 0 without one. */
+    /** Returns the next time of the common clock, which orders all its callers; 0 without one. */
     int tick() {
         return exact ? clock.incrementAndGet() : 0;
     }
@@ -141,7 +141,7 @@ final class Log {
         return clock.get();
     }
 
-    /** What a submitter leaves for its task: never 0. */
+    /** Returns the value that a submitter writes for its task: never 0. */
     static int mark(int task) {
         return (task * 0x9E3779B9) | 1;
     }
@@ -173,7 +173,7 @@ final class Log {
         }
     }
 
-    /** {@code closed} says that a shutdown had returned before the submit. */
+    /** {@code closed}: a shutdown had returned before the submit. */
     void accepted(int task, boolean closed) {
         if (exact) {
             answered[task] = tick();
@@ -184,7 +184,7 @@ final class Log {
         }
     }
 
-    /** {@code open} says that no shutdown had begun when the submit returned. */
+    /** {@code open}: no shutdown had begun when the submit returned. */
     void refused(int task, boolean open) {
         answer[task] = REFUSED;
         if (open) {
@@ -210,7 +210,7 @@ final class Log {
             begun[task] = tick();
             BYTES.getAndAdd(runs, task, (byte) 1);
         } else {
-            runs[task]++; // two runs at once may count as one here, and then show in the lane
+            runs[task]++; // two runs at once may count as one here, and show in the lane
         }
     }
 
@@ -221,7 +221,7 @@ final class Log {
         }
     }
 
-    /** Whether the end of the task can be seen, by one to whom it has been reported. */
+    /** Returns true if the end of the task is visible to the calling thread, to which it was reported. */
     boolean endIsSeen(int task) {
         return marks[task] == ~mark(task);
     }

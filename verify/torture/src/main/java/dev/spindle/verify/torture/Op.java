@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-/** What a step of a program does: it hands in a task by one of the entry points, or acts on a lane. */
+/** The operation of a step: it submits a task by one of the entry points, or acts on a lane. */
 enum Op {
     /** A plain task. */
     PLAIN(Where.POOL, Handle.NONE),
@@ -20,7 +20,7 @@ enum Op {
     LANE_CALL(Where.LANE, Handle.FUTURE),
     LANE_ASYNC(Where.LANE, Handle.FUTURE),
     LANE_DELAYED(Where.LANE, Handle.FUTURE),
-    /** Runs some times at a fixed rate, and ends by throwing. */
+    /** A task that runs a few times at a fixed rate, and ends by throwing. */
     LANE_AT_RATE(Where.LANE, Handle.FUTURE),
     /** The same with a fixed delay. */
     LANE_WITH_DELAY(Where.LANE, Handle.FUTURE),
@@ -37,10 +37,10 @@ enum Op {
     PAUSE(Where.LANE, Handle.NO_TASK),
     CANCEL_PENDING(Where.LANE, Handle.NO_TASK),
     QUIESCE(Where.LANE, Handle.NO_TASK),
-    /** Does nothing for a time. */
+    /** Pauses for a time. */
     GAP(Where.POOL, Handle.NO_TASK);
 
-    /** Where a step acts. */
+    /** The places where a step acts. */
     enum Where {
         POOL,
         LANE,
@@ -78,7 +78,7 @@ enum Op {
         return handle == Handle.SUBMISSION;
     }
 
-    /** Whether it comes to its place later than it is accepted. */
+    /** Returns true if the task comes to its place later than it is accepted. */
     boolean isDelayed() {
         return this == PLAIN_DELAYED || this == LANE_DELAYED || this == VIEW_DELAYED || isPeriodic();
     }
@@ -87,12 +87,12 @@ enum Op {
         return this == LANE_AT_RATE || this == LANE_WITH_DELAY;
     }
 
-    /** Whether its future gives the number of the task. */
+    /** Returns true if the value of the future is the number of the task. */
     boolean givesNumber() {
         return this == PLAIN_CALL || this == LANE_CALL || this == LANE_ASYNC;
     }
 
-    /** What does the same in the plainest way. */
+    /** Returns the simplest operation of the same kind. */
     Op plainest() {
         return switch (this) {
             case PLAIN_CALL, PLAIN_DELAYED -> PLAIN_FUTURE;

@@ -12,7 +12,7 @@ final class Place {
     private final int limit;
     private final AtomicInteger inWork = new AtomicInteger();
 
-    // Plain on purpose, and touched by every turn of a lane: only the lane's promises keep them right.
+    // Plain on purpose, and changed by every turn of a lane: only the lane orders the accesses.
     private @Nullable Job inside;
     private int count;
     private boolean hooked;
@@ -22,7 +22,7 @@ final class Place {
     volatile boolean closing;
     /** A shutdown has returned. */
     volatile boolean closed;
-    /** A graceful shutdown is about to begin, or has begun: tasks of the lane may go on handing in. */
+    /** A graceful shutdown is about to begin, or has begun: tasks of the lane may still submit. */
     volatile boolean graceful;
     /** A {@code shutdownNow} is about to begin, or has begun: any task may be interrupted. */
     volatile boolean interrupting;
@@ -39,12 +39,12 @@ final class Place {
         return new Place(1);
     }
 
-    /** A place of so many tasks at once. */
+    /** Creates a place of this many tasks at once. */
     static Place of(int tasks) {
         return new Place(tasks);
     }
 
-    /** Notes that a task begins; returns what is wrong with that, in bits. */
+    /** Records that a task begins; returns the errors, as bits. */
     int enter(Job job, Log log, int task) {
         if (limit == UNLIMITED) {
             return 0;
@@ -61,18 +61,18 @@ final class Place {
         return (hooked ? Log.AFTER_HOOK : 0) | (other == null ? 0 : overlap(job, other));
     }
 
-    /** Notes, as the shutdown hook of the strand, that it runs: after all else. */
+    /** Records a run of the strand's shutdown hook, which must come last. */
     void hook() {
         hooked = true;
         hooks++;
     }
 
-    /** How often the hook ran; to be asked when the strand has terminated. */
+    /** Returns how often the hook ran; for after the termination of the strand. */
     int hooks() {
         return hooks;
     }
 
-    /** Notes that a task ends; returns what is wrong with that, in bits. */
+    /** Records that a task ends; returns the errors, as bits. */
     int leave(Job job) {
         if (limit > 1) {
             inWork.decrementAndGet();

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is done to a pool, from its making to its end: nothing is drawn while it runs. Times are in microseconds; a
- * capacity of 0 is none.
+ * The actions on a pool, from its creation to its end; no random choice is made while it runs. Times are in
+ * microseconds; a capacity of 0 is none.
  *
- * @param seed what it was made from; of a shrunk program, what the whole one was made from
- * @param stops what is shut down, in this order; the last is the pool itself
+ * @param seed the seed of the program; of a shrunk program, that of the whole one
+ * @param stops the shutdowns, in this order; the last is that of the pool
  */
 record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops) {
     /**
@@ -20,10 +20,9 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
      *
      * @param keepAlive of threads
      * @param linger of keys
-     * @param strands with {@code own}, the last ones, that have a thread of their own and are a group
-     * @param exact whether times are noted by a common clock: more is seen, and all tasks are ordered a little by the
-     *     clock
-     * @param threads how the thread factory behaves
+     * @param strands the number of strands, of which the last {@code own} have a thread of their own and are a group
+     * @param exact whether times are recorded by a common clock, which shows more and orders the tasks a little
+     * @param threads the kind of the thread factory
      */
     record Pool(
             int core,
@@ -43,7 +42,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             views = List.copyOf(views);
             if (keys < 1 || strands < 0) {
                 throw new IllegalArgumentException(
-                        "a pool wants at least 1 key and 0 strands, has " + keys + " and " + strands);
+                        "a pool needs at least 1 key and 0 strands, has " + keys + " and " + strands);
             }
             if (own < 0 || own > strands) {
                 throw new IllegalArgumentException(
@@ -55,17 +54,17 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             return keys + strands;
         }
 
-        /** Whether a lane has a thread of its own, and so no place in the pool. */
+        /** Returns true if a lane has a thread of its own, and so no place in the pool. */
         boolean isOwn(int lane) {
             return lane >= lanes() - own;
         }
 
-        /** Whether a step hands its task to the threads of the pool. */
+        /** Returns true if a step submits its task to the threads of the pool. */
         boolean holds(Step step) {
             return step.op().where() != Op.Where.LANE || !isOwn(step.at());
         }
 
-        /** Whether a submitter may wait at a bound until there is room or a shutdown. */
+        /** Returns true if a submitter may wait at a bound until there is room or a shutdown. */
         boolean blocksLong() {
             return onFull == Policy.BLOCK_LONG || views.stream().anyMatch(view -> view.onFull() == Policy.BLOCK_LONG);
         }
@@ -77,7 +76,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
 
     /** A logical executor. */
     record View(int concurrency, int capacity, Policy onFull) {
-        /** Whether it is a lane: one task at a time, and none by its submitter. */
+        /** Returns true if it is a lane: one task at a time, and none by its submitter. */
         boolean isSerial() {
             return concurrency == 1 && !callersRun();
         }
@@ -87,7 +86,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** What happens at a bound. */
+    /** The policies at a bound. */
     enum Policy {
         REJECT,
         BLOCK,
@@ -107,16 +106,16 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** A thread that takes its steps so many times. */
+    /** A thread that takes its steps {@code rounds} times. */
     record Producer(int rounds, List<Step> steps) {
         Producer {
             steps = List.copyOf(steps);
             if (rounds < 1) {
-                throw new IllegalArgumentException("a producer wants at least 1 round, has " + rounds);
+                throw new IllegalArgumentException("a producer needs at least 1 round, has " + rounds);
             }
         }
 
-        /** How many tasks a round hands in at the most. */
+        /** Returns the largest number of tasks that a round submits. */
         int tasks() {
             return steps.stream().mapToInt(Step::tasks).sum();
         }
@@ -127,8 +126,8 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
      *
      * @param where of the pool, of a strand or of a logical executor
      * @param at the number of the lane or of the logical executor
-     * @param percent how much of its rounds the first producer has then done; at 100 all producers have ended
-     * @param after what is done next to what was shut down
+     * @param percent the share of rounds that the first producer has done by then; at 100 all producers have ended
+     * @param after the next action on the executor that was shut down
      */
     record Stop(Op.Where where, int at, How how, int percent, After after) {
         Stop(Op.Where where, int at, How how, int percent) {
@@ -140,17 +139,17 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** What follows a shutdown, to which it must make no difference. */
+    /** The actions after a shutdown, which must not change it. */
     enum After {
         NOTHING,
         /** Pauses all lanes there, and does not resume them. */
         PAUSE,
         CANCEL_PENDING,
-        /** Shuts down at once, what is on its way to its end. */
+        /** Calls {@code shutdownNow} while the executor is ending. */
         NOW
     }
 
-    /** How something is shut down. */
+    /** The ways to shut down. */
     enum How {
         CLOSE,
         SHUTDOWN,
@@ -171,14 +170,14 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         producers = List.copyOf(producers);
         stops = List.copyOf(stops);
         if (producers.isEmpty()) {
-            throw new IllegalArgumentException("a program wants a producer");
+            throw new IllegalArgumentException("a program needs a producer");
         }
         if (stops.isEmpty() || stops.get(stops.size() - 1).where() != Op.Where.POOL) {
             throw new IllegalArgumentException("the last stop of a program must be that of its pool");
         }
         producers.forEach(producer -> requirePlaces(producer.steps(), pool));
         if (pool.blocksLong() && (pool.own() > 0 || has(Op.PAUSE, producers))) {
-            throw new IllegalArgumentException("who waits at a bound for long must not hold up those who make room:"
+            throw new IllegalArgumentException("a submitter that waits long at a bound must not delay tasks that make room:"
                     + " with onFull=" + Policy.BLOCK_LONG + " there is no " + Op.PAUSE + " and no strand has a thread");
         }
         for (Stop stop : stops) {
@@ -213,14 +212,14 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** How many tasks it hands in, at the most. */
+    /** Returns the largest number of tasks that it submits. */
     long tasks() {
         return producers.stream()
                 .mapToLong(producer -> (long) producer.rounds() * producer.tasks())
                 .sum();
     }
 
-    /** How many steps it is written down in. */
+    /** Returns the number of steps of its text. */
     int steps() {
         return producers.stream().mapToInt(producer -> count(producer.steps())).sum();
     }

@@ -21,9 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A program as text, a line for each step; inner steps are indented by two blanks more. What a step leaves out is the
- * plainest: {@code does=NOTHING nanos=0 then=NOTHING every=1}, for a pool {@code threads=SOUND}, for a stop {@code
- * after=NOTHING}. Lines that begin with # are comments.
+ * A program as text, a line for each step; inner steps are indented by two more blanks. The defaults of a step are
+ * {@code does=NOTHING nanos=0 then=NOTHING every=1}, of a pool {@code threads=SOUND}, of a stop {@code after=NOTHING}.
+ * Lines that begin with # are comments.
  *
  * <pre>
  * program seed=4711
@@ -42,7 +42,7 @@ final class ProgramText {
 
     // ---------------------------------------------------------------- writing
 
-    /** What {@link #read} understands. */
+    /** Returns a text that {@link #read} accepts. */
     static String write(Program program) {
         StringBuilder text = new StringBuilder();
         text.append("program seed=").append(program.seed()).append('\n');
@@ -126,9 +126,9 @@ final class ProgramText {
     // ---------------------------------------------------------------- reading
 
     /**
-     * Reads what {@link #write} wrote.
+     * Reads a text of {@link #write}.
      *
-     * @throws IllegalArgumentException if it is no such text; names the line and what is wrong there
+     * @throws IllegalArgumentException if it is no such text; the message names the line and the error
      */
     static Program read(String text) {
         return new Reader(text).program();
@@ -179,7 +179,7 @@ final class ProgramText {
             try {
                 return Long.parseLong(value);
             } catch (NumberFormatException e) {
-                throw wrong(name + "=" + value + " is no whole number");
+                throw wrong(name + "=" + value + " is not an integer");
             }
         }
 
@@ -271,7 +271,7 @@ final class ProgramText {
             return lines.get(next++);
         }
 
-        /** The lines that are indented by more than {@code outer}, with the further indented ones inside. */
+        /** Returns the steps that are indented by more than {@code outer}, with their inner steps. */
         private List<Step> steps(int outer) {
             List<Step> steps = new ArrayList<>();
             while (next < lines.size() && lines.get(next).indent() > outer) {

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Executes a program on a real pool, from its making to the end of its last thread, and keeps the log. */
+/** Executes a program on a real pool, from its creation to the end of its last thread, and writes the log. */
 final class Run {
     private static final long LOOK_NANOS = 200_000;
     private static final long CALLBACK_NANOS = 200_000;
@@ -52,12 +52,12 @@ final class Run {
         shutdowns = new Shutdowns(program, target, handles, log);
     }
 
-    /** Runs a program once; {@code limit} is how long that may take, to the end of the last thread. */
+    /** Runs a program once; {@code limit} is the time to the end of the last thread. */
     static Log of(Program program, Duration limit) throws InterruptedException {
         return of(program, lane -> lane, limit);
     }
 
-    /** As {@link #of(Program, Duration)}, with something before every lane. */
+    /** As {@link #of(Program, Duration)}, with a wrapper of every lane. */
     static Log of(Program program, UnaryOperator<Lane> facade, Duration limit) throws InterruptedException {
         Run run = new Run(program, facade);
         try {
@@ -137,7 +137,7 @@ final class Run {
         }
     }
 
-    // ---------------------------------------------------------------- what tasks ask
+    // ---------------------------------------------------------------- methods for tasks
 
     Log log() {
         return log;
@@ -151,7 +151,7 @@ final class Run {
         return pool.interrupting;
     }
 
-    /** Has another thread run {@code action} after a time. */
+    /** Runs {@code action} on another thread after a time. */
     void later(Runnable action, long nanos) {
         Future<?> unused = stages.schedule(action, nanos, TimeUnit.NANOSECONDS);
     }
@@ -166,7 +166,7 @@ final class Run {
                 log.odd(Promise.F1, job + " failed, not on purpose: " + failure);
             }
         } else if (!(task instanceof Shutdowns.Inside || task instanceof Extra)) {
-            log.odd(Promise.F1, "the failure handler was told of " + task + ", which nobody handed in: " + failure);
+            log.odd(Promise.F1, "the failure handler was told of " + task + ", which no thread submitted: " + failure);
         }
     }
 
@@ -175,7 +175,7 @@ final class Run {
     private void produce(Part part) {
         boolean first = part == layout.parts().get(0);
         for (int round = 0; round < part.rounds(); round++) {
-            boolean last = pool.closed; // one more round, to be refused
+            boolean last = pool.closed; // one more round, which is refused
             if (first) {
                 progress = round;
             }
@@ -224,7 +224,7 @@ final class Run {
         try {
             handle = target.hand(job);
         } catch (RejectedExecutionException e) {
-            // A graceful shutdown goes on accepting what tasks of its own strand hand in.
+            // a graceful shutdown still accepts tasks from its own strand
             boolean within = place.graceful && inside != null && inside.isIn(place);
             log.refused(task, (within || !place.closing) && !pool.closing);
             return;
@@ -259,7 +259,7 @@ final class Run {
         }
     }
 
-    /** Blocks, and calls back in. */
+    /** Blocks, and submits from a callback. */
     private void calledBack(Step step, int task, @Nullable Throwable failure) {
         log.calledBack[task]++;
         if (log.runs[task] > 0 && !(failure instanceof CancellationException) && !log.endIsSeen(task)) {
@@ -269,11 +269,11 @@ final class Run {
         try {
             target.later(step, new Extra());
         } catch (RejectedExecutionException e) {
-            // By a shutdown, or for want of a thread.
+            // refused after a shutdown, or for want of a thread
         }
     }
 
-    /** A task that a callback hands in, and no task of a program's producers. */
+    /** A task of a callback, not of the program's producers. */
     static final class Extra implements Runnable {
         @Override
         public void run() {}
@@ -307,7 +307,7 @@ final class Run {
 
     private void requireClosing(int lane, IllegalStateException refusal) {
         if (!isClosing(lane)) {
-            log.odd(Promise.K8, "lane " + lane + ", though open, refused to be paused or resumed: " + refusal);
+            log.odd(Promise.K8, "lane " + lane + ", which was open, refused a pause or resume: " + refusal);
         }
     }
 

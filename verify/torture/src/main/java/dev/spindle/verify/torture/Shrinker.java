@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a smaller program that still breaks a promise, any promise: takes every simpler program that does, until
- * there is none or the time is over. What needs a race does not fail each time, so each is run several times.
+ * Looks for a smaller program that still breaks any promise: it continues with each simpler program that does, until
+ * there is none or the time is over. A race does not fail each time, so each program is run several times.
  */
 final class Shrinker {
     private static final long PROGRESS_NANOS = 2_000_000_000;
@@ -22,25 +22,25 @@ final class Shrinker {
 
     /** Runs a program once. */
     interface Trial {
-        /** Returns what was broken; empty when all was well. */
+        /** Returns the broken promises, or none. */
         Violations run(Program program) throws InterruptedException;
     }
 
     /**
-     * What was found.
+     * The result of a search.
      *
-     * @param violations what the program last broke
-     * @param tried how many programs were run for it
+     * @param violations the promises that the program last broke
+     * @param tried the number of programs that were run
      */
     record Result(Program program, Violations violations, int tried) {}
 
     /**
      * Creates a shrinker.
      *
-     * @param time how long it looks, about
-     * @param runs how often a program is run until it fails, at the most
-     * @param perProgram after how long it is run no more often
-     * @param progress told now and then how far it is
+     * @param time the approximate time of the search
+     * @param runs the most runs of one program until it fails
+     * @param perProgram the time after which a program is not run again
+     * @param progress receives the progress now and then
      */
     Shrinker(Trial trial, Duration time, int runs, Duration perProgram, Consumer<String> progress) {
         this.trial = trial;
@@ -82,7 +82,7 @@ final class Shrinker {
         return new Result(smallest, broken, tried);
     }
 
-    /** What the program broke in one of its runs, or null. */
+    /** Returns the promises that the program broke in one of its runs, or null. */
     private @Nullable Violations fails(Program program) throws InterruptedException {
         long begin = System.nanoTime();
         for (int run = 0; run < runs && (run == 0 || System.nanoTime() - begin < perProgram.toNanos()); run++) {

@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Shuts down the parts of a pool, and looks at what that did to hooks and to submitters that wait. */
+/** Shuts down the parts of a pool, and checks hooks and waiting submitters afterwards. */
 final class Shutdowns {
     private static final long BEFORE_NOW_NANOS = 200_000;
     private static final long INSIDE_SECONDS = 1;
@@ -39,7 +39,7 @@ final class Shutdowns {
     private final Handles handles;
     private final Log log;
     private final Place pool;
-    /** What each submitter that may wait at a bound is just handing in. */
+    /** The task that each submitter that may wait at a bound is submitting. */
     private final Map<Thread, Integer> submitting = new ConcurrentHashMap<>();
 
     private final List<CompletableFuture<?>> graceful = new ArrayList<>();
@@ -56,7 +56,7 @@ final class Shutdowns {
         watchesWaiters = program.pool().blocksLong() && program.pool().threads() != Threads.Kind.SLOW;
     }
 
-    /** A producer is about to hand in a task. */
+    /** Records that a producer is about to submit a task. */
     void submits(int task) {
         if (watchesWaiters) {
             submitting.put(Thread.currentThread(), task);
@@ -126,7 +126,7 @@ final class Shutdowns {
             }
             case CANCEL_PENDING -> forEachLane(stop, lane -> handles.returned(Promise.K8, lane.cancelPending()));
             case PAUSE -> {
-                if (!place.graceful) { // else it is open for a while
+                if (!place.graceful) { // otherwise it stays open for a while
                     forEachLane(stop, this::pause);
                     requireEnd(stop, executor);
                 }
@@ -134,10 +134,10 @@ final class Shutdowns {
         }
     }
 
-    /** What was to be paused after its shutdown ends all the same, before anything else is shut down. */
+    /** An executor that is paused after its shutdown ends all the same, before anything else is shut down. */
     private void requireEnd(Stop stop, ExecutorService executor) throws InterruptedException {
         if (!executor.awaitTermination(Timeouts.seconds(END_SECONDS), TimeUnit.SECONDS)) {
-            log.odd(Promise.D1, "what was to be paused after its shutdown has not terminated: " + stop);
+            log.odd(Promise.D1, "an executor that is paused after its shutdown has not terminated: " + stop);
         }
     }
 
@@ -145,7 +145,7 @@ final class Shutdowns {
         try {
             lane.pause();
         } catch (IllegalStateException e) {
-            return; // as it has to
+            return; // as promised
         }
         log.odd(Promise.D1, "a lane was paused after its shutdown: " + lane.key());
     }
@@ -184,7 +184,7 @@ final class Shutdowns {
         }));
     }
 
-    /** The strands with threads of their own end with the pool, in the same way. */
+    /** Ends the strands with threads of their own with the pool, in the same way. */
     private void shutOwn(StrandGroup own, How how) throws InterruptedException {
         switch (how) {
             case CLOSE -> own.close();
@@ -195,7 +195,7 @@ final class Shutdowns {
                 handles.returned(Promise.D1, own.shutdownNow());
             }
             case INSIDE -> {
-                pool.interrupting = true; // if it comes to the limit
+                pool.interrupting = true; // in case it reaches the limit
                 try {
                     handles.returned(
                             Promise.D1, own.shutdownGracefully(QUIET, GRACE).get());
@@ -206,7 +206,7 @@ final class Shutdowns {
         }
     }
 
-    /** Has a task of the pool do it; if that is refused or dropped at a bound, this thread does. */
+    /** Runs the shutdown in a task of the pool, or in this thread if that task is refused or dropped at a bound. */
     private void inside(ExecutorService executor) throws InterruptedException {
         Inside task = new Inside(executor, new CountDownLatch(1));
         try {
@@ -221,7 +221,7 @@ final class Shutdowns {
         executor.shutdown();
     }
 
-    /** No task of a program's producers. */
+    /** A task that no producer of the program submits. */
     record Inside(ExecutorService executor, CountDownLatch done) implements Runnable {
         @Override
         public void run() {
@@ -232,7 +232,7 @@ final class Shutdowns {
 
     // ---------------------------------------------------------------- when all has ended
 
-    /** Notes what is wrong with hooks and graceful shutdowns. */
+    /** Logs failures of hooks and graceful shutdowns. */
     void settle() {
         forEachStrand(lane -> {
             int hooks = target.place(Where.LANE, lane).hooks();

@@ -7,7 +7,9 @@ import dev.spindle.verify.torture.Layout.Part;
 import dev.spindle.verify.torture.Log.Outcome;
 import java.util.Arrays;
 
-/** The coalescing slots of all lanes: whatever was superseded has a newer one, so never all of a slot were. */
+/**
+ * The coalescing slots of all lanes: a superseded task has a newer one, so never all tasks of a slot are superseded.
+ */
 final class Slots {
     private static final int NONE = -1;
 
@@ -35,7 +37,7 @@ final class Slots {
                 violations.add(
                         Promise.L2,
                         "the last coalescing task of each submitter of lane " + slot / 2
-                                + " was superseded; so the last of all was, too");
+                                + " was superseded, so the last of all was, too");
             }
         }
         if (log.isExact()) {
@@ -43,7 +45,7 @@ final class Slots {
         }
     }
 
-    /** The last task of all is the last of its producer, unless it was handed in by a task. */
+    /** Checks the last tasks of the producers: the last task of all is one of them, unless a task submitted it. */
     private void checkLast(Part part, boolean[] used, boolean[] kept) {
         int[] last = new int[used.length];
         Arrays.fill(last, NONE);
@@ -62,7 +64,7 @@ final class Slots {
         }
     }
 
-    /** The newer one was not accepted before the superseded one was handed in. */
+    /** Checks that the newer task was not accepted before the superseded one was submitted. */
     private void checkClock(int slots) {
         int[] last = new int[slots]; // the latest answer, and the one before it
         int[] lastButOne = new int[slots];

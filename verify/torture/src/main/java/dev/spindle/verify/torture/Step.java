@@ -7,22 +7,22 @@ import java.util.List;
 /**
  * One step of a producer, or of a task, which takes its inner steps when it runs.
  *
- * @param at the number of the lane or of the logical executor; 0 where there is none
- * @param does what the task does before it takes the inner steps
- * @param nanos how long it does so; the delay of a delayed task and the period of a periodic one, the time to the end
+ * @param at the number of the lane or of the logical executor; 0 if there is none
+ * @param does the action of the task before its inner steps
+ * @param nanos the time of that action; the delay of a delayed task, the period of a periodic one, the time to the end
  *     of an async one, the length of a gap
- * @param then what the submitter does with the future or the submission
- * @param every in which rounds of the producer the step is taken: 1 in all, n in each n-th
+ * @param then the submitter's action on the future or the submission
+ * @param every the rounds of the producer in which the step is taken: 1 for all, n for each n-th
  */
 record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step> inner) {
-    /** What a task does. */
+    /** The actions of a task. */
     enum Does {
         NOTHING,
         /** Computes. */
         SPIN,
-        /** Blocks, and the pool has to find out. */
+        /** Blocks without a hint to the pool. */
         PARK,
-        /** Blocks, and says so. */
+        /** Blocks with a hint to the pool. */
         BLOCK,
         /** Throws an exception. */
         THROW,
@@ -34,7 +34,7 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         }
     }
 
-    /** What comes after the submit. */
+    /** The actions after the submit. */
     enum Then {
         NOTHING,
         /** Waits for the future, for a short time. */
@@ -42,14 +42,14 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         CANCEL,
         /** Cancels with an interrupt. */
         INTERRUPT,
-        /** Adds a callback that blocks and hands in a delayed task. */
+        /** Adds a callback that blocks and submits a delayed task. */
         CALL_BACK
     }
 
     Step {
         inner = List.copyOf(inner);
         if (at < 0 || nanos < 0 || every < 1) {
-            throw new IllegalArgumentException("a step wants at >= 0, nanos >= 0 and every >= 1, has at=" + at
+            throw new IllegalArgumentException("a step needs at >= 0, nanos >= 0 and every >= 1, has at=" + at
                     + ", nanos=" + nanos + ", every=" + every);
         }
         if (!fits(then, op)) {
@@ -60,13 +60,14 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         }
     }
 
-    /** A step that does nothing but its operation. */
+    /** Creates a step with nothing but its operation. */
     static Step of(Op op, int at) {
         return new Step(op, at, Does.NOTHING, 0, Then.NOTHING, 1, List.of());
     }
 
     /**
-     * Whether that can follow. A cancelled async task would end its turn before its end is noted, so none is cancelled.
+     * Returns true if {@code then} can follow. A cancelled async task would end its turn before its end is recorded, so
+     * none is cancelled.
      */
     static boolean fits(Then then, Op op) {
         return switch (then) {
@@ -77,12 +78,12 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         };
     }
 
-    /** Whether it is such a step, or has one inside. */
+    /** Returns true if it is such a step, or has one inside. */
     boolean has(Op other) {
         return op == other || inner.stream().anyMatch(step -> step.has(other));
     }
 
-    /** How many tasks a round of this step hands in, inner ones included. */
+    /** Returns the number of tasks that a round of this step submits, inner ones included. */
     int tasks() {
         int sum = op.isTask() ? 1 : 0;
         for (Step step : inner) {

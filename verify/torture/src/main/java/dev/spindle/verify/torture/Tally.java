@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How many programs and tasks there were, and what became of the tasks. Not thread-safe. */
+/** The numbers of programs, tasks and their ends. Not thread-safe. */
 final class Tally {
     private final Map<String, Long> fates = new TreeMap<>();
     private long programs;
@@ -42,7 +42,7 @@ final class Tally {
         return programs;
     }
 
-    /** Tasks that were handed in, accepted or not. */
+    /** Returns the number of submitted tasks, accepted or not. */
     long tasks() {
         return tasks;
     }

@@ -40,12 +40,12 @@ final class Target {
     private final List<Place> lanePlaces = new ArrayList<>();
     private final List<Place> viewPlaces = new ArrayList<>();
 
-    /** Told of tasks that failed without a future, and of those that a bound dropped. */
+    /** Receives tasks that failed without a future, and tasks that a bound dropped. */
     interface Handler {
         void handle(Object task, Throwable failure);
     }
 
-    /** {@code facade} stands before every lane; a test puts a broken one there. */
+    /** {@code facade} wraps every lane; a test passes a broken one. */
     Target(Program program, UnaryOperator<Lane> facade, Handler handler) {
         Program.Pool shape = program.pool();
         String name = "torture-" + program.seed();
@@ -109,7 +109,7 @@ final class Target {
             options.queueCapacity(view.capacity()).onFull(view.onFull().onFull());
         }
         views.add(options.build());
-        // Callers run their tasks besides the limit and before those that wait.
+        // callers run their tasks outside the limit and before waiting tasks
         viewPlaces.add(view.callersRun() ? Place.unlimited() : Place.of(view.concurrency()));
     }
 
@@ -117,14 +117,14 @@ final class Target {
         return Duration.ofNanos(micros * 1_000L);
     }
 
-    /** A daemon, so that what hangs is reported and does not keep the process. */
+    /** Returns a daemon thread, so that a hanging one is reported and does not keep the process. */
     static Thread daemon(Runnable body, String name) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** Notes that it ran. */
+    /** Counts a run of the hook. */
     record Hook(Place place) implements Runnable {
         @Override
         public void run() {
@@ -140,13 +140,13 @@ final class Target {
         return lanes.get(lane);
     }
 
-    /** The strands that have a thread of their own, or null when none has. */
+    /** Returns the strands with a thread of their own, or null if there are none. */
     @Nullable
     StrandGroup own() {
         return own;
     }
 
-    /** All threads that the pool and such strands have had. */
+    /** Returns all threads that the pool and such strands have had. */
     List<Thread> threads() {
         List<Thread> all = new ArrayList<>(threads.made());
         all.addAll(ownThreads.made());
@@ -165,7 +165,7 @@ final class Target {
         return strands.get(lane - keys);
     }
 
-    /** What can be shut down there: not a key. */
+    /** Returns the executor of a place that can be shut down, which a key cannot. */
     ExecutorService executor(Where where, int at) {
         return switch (where) {
             case POOL -> spindle;
@@ -179,12 +179,12 @@ final class Target {
     }
 
     /**
-     * Hands in a task as its step says.
+     * Submits a task by the operation of its step.
      *
-     * @return the future or the submission, or null where there is none
+     * @return the future or the submission, or null if the operation has none
      * @throws java.util.concurrent.RejectedExecutionException if the task is refused
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // it is returned, as one of several kinds of handles
+    @SuppressWarnings("FutureReturnValueIgnored") // returned as one of several kinds of handles
     @Nullable
     Object hand(Job job) {
         Step step = job.step();
@@ -233,12 +233,12 @@ final class Target {
             case VIEW_DELAYED -> {
                 return views.get(at).schedule(job, step.nanos(), TimeUnit.NANOSECONDS);
             }
-            case PAUSE, CANCEL_PENDING, QUIESCE, GAP -> throw new IllegalArgumentException(step.op() + " is no task");
+            case PAUSE, CANCEL_PENDING, QUIESCE, GAP -> throw new IllegalArgumentException(step.op() + " is not a task");
         }
         return null;
     }
 
-    /** Hands in a delayed task where a step acts: these are in no bound. */
+    /** Submits a delayed task at the place of a step: delayed tasks count at no bound. */
     @SuppressWarnings("FutureReturnValueIgnored")
     void later(Step step, Runnable task) {
         switch (step.op().where()) {

@@ -10,7 +10,7 @@ import dev.spindle.verify.torture.Op.Where;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What only the common clock of an exact program shows: one pass over all its times, in order. */
+/** The checks that need the common clock of an exact program: one pass over all its times, in order. */
 final class Timeline {
     // An event is the number of its task or quiesce, times 4, and its kind; 0 is none.
     private static final int QUIESCED = 1;
@@ -39,7 +39,7 @@ final class Timeline {
 
     // ---------------------------------------------------------------- K8
 
-    /** One task may still begin: the one that was about to. */
+    /** Checks that at most one task begins during a pause: the one that was about to. */
     private void checkPause(Window window) {
         int[] of = turns.of(window.lane());
         int first = firstAfter(of, window.from());
@@ -52,7 +52,7 @@ final class Timeline {
         }
     }
 
-    /** The first turn that begins after {@code time}; turns begin in order, else other checks have failed. */
+    /** Returns the first turn that begins after {@code time}; turns begin in order, or other checks have failed. */
     private int firstAfter(int[] of, int time) {
         int low = 0;
         int high = of.length;
@@ -76,7 +76,7 @@ final class Timeline {
     private void sweep() {
         List<Quiet> quiets = new ArrayList<>(log.quiets);
         int[] events = events(quiets);
-        int[] ends = new int[program.pool().lanes()]; // the latest end of what has been accepted so far
+        int[] ends = new int[program.pool().lanes()]; // the latest end of the tasks accepted so far
         Waiting waiting = new Waiting(program.pool(), violations);
         int inWork = 0;
         for (int time = 1; time < events.length; time++) {
@@ -110,12 +110,12 @@ final class Timeline {
                         waiting.remove(step);
                     }
                 }
-                default -> {} // a time that nobody kept
+                default -> {} // a time without an event
             }
         }
     }
 
-    /** What happened at each time, but for delayed tasks, which come into their lanes later than they are accepted. */
+    /** Returns the event of each time, without delayed tasks, which enter their lanes after they are accepted. */
     private int[] events(List<Quiet> quiets) {
         int[] events = new int[log.ticks() + 1];
         for (int quiet = 0; quiet < quiets.size(); quiet++) {
@@ -150,8 +150,8 @@ final class Timeline {
     }
 
     /**
-     * An open async task holds none, a strand may have a thread of its own, and what a submitter runs itself is on a
-     * thread of its own.
+     * Returns true if a task is on a thread of the pool: not an open async task, not one of a strand with a thread of
+     * its own, and not one that its submitter runs.
      */
     private boolean holdsWorker(Step step) {
         return step.op() != Op.LANE_ASYNC

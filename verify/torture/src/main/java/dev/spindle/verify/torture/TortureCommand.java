@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code torture}: random programs against the promises. Ends with 1 when one was broken. */
+/** {@code torture}: random programs against the promises. Exits with 1 if one was broken. */
 @Command(
         name = "torture",
         mixinStandardHelpOptions = true,
@@ -36,23 +36,23 @@ import picocli.CommandLine.Option;
         description = {
             "Runs random programs on pools of random shapes, and checks the log of each against the promises:"
                     + " order, overlap, loss, doubles, supersession, memory effects, bounds, shutdown.",
-            "Besides, in turn: random pipelines, coalescers at their bounds, actors, channels, and heartbeats that"
-                    + " have to keep their pace beside lanes that never run dry, tasks and callbacks that block, and"
-                    + " factories that are slow or fail.",
-            "A program that breaks one is shrunk to a small one, which is printed and kept for --replay."
+            "Also, in turn: random pipelines, coalescers at their bounds, actors, channels, and heartbeats that"
+                    + " have to keep their pace while lanes always have tasks, tasks and callbacks block, and"
+                    + " factories are slow or fail.",
+            "A program that breaks a promise is shrunk to a small one, which is printed and stored for --replay."
         },
         footer = {
             "",
             "Examples:",
             "  spindle torture                             one minute",
             "  spindle torture --tasks 1000000000          a billion tasks",
-            "  spindle torture --seed 4711 --minutes 5     one program again and again",
-            "  spindle torture --only pipelines            pipelines and nothing else",
+            "  spindle torture --seed 4711 --minutes 5     one program, repeated",
+            "  spindle torture --only pipelines            pipelines only",
             "  spindle torture --gc g1 --minutes 10        with another collector",
             "  spindle torture --share 6 --minutes 10      in a JVM that is stopped for 94 of each 100 ms",
-            "  spindle torture --replay torture-4711.txt   a shrunk one, until it fails or a minute is over",
+            "  spindle torture --replay torture-4711.txt   a shrunk program, until it fails or a minute is over",
             "",
-            "Exit status: 0 when all was well, 1 when a promise was broken, 2 for a wrong option."
+            "Exit status: 0 for success, 1 for a broken promise, 2 for a wrong option."
         })
 public final class TortureCommand extends CheckCommand {
     private static final double MINUTES = 1;
@@ -69,14 +69,14 @@ public final class TortureCommand extends CheckCommand {
     @Option(
             names = "--minutes",
             paramLabel = "M",
-            description = "How long programs are begun; one at least is run. Default: 1.")
+            description = "How long programs are started; at least one runs. Default: 1.")
     @Range(least = 0, most = 100_000)
     private @Nullable Double minutes;
 
     @Option(
             names = "--tasks",
             paramLabel = "N",
-            description = "How many tasks are handed in to pools, about; instead of --minutes.")
+            description = "About how many tasks are submitted to pools; instead of --minutes.")
     @Range(least = 1, most = Long.MAX_VALUE)
     private @Nullable Long tasks;
 
@@ -84,8 +84,8 @@ public final class TortureCommand extends CheckCommand {
             names = "--seed",
             paramLabel = "SEED",
             description =
-                    "Repeats what this seed makes, a program for a pool or what --only says, and no other. Its timing"
-                            + " is another each time. Default: a new one each time.")
+                    "Repeats the program of this seed, for a pool or of the kind of --only. Its timing"
+                            + " differs each time. Default: a new seed each time.")
     private @Nullable Long seed;
 
     @Option(
@@ -103,31 +103,31 @@ public final class TortureCommand extends CheckCommand {
     @Option(
             names = "--share",
             paramLabel = "PERCENT",
-            description = "Runs in a JVM of its own that runs for so many of each 100 ms and is stopped for the rest."
+            description = "Runs in a JVM of its own that runs for this many of each 100 ms and is stopped for the rest."
                     + " Default: 100, never stopped.")
     @Range(least = 1, most = 100)
     private int share = 100;
 
-    @Option(names = "--replay", paramLabel = "FILE", description = "Repeats the program in this file, and no other.")
+    @Option(names = "--replay", paramLabel = "FILE", description = "Repeats the program in this file.")
     private @Nullable Path replay;
 
     @Option(
             names = "--shrink",
             paramLabel = "SECONDS",
-            description = "How long a program that fails is made smaller. 0 for not at all. Default: 60.")
+            description = "How long a failing program is shrunk; 0 for no shrinking. Default: 60.")
     @Range(least = 0, most = 86_400)
     private int shrink = SHRINK_SECONDS;
 
     @Option(
             names = "--save",
             paramLabel = "FILE",
-            description = "Where the smallest program that fails is kept. Default: torture-SEED.txt.")
+            description = "The file of the smallest program that fails. Default: torture-SEED.txt.")
     private @Nullable Path save;
 
     private UnaryOperator<Lane> facade = lane -> lane;
     private int mostTasks = MOST_TASKS;
 
-    /** Puts something broken before every lane, and makes programs of about so many tasks, for a test. */
+    /** Wraps every lane in a broken one, and makes programs of about this many tasks, for a test. */
     TortureCommand against(UnaryOperator<Lane> broken, int most) {
         facade = broken;
         mostTasks = most;
@@ -187,7 +187,7 @@ public final class TortureCommand extends CheckCommand {
         throw usage(option + " " + name + " is none of " + Arrays.toString(all).toLowerCase(Locale.ROOT));
     }
 
-    /** What another JVM is told, to do the same. */
+    /** Returns the arguments with which another JVM does the same. */
     private List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("--shrink", Integer.toString(shrink)));
         addTo(arguments, "--minutes", minutes);
@@ -231,7 +231,7 @@ public final class TortureCommand extends CheckCommand {
 
     // ---------------------------------------------------------------- running
 
-    /** Runs all kinds in turn, that next which has had the least time. */
+    /** Runs all kinds in turn, the one with the least time first. */
     private int torture(LongFunction<Program> programs, long first, PrintWriter console)
             throws InterruptedException, IOException {
         Tally tally = new Tally();
@@ -261,7 +261,7 @@ public final class TortureCommand extends CheckCommand {
         return 0;
     }
 
-    /** What a kind has had so far. */
+    /** The runs of a kind so far. */
     private static final class Share {
         final Kind kind;
         long count;
@@ -323,7 +323,7 @@ public final class TortureCommand extends CheckCommand {
         return share(tally, nanos) < 1;
     }
 
-    /** How much of the work has been done. */
+    /** Returns the share of the work that has been done. */
     private double share(Tally tally, long nanos) {
         if (tasks != null) {
             return (double) tally.tasks() / tasks;
@@ -386,7 +386,7 @@ public final class TortureCommand extends CheckCommand {
         confirm(smallest, console);
     }
 
-    /** Says how often a program fails, which tells how long a repetition may take. */
+    /** Prints how often a program fails, which shows how long a repetition may take. */
     private void confirm(Program program, PrintWriter console) throws InterruptedException {
         int failed = 0;
         int runs = 0;

@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** A JVM of its own that tortures: with another collector, or with little of the processor. */
+/** A separate JVM for the torture, with another collector or little processor time. */
 final class TortureJvm {
     private static final int PERIOD_MILLIS = 100;
-    /** How much longer limits are where little of the processor is had. */
+    /** The factor of time limits in a JVM with little processor time. */
     private static final int LATE_FACTOR = 4;
 
     private final List<String> options;
@@ -47,7 +47,7 @@ final class TortureJvm {
     /**
      * Creates one.
      *
-     * @param share for how many of each 100 ms it runs
+     * @param share the number of each 100 ms for which it runs
      * @param arguments of the command
      */
     TortureJvm(@Nullable Collector collector, int share, List<String> arguments) {
@@ -56,7 +56,7 @@ final class TortureJvm {
         this.arguments = arguments;
     }
 
-    /** What the other JVM runs. */
+    /** The main class of the other JVM. */
     static final class Child {
         private Child() {}
 
@@ -67,7 +67,7 @@ final class TortureJvm {
                     Arrays.asList(arguments).subList(1, arguments.length).toArray(String[]::new);
             int status = CommandLines.run(CommandLines.of(new CommandLine(new TortureCommand())), rest);
             System.out.flush();
-            Runtime.getRuntime().halt(status); // threads of something that hangs must not keep it
+            Runtime.getRuntime().halt(status); // hanging threads must not keep the process
         }
     }
 
@@ -83,7 +83,7 @@ final class TortureJvm {
         Thread hook = new Thread(process::destroyForcibly, "end-of-torture");
         Runtime.getRuntime().addShutdownHook(hook);
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine(); // until then it starts, which is nothing to slow down
+            String line = lines.readLine(); // until then it starts, at full speed
             Thread stopping = new Thread(() -> stopAgainAndAgain(process), "torture-stop");
             stopping.setDaemon(true);
             if (share < PERIOD_MILLIS) {
@@ -103,11 +103,11 @@ final class TortureJvm {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException thisJvmIsEnding) {
-            // Then the hook has its use.
+            // the JVM is ending, and the hook will run
         }
     }
 
-    /** A shell sends the signals, so that each costs no process; it lets the other JVM go on when this one is gone. */
+    /** One shell sends all signals, without a process for each; it resumes the other JVM when this one is gone. */
     private void stopAgainAndAgain(Process process) {
         String pid = Long.toString(process.pid());
         try {
@@ -125,7 +125,7 @@ final class TortureJvm {
                 }
             }
         } catch (IOException e) {
-            process.destroyForcibly(); // without signals it would be no such torture
+            process.destroyForcibly(); // without signals the share has no effect
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The turns of each lane in the order in which its own plain counter numbered them, and whether that order keeps the
- * promises. A logical executor of one task at a time is such a lane too.
+ * The turns of each lane, in the order of the lane's own plain counter, and the checks of that order. A logical
+ * executor of one task at a time is such a lane too.
  */
 final class Turns {
     private static final int NONE = -1;
@@ -21,9 +21,9 @@ final class Turns {
     private final Log log;
     private final Violations violations;
     private final int lanes;
-    /** For each lane its turns: the numbers of their tasks, in order; {@link #NONE} where a number was lost. */
+    /** For each lane the task of each turn, in order; {@link #NONE} if a number was lost. */
     private final int[][] turns;
-    // Of one producer: the latest position so far in each lane, and the task that had it; then of each slot.
+    // Of one producer: the latest position in each lane, and its task; then the same of each slot.
     private final int[] latest;
     private final int[] latestOfSlot;
 
@@ -38,10 +38,10 @@ final class Turns {
         latestOfSlot = new int[lanes * SLOTS];
     }
 
-    /** The number of a task's lane, or -1. */
+    /** Returns the number of a task's lane, or -1. */
     private int lane(Step step) {
         if (step.op().isPeriodic()) {
-            return NONE; // it has no numbers
+            return NONE; // without numbers
         }
         return switch (step.op().where()) {
             case POOL -> NONE;
@@ -72,7 +72,9 @@ final class Turns {
 
     // ---------------------------------------------------------------- numbering
 
-    /** Every turn has a number of its own, without gaps: else one turn has not seen what the turn before it wrote. */
+    /**
+     * Checks that each turn has a number of its own, without gaps; otherwise a turn missed the write of the one before.
+     */
     private void number() {
         int[] counts = new int[lanes];
         forEachTurn((lane, task) -> counts[lane]++);
@@ -86,7 +88,7 @@ final class Turns {
                 violations.add(
                         Promise.K4,
                         "task " + task + " was number " + (at + 1) + " of the " + turns[lane].length + " turns of lane "
-                                + lane + ", as another one was, or as none can be: it saw a stale count");
+                                + lane + ", which another turn was or no turn can be: it saw a stale count");
             } else {
                 turns[lane][at] = task;
             }
@@ -119,7 +121,7 @@ final class Turns {
         if (act.depth() == 0 && isOrdered(act.step(), task)) {
             int lane = lane(act.step());
             int slot = slot(act.step());
-            // A coalescing task may stand in the place of an older one, and so before others.
+            // a coalescing task may have the place of an older one, and so come before others
             int before = slot == NONE ? latest[lane] : latestOfSlot[lane * SLOTS + slot];
             if (position <= before) {
                 brokenOrder(act.step(), task, before, lane);
@@ -135,7 +137,7 @@ final class Turns {
         }
     }
 
-    /** The tasks that one task handed in, and the task itself. */
+    /** Checks the tasks that one task submitted, and the task itself. */
     private void checkInner(Act parent, int start) {
         List<Act> children = new ArrayList<>();
         addTasks(parent.inner(), children);
@@ -147,7 +149,7 @@ final class Turns {
             }
             int lane = lane(child.step());
             if (lane == lane(parent.step()) && log.position[task] < log.position[start + parent.offset()]) {
-                violations.add(Promise.K5, Checker.name(child.step(), task) + " ran before the one that handed it in");
+                violations.add(Promise.K5, Checker.name(child.step(), task) + " ran before the one that submitted it");
             }
             for (int j = 0; j < i; j++) {
                 Act older = children.get(j);
@@ -190,18 +192,18 @@ final class Turns {
         violations.add(
                 slot(step) == NONE ? Promise.K3 : Promise.L2,
                 Checker.name(step, task) + " ran as number " + log.position[task] + " of its lane, after " + other
-                        + ", which was handed in earlier by the same thread and ran as number " + before);
+                        + ", which was submitted earlier by the same thread and ran as number " + before);
     }
 
     // ---------------------------------------------------------------- order by the common clock
 
-    /** Whoever was accepted before another was handed in ends before that begins, whoever handed them in. */
+    /** Checks that a task that was accepted before another was submitted ends before that begins. */
     void checkClock() {
         int[] called = log.called;
         int[] answered = log.answered;
         for (int lane = 0; lane < lanes; lane++) {
             int[] of = turns[lane];
-            int earliest = Integer.MAX_VALUE; // answer of all that run later
+            int earliest = Integer.MAX_VALUE; // of the answers of all tasks that run later
             int[] earliestOfSlot = {Integer.MAX_VALUE, Integer.MAX_VALUE};
             for (int at = of.length - 1; at >= 0; at--) {
                 int task = of[at];
@@ -220,7 +222,7 @@ final class Turns {
                 if (later < called[task]) {
                     violations.add(
                             slot == NONE ? Promise.K3 : Promise.L2,
-                            Checker.name(step, task) + " was handed in at " + called[task]
+                            Checker.name(step, task) + " was submitted at " + called[task]
                                     + ", and ran before one of its lane that had been accepted at " + later);
                 }
                 earliest = Math.min(earliest, answered[task]);

@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Broken promises: how often each was, and the first few in words. */
+/** Broken promises: the count of each, and the first few cases in words. */
 final class Violations {
     private static final int MOST_TOLD = 20;
 
@@ -29,12 +29,12 @@ final class Violations {
         return counts;
     }
 
-    /** The first few. */
+    /** Returns the first few cases. */
     List<String> told() {
         return told;
     }
 
-    /** A line for each broken promise, then the first few cases. */
+    /** Returns a line for each broken promise, then the first few cases. */
     String text() {
         StringBuilder text = new StringBuilder();
         counts.forEach((promise, count) -> text.append("  ")

@@ -5,8 +5,8 @@ package dev.spindle.verify.torture;
 import dev.spindle.verify.torture.Program.Pool;
 
 /**
- * How many accepted tasks wait at each bound, at one time after the other. A task gives its place back when it is about
- * to start, a little before its start can be seen; so each worker may have one more on the way.
+ * The number of accepted tasks that wait at each bound, over time. A task gives its place back when it is about to
+ * start, a little before its start is recorded; so each worker may have one more task on its way.
  */
 final class Waiting {
     private final Pool pool;
@@ -22,7 +22,7 @@ final class Waiting {
         inView = new int[pool.views().size()];
     }
 
-    /** A task that has not begun was accepted. Coalescing tasks are not counted. */
+    /** Adds an accepted task that has not begun. Coalescing tasks are not counted. */
     void add(Step step, int time) {
         if (step.op().isCoalescing()) {
             return;
@@ -38,7 +38,7 @@ final class Waiting {
         }
     }
 
-    /** A task that was added begins. */
+    /** Removes a task that begins. */
     void remove(Step step) {
         if (step.op().isCoalescing()) {
             return;

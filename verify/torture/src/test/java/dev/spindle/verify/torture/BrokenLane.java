@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A lane that breaks a promise now and then, in what it does with {@code execute} and {@code coalesce}. */
+/** A lane whose {@code execute} and {@code coalesce} break a promise now and then. */
 final class BrokenLane implements Lane {
     private static final int EVERY = 50;
 
@@ -25,17 +25,17 @@ final class BrokenLane implements Lane {
     private final AtomicInteger submits = new AtomicInteger();
     private final AtomicReference<@Nullable Runnable> kept = new AtomicReference<>();
 
-    /** What it does wrong. */
+    /** The faults. */
     enum Fault {
-        /** Keeps a task back until the next has been handed in. */
+        /** Holds a task back until the next is submitted. */
         SWAPS,
         LOSES,
         DOUBLES,
-        /** Runs a task on the thread that hands it in. */
+        /** Runs a task on the submitting thread. */
         RUNS_HERE,
-        /** Says from some time on of each coalescing task that it was superseded. */
+        /** Reports each coalescing task as superseded after some time. */
         FORGETS_SUBMISSIONS,
-        /** Lets the lane go on after a pause. */
+        /** Lets the lane continue after a pause. */
         IGNORES_PAUSES
     }
 
@@ -111,7 +111,7 @@ final class BrokenLane implements Lane {
         }
     }
 
-    // ---------------------------------------------------------------- sound
+    // ---------------------------------------------------------------- correct methods
 
     @Override
     public Object key() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whole runs against a spindle whose lanes break a promise now and then: it must be found, and cut down to little. */
+/** Runs against a spindle whose lanes break a promise now and then, which must be found and shrunk. */
 @Timeout(120)
 class BrokenLaneTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -25,7 +25,7 @@ class BrokenLaneTest {
             Fault.SWAPS, Set.of(Promise.K3),
             Fault.LOSES, Set.of(Promise.F3),
             Fault.DOUBLES, Set.of(Promise.F3),
-            // Beside another turn, or before what was handed in earlier.
+            // at the same time as another turn, or before earlier tasks
             Fault.RUNS_HERE, Set.of(Promise.K2, Promise.K3, Promise.K4, Promise.K5),
             Fault.FORGETS_SUBMISSIONS, Set.of(Promise.L2));
 

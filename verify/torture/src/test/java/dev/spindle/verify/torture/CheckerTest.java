@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Feeds the checker with logs of executors that break one promise each: that one must be named. */
+/** The checker names the promise that the log of a broken executor violates. */
 class CheckerTest {
     private static final Step LANE = Story.lane(Op.LANE);
     private static final Step COALESCE = Story.lane(Op.COALESCE);
@@ -75,7 +75,7 @@ class CheckerTest {
         Story story = Story.of(LANE);
         story.log.calls(0);
 
-        assertBroken(story.run(0), Promise.F3, "was not handed in, and yet ran 1");
+        assertBroken(story.run(0), Promise.F3, "was not submitted, and yet ran 1");
     }
 
     @Test
@@ -91,7 +91,7 @@ class CheckerTest {
         Story story = Story.of(LANE).accept(0).run(0);
         story.log.returns.add(new Log.Returned(Promise.D1, List.of(-1)));
 
-        assertBroken(story, Promise.F3, "that nobody handed in");
+        assertBroken(story, Promise.F3, "that no thread submitted");
     }
 
     @Test
@@ -203,7 +203,7 @@ class CheckerTest {
         Story story = Story.of(LANE.inner(List.of(LANE))).accept(0, 1);
         story.run(1, 0);
 
-        assertBroken(story, Promise.K5, "ran before the one that handed it in");
+        assertBroken(story, Promise.K5, "ran before the one that submitted it");
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The short torture of every build for all kinds of random programs but those for pools. */
+/** The short torture of every build, with all kinds of random programs but those for pools. */
 @Tag("stress")
 @Timeout(120)
 class RandomProgramStressTest {
@@ -23,7 +23,7 @@ class RandomProgramStressTest {
         SplittableRandom random = new SplittableRandom(seed);
         long begin = System.nanoTime();
         int count = 0;
-        // On a loaded machine the end of a program may come before anything is counted, several times in a row.
+        // On a loaded machine a program may end before it has counted anything, several times in a row.
         for (long nanos = 0; nanos < (count == 0 ? MOST_NANOS : least); nanos = System.nanoTime() - begin) {
             count += kind.run(random.nextLong());
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** As {@link CheckerTest}, for what shutdowns, callbacks and thread factories do. */
+/** As {@link CheckerTest}, for shutdowns, callbacks and thread factories. */
 class ShutdownCheckTest {
     private static final Step LANE = Story.lane(Op.LANE);
     private static final Step CALL_BACK = Story.lane(Op.LANE_FUTURE).with(Then.CALL_BACK);

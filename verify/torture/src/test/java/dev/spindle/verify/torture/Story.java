@@ -13,7 +13,7 @@ import dev.spindle.verify.torture.tools.Threads;
 import java.util.Arrays;
 import java.util.List;
 
-/** Writes a log as a sound executor would, for a test to spoil. Each producer takes its steps once. */
+/** Writes the log of a correct executor, which a test then spoils. Each producer takes its steps once. */
 final class Story {
     static final Stop CLOSE = new Stop(Where.POOL, 0, How.CLOSE, 100);
 
@@ -69,7 +69,7 @@ final class Story {
         return new Story(new Program(1, pool(true), producers, List.of(CLOSE)));
     }
 
-    /** As {@link #exact}, with a pool in which so many may wait. */
+    /** As {@link #exact}, with a pool of this capacity. */
     static Story bounded(int capacity, Step... steps) {
         Story whole = exact(steps);
         return new Story(whole.program.with(pool(true, capacity)));
@@ -146,7 +146,7 @@ final class Story {
         return this;
     }
 
-    /** The task of a number, for a place to look at. */
+    /** Returns a task by its number. */
     Job job(int task) {
         Run run = new Run(program, lane -> lane);
         run.close();

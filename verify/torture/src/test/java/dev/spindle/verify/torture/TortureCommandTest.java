@@ -145,7 +145,7 @@ class TortureCommandTest {
         Path file = Files.writeString(directory.resolve("other.txt"), "program seed=x\n");
 
         assertThat(run("--replay", file.toString())).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString()).contains("is no program: line 1: seed=x is no whole number");
+        assertThat(err.toString()).contains("is no program: line 1: seed=x is not an integer");
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The short torture of every build: some programs that stay, and new ones each time. */
+/** The short torture of every build: some fixed programs, and new ones each time. */
 @Tag("stress")
 @Timeout(120)
 class TortureStressTest {

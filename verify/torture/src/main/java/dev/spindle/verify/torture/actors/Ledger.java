@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What became of all notes: those accepted were handled or dropped, once, or superseded; those refused were not. */
+/** The ends of all notes: accepted ones are handled or dropped once, or superseded; refused ones are not. */
 final class Ledger {
     private final Queue<Note> accepted = new ConcurrentLinkedQueue<>();
     private final Queue<Note> refused = new ConcurrentLinkedQueue<>();
@@ -21,12 +21,12 @@ final class Ledger {
         errors.add(text);
     }
 
-    /** Returns what was found wrong so far. */
+    /** Returns the errors so far. */
     List<String> errors() {
         return List.copyOf(errors);
     }
 
-    /** Counts something that is not over. */
+    /** Counts a note that is under way. */
     void begun() {
         underWay.incrementAndGet();
     }
@@ -39,7 +39,7 @@ final class Ledger {
         return underWay.get();
     }
 
-    /** Notes that {@code note} is in a mailbox or an outbox, or was and is not any more. Call {@link #begun} before. */
+    /** Records that {@code note} was accepted by a mailbox or an outbox. Call {@link #begun} before. */
     void accepted(Note note) {
         accepted.add(note);
         if (note.way == Way.LATEST) {
@@ -52,7 +52,7 @@ final class Ledger {
         over();
     }
 
-    /** Notes that a note was handled or dropped. */
+    /** Records that a note was handled or dropped. */
     void ended(Note note) {
         if (note.ends.incrementAndGet() > 1) {
             error(note + " came twice");
@@ -65,12 +65,12 @@ final class Ledger {
         over(note);
     }
 
-    /** Notes that a message was dropped that is no note. */
+    /** Records that a message other than a note was dropped. */
     void droppedNews() {
         dropped.incrementAndGet();
     }
 
-    /** Undoes {@link #begun}. Not for those that may be withdrawn or superseded, which are not counted. */
+    /** Undoes {@link #begun}. Not for notes that may be withdrawn or superseded, which are not counted. */
     void over(Note note) {
         if (note.reply == null && note.way != Way.LATEST) {
             over();
@@ -81,7 +81,7 @@ final class Ledger {
         return accepted.size();
     }
 
-    /** Returns what is wrong, after all has ended. */
+    /** Returns the errors, after the end of all actors. */
     List<String> errors(long superseded, long drops) {
         long missing = 0;
         for (Note note : accepted) {

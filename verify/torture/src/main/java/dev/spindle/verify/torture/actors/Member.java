@@ -24,13 +24,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One actor: what it does with a message, and what all its instances know together, in plain fields. */
+/** One actor: its handling of messages, and the state that its instances share in plain fields. */
 final class Member {
     private static final int KEYS = 3;
-    private static final int KEEPING = KEYS; // the key of a timer after which replies that were kept are given
+    private static final int KEEPING = KEYS; // the key of a timer that gives the replies that were kept
     static final Duration LONG = Duration.ofMinutes(10);
 
-    /** What an actor fails with on purpose. */
+    /** The failure of an actor on purpose. */
     static final class Planned extends Exception {
         private static final long serialVersionUID = 1;
     }
@@ -58,8 +58,8 @@ final class Member {
     private int generation;
 
     /**
-     * @param bound how many messages may wait, overdrafts included
-     * @param failsEvery in about which message it fails; 0 for never
+     * @param bound the largest number of waiting messages, overdrafts included
+     * @param failsEvery the average number of messages between failures; 0 for none
      */
     Member(int index, RandomActors all, SplittableRandom random, int bound, int failsEvery) {
         this.index = index;
@@ -82,7 +82,7 @@ final class Member {
         return ref().terminated().toCompletableFuture().isDone();
     }
 
-    /** Returns whether nothing is to come any more. */
+    /** Returns true if no event is to come any more. */
     boolean isQuiet() {
         return hasEnded()
                 || (ref().estimatedDepth() == 0
@@ -92,7 +92,7 @@ final class Member {
                                         gone.contains(one) || !all.member(one).hasEnded()));
     }
 
-    /** Adds what is wrong after the end. */
+    /** Adds the errors that show after the end. */
     void check() {
         if (turns != countedTurns.get()) {
             ledger.error("actor " + index + " counted " + turns + " turns of " + countedTurns);
@@ -102,7 +102,7 @@ final class Member {
         }
     }
 
-    /** Makes a behaviour. */
+    /** Creates a behaviour. */
     Actor<Message> create() {
         if (ref != null && failsEvery > 0 && random.nextInt(20) == 0) {
             throw all.plannedUnchecked();
@@ -134,7 +134,7 @@ final class Member {
             enter();
             try {
                 if (!kept.isEmpty()) {
-                    setTimer(self, KEEPING); // of another instance
+                    setTimer(self, KEEPING); // set by another instance
                 }
                 setTimer(self, random.nextInt(KEYS));
                 mayFail(2);
@@ -180,7 +180,7 @@ final class Member {
             for (int key = 0; key < timers.length; key++) {
                 forget(key);
             }
-            leave(); // the replies kept are for the next instance to give, or end with this actor
+            leave(); // the next instance gives the kept replies, or they end with this actor
         }
     }
 
@@ -267,7 +267,7 @@ final class Member {
             target().ref().send(new Note(index, Way.FREE, 0, 0));
             ledger.error("actor " + index + " could wait for room on a worker");
         } catch (IllegalStateException e) {
-            // as it should be
+            // as promised
         } catch (InterruptedException | RejectedExecutionException e) {
             ledger.error("actor " + index + " got " + e + " on a worker");
         }

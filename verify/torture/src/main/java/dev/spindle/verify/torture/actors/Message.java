@@ -6,21 +6,21 @@ import dev.spindle.actor.Reply;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What actors get. */
+/** The messages of the actors. */
 sealed interface Message {
-    /** How a note is sent. */
+    /** The ways to send a note. */
     enum Way {
-        /** One after the other, by tells or by a thread that waits for each. */
+        /** In sequence, by tells or by a thread that waits for each. */
         ORDERED,
-        /** By an offer beside tells, which may wait in an outbox. */
+        /** By an offer, while tells may wait in an outbox. */
         OFFERED,
         /** By {@code offerLatest}: may be superseded. */
         LATEST,
-        /** Not after the one before it. */
+        /** Not in sequence with the note before it. */
         FREE
     }
 
-    /** One to be handled once. */
+    /** A message that must be handled once. */
     final class Note implements Message {
         final int source;
         final Way way;
@@ -33,8 +33,8 @@ sealed interface Message {
 
         /**
          * @param source the actor that sends it, or below 0 a thread
-         * @param number counts what the source sends to the target
-         * @param budget how many others it may cause
+         * @param number counts the notes of the source to the target
+         * @param budget how many other notes it may cause
          */
         Note(int source, Way way, int number, int budget) {
             this(source, way, number, budget, null, false);
@@ -49,12 +49,12 @@ sealed interface Message {
             this.mayBeForgotten = mayBeForgotten;
         }
 
-        /** The key of one that may be superseded; 0 of others. */
+        /** Returns the key of a note that may be superseded; 0 for others. */
         int key() {
             return way == Way.LATEST ? number % RandomActors.LATEST_KEYS : 0;
         }
 
-        /** Answers; returns whether that was taken twice. */
+        /** Answers; returns true if a second answer was taken. */
         boolean answer() {
             return reply != null && reply.success(number) && answers.incrementAndGet() > 1;
         }
@@ -65,7 +65,7 @@ sealed interface Message {
         }
     }
 
-    /** A timer's. */
+    /** The message of a timer. */
     record Tick(int key, int generation, boolean isPeriodic) implements Message {}
 
     /** The outcome of an ask or a piped stage has come. */

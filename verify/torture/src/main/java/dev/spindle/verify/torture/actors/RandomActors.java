@@ -31,9 +31,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some actors with small mailboxes that flood each other, threads that send in all ways, failures, stops and an end,
- * all of which a seed decides but the order in which threads run: each message that was accepted is handled or dropped
- * once, in order, one at a time; each ask ends; and all comes to rest, whatever waits for whom.
+ * Actors with small mailboxes that flood each other, threads that send in all ways, failures, stops and an end. A seed
+ * decides everything but the order in which threads run. Each accepted message is handled or dropped once, in order,
+ * one at a time; each ask ends; and the program comes to rest even if senders wait for each other.
  */
 public final class RandomActors extends RandomProgram {
     private static final int MOST_ACTORS = 12;
@@ -44,9 +44,9 @@ public final class RandomActors extends RandomProgram {
     private static final int LONGEST_CHAIN = 400;
     static final int LATEST_KEYS = 2;
 
-    /** How it ends. */
+    /** The ways to end. */
     private enum End {
-        /** When nothing is left to do. */
+        /** When no work is left. */
         REST,
         STOP,
         HALT,
@@ -59,7 +59,7 @@ public final class RandomActors extends RandomProgram {
     private final End end;
     private final boolean mayStop;
     private final boolean isFlood;
-    final int mostAtOnce; // for how many others a message is the cause
+    final int mostAtOnce; // the number of messages that one message causes
     private final Spindle spindle;
     private final Actors group;
     private final List<Member> members = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class RandomActors extends RandomProgram {
     private volatile boolean ending;
     private int bound;
 
-    /** Creates the actors of a seed; what is counted are the messages that are sent. */
+    /** Creates the actors of a seed; the count is of sent messages. */
     public RandomActors(long seed) {
         random = new SplittableRandom(seed);
         end = random.nextInt(2) == 0 ? End.REST : End.values()[random.nextInt(End.values().length)];
@@ -196,7 +196,7 @@ public final class RandomActors extends RandomProgram {
         }
     }
 
-    // ---------------------------------------------------------------- what is told of
+    // ---------------------------------------------------------------- reports of the actors
 
     private void failed(Throwable failure) {
         if (failure instanceof Planned || failure.getCause() instanceof Planned) {
@@ -261,11 +261,11 @@ public final class RandomActors extends RandomProgram {
     }
 
     void checkAnswer(int expected, @Nullable Integer value, boolean isShort, @Nullable Throwable failure) {
-        boolean mayTimeOut = isShort || (end == End.SHUTDOWN_NOW && ending); // which lets all limits pass
+        boolean mayTimeOut = isShort || (end == End.SHUTDOWN_NOW && ending); // which ends all limits
         boolean mayBe = failure == null
                 ? value != null && value == expected
                 : failure instanceof RejectedExecutionException
-                        || failure instanceof MailboxDeadlockException // the request that would have closed a cycle
+                        || failure instanceof MailboxDeadlockException // of the request that would have closed a cycle
                         || (mayTimeOut && failure instanceof TimeoutException);
         if (!mayBe) {
             ledger.error("expected the answer " + expected + ", got " + value + " or " + failure);
@@ -374,7 +374,7 @@ public final class RandomActors extends RandomProgram {
                     return true;
                 } catch (InterruptedException e) {
                     if (!interrupting) {
-                        ledger.error(getName() + " was interrupted, and nobody meant it");
+                        ledger.error(getName() + " got an interrupt that was not meant for it");
                     }
                     return false;
                 }
@@ -394,7 +394,7 @@ public final class RandomActors extends RandomProgram {
                     });
         }
 
-        /** Waits until {@code stage} is complete; an interrupt of that time stays this thread's flag. */
+        /** Waits until {@code stage} is complete; an interrupt during the wait stays in this thread's flag. */
         private void uninterrupted(CompletionStage<?> stage) {
             CountDownLatch complete = new CountDownLatch(1);
             CompletionStage<?> unused = stage.whenComplete((value, failure) -> complete.countDown());

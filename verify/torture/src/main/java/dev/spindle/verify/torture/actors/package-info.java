@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Random actors. */
+/** Random programs of actors that check themselves. */
 @NullMarked
 package dev.spindle.verify.torture.actors;
 

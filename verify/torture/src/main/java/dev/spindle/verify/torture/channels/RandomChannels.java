@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some channels with senders and receivers of all forms, interrupts and an end in the middle, all of which a seed
- * decides but the order in which threads run: each value that was sent is received once or given back by a cancel; a
- * receiver gets those of a sender in order; nobody waits for ever.
+ * Channels with senders and receivers of all forms, interrupts and an end in the middle. A seed decides everything but
+ * the order in which threads run. Each value that was sent is received once or returned by a cancel; a receiver gets
+ * the values of a sender in order; no thread waits without end.
  */
 public final class RandomChannels extends RandomProgram {
     private static final int MOST_THREADS = 4;
@@ -40,7 +40,7 @@ public final class RandomChannels extends RandomProgram {
     private static final int MOST_CANCELS = 60;
     private static final Duration SHORT = Duration.ofNanos(50_000);
 
-    /** How it ends. */
+    /** The ways to end. */
     private enum End {
         CLOSE,
         CANCEL,
@@ -59,7 +59,7 @@ public final class RandomChannels extends RandomProgram {
     private final List<Party> receivers = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> consumers = new ArrayList<>();
 
-    /** Creates the channels of a seed; what is counted are the values that are sent. */
+    /** Creates the channels of a seed; the count is of sent values. */
     public RandomChannels(long seed) {
         random = new SplittableRandom(seed);
         end = End.values()[random.nextInt(End.values().length)];
@@ -74,7 +74,7 @@ public final class RandomChannels extends RandomProgram {
             int capacity = Math.max(0, random.nextInt(10) - 5);
             channels.add(capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity));
         }
-        inOrder = end == End.CLOSE || end == End.CANCEL; // a shutdown puts a value back that others have overtaken
+        inOrder = end == End.CLOSE || end == End.CANCEL; // a shutdown puts back a value that others have overtaken
         for (int i = 1 + random.nextInt(MOST_THREADS); i > 0; i--) {
             senders.add(new Sender(senders.size(), random.split()));
         }
@@ -99,7 +99,7 @@ public final class RandomChannels extends RandomProgram {
                 boolean unused = consumers.get(0).cancel(false);
             }
             if (random.nextInt(60) == 0) {
-                channels.get(random.nextInt(channels.size())).close(); // the others go on
+                channels.get(random.nextInt(channels.size())).close(); // the others continue
             }
         }
         Receipts.Receiver rest = receipts.new Receiver("the last receiver", inOrder);
@@ -114,7 +114,7 @@ public final class RandomChannels extends RandomProgram {
             try {
                 consumer.get(LIMIT_SECONDS, TimeUnit.SECONDS);
             } catch (CancellationException e) {
-                // Cancelled above, or by its channel's end.
+                // cancelled above, or by the end of its channel
             } catch (ExecutionException e) {
                 if (!(e.getCause() instanceof RejectedExecutionException)) {
                     receipts.error("a consumer ended with " + e.getCause());
@@ -122,7 +122,7 @@ public final class RandomChannels extends RandomProgram {
             }
         }
         shutDown(spindle);
-        channels.forEach(channel -> receiveAll(channel, rest)); // what a strand has put back
+        channels.forEach(channel -> receiveAll(channel, rest)); // the values that a strand has put back
         requireSound(receipts.errors());
         return receipts.count();
     }
@@ -161,7 +161,7 @@ public final class RandomChannels extends RandomProgram {
         }
     }
 
-    /** Receives what comes until {@code threads} have ended. */
+    /** Receives values until {@code threads} have ended. */
     private void receiveUntilGone(List<Party> threads, Receipts.Receiver rest) throws TimeoutException {
         long from = System.nanoTime();
         for (Thread thread : threads) {
@@ -169,7 +169,8 @@ public final class RandomChannels extends RandomProgram {
                 channels.forEach(channel -> receiveAll(channel, rest));
                 Pause.spin(5_000);
                 if (System.nanoTime() - from > TimeUnit.SECONDS.toNanos(LIMIT_SECONDS)) {
-                    throw new TimeoutException(thread + " waits for ever: " + channels + "; " + PoolState.of(spindle));
+                    throw new TimeoutException(
+                            thread + " waits without end: " + channels + "; " + PoolState.of(spindle));
                 }
                 if (channels.get(0).isClosed() && threads == receivers) {
                     Pause.park(20_000);
@@ -184,11 +185,11 @@ public final class RandomChannels extends RandomProgram {
                 to.accept(channel, value);
             }
         } catch (ChannelClosedException e) {
-            // that was all
+            // no more values
         }
     }
 
-    /** A thread that does one step after the other with the channels that are not closed. */
+    /** A thread that takes one step after the other on open channels. */
     private abstract class Party extends Thread {
         final SplittableRandom random;
         final Receipts.Receiver receiver;
@@ -215,7 +216,7 @@ public final class RandomChannels extends RandomProgram {
                     leaveClosed();
                 } catch (InterruptedException e) {
                     if (!interrupting) {
-                        receipts.error(getName() + " was interrupted, and nobody meant it");
+                        receipts.error(getName() + " got an interrupt that was not meant for it");
                     }
                 } catch (TimeoutException | RejectedExecutionException | CancellationException e) {
                     // nothing was sent or received
@@ -223,7 +224,7 @@ public final class RandomChannels extends RandomProgram {
                     if (e.getCause() instanceof ChannelClosedException) {
                         leaveClosed();
                     } else if (!(e.getCause()
-                            instanceof RejectedExecutionException)) { // no task, or nobody watches the clock
+                            instanceof RejectedExecutionException)) { // no task, or no thread watches the clock
                         receipts.error(getName() + " got " + e.getCause());
                     }
                 } catch (RuntimeException e) {
@@ -237,7 +238,7 @@ public final class RandomChannels extends RandomProgram {
             open.removeIf(one -> one.isClosed() && one.size() == 0);
         }
 
-        /** Returns a select over the open channels in any order: it receives from some, and sends to others. */
+        /** Returns a select over the open channels in any order, which receives from some and sends to others. */
         final Select<Boolean> select(@Nullable Value value) {
             Select<Boolean> select = random.nextBoolean() ? Select.fair() : Select.biased();
             int from = random.nextInt(open.size());
@@ -257,16 +258,16 @@ public final class RandomChannels extends RandomProgram {
             return select;
         }
 
-        /** Returns the result of {@code stage}, which this may cancel instead: then it has none. */
+        /** Returns the result of {@code stage}, or none if this cancels it instead. */
         final <T extends @Nullable Object> T resultOf(CompletableFuture<T> stage) throws ExecutionException {
             if (random.nextInt(3) == 0) {
-                Pause.spin(random.nextInt(random.nextBoolean() ? 1_000 : 10_000)); // as it is handed over, perhaps
+                Pause.spin(random.nextInt(random.nextBoolean() ? 1_000 : 10_000)); // perhaps during the hand-over
                 boolean unused = stage.cancel(false);
             }
             return uninterrupted(stage);
         }
 
-        /** Cancels {@code stage}, perhaps in the step in which a value is handed over; returns whether one was. */
+        /** Cancels {@code stage}, perhaps during the hand-over of a value; returns true if a value was handed over. */
         final boolean wasTooLateToCancel(CompletableFuture<?> stage) throws ExecutionException {
             Pause.spin(random.nextInt(2_000));
             if (stage.cancel(false)) {
@@ -276,7 +277,9 @@ public final class RandomChannels extends RandomProgram {
             return true;
         }
 
-        /** Has {@code then} get the results of {@code stages}, save those that were cancelled or found it closed. */
+        /**
+         * Passes the results of {@code stages} to {@code then}, without those that were cancelled or found it closed.
+         */
         final <K, T extends @Nullable Object> void allOf(
                 Map<K, CompletableFuture<T>> stages, BiConsumer<? super K, ? super T> then) throws ExecutionException {
             ExecutionException failure = null;
@@ -294,7 +297,7 @@ public final class RandomChannels extends RandomProgram {
             }
         }
 
-        /** Waits for {@code future}; an interrupt of that time stays this thread's flag. */
+        /** Waits for {@code future}; an interrupt during the wait stays in this thread's flag. */
         final <T extends @Nullable Object> T uninterrupted(Future<T> future) throws ExecutionException {
             boolean interrupted = false;
             try {
@@ -365,7 +368,7 @@ public final class RandomChannels extends RandomProgram {
             receipts.sent(value);
         }
 
-        /** Sends several one after the other, of which some may wait at once, and in order. */
+        /** Sends several values in order, of which some may wait at the same time. */
         private void sendSeveral(Channel<Value> channel) throws ExecutionException {
             Map<Value, CompletableFuture<@Nullable Void>> stages = new LinkedHashMap<>();
             for (int i = 1 + random.nextInt(MOST_AT_ONCE); i > 0 && !isOver(); i--) {

@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What became of all values: what was sent, what was received, and whether the one is the other. */
+/** All values that were sent and received, which must be the same. */
 final class Receipts {
     private final Queue<Value> sent = new ConcurrentLinkedQueue<>();
     private final Queue<Value> received = new ConcurrentLinkedQueue<>();
@@ -33,7 +33,7 @@ final class Receipts {
         return sent.size();
     }
 
-    /** Returns what is wrong, after all has ended. */
+    /** Returns the errors, after the end of all threads. */
     List<String> errors() {
         Set<Value> expected = new HashSet<>(sent);
         Set<Value> seen = new HashSet<>();
@@ -48,7 +48,7 @@ final class Receipts {
         return List.copyOf(errors);
     }
 
-    /** One receiver: it gets what a sender sends over a channel in the order in which that was sent. */
+    /** One receiver, which gets the values of a sender over a channel in the order of the sends. */
     final class Receiver {
         private final String name;
         private final boolean inOrder;
@@ -59,7 +59,7 @@ final class Receipts {
             this.inOrder = inOrder;
         }
 
-        /** Notes a value. Not for several threads at once. */
+        /** Records a value. Not for several threads at once. */
         void accept(Channel<Value> channel, Value value) {
             received(value);
             Integer before = last.put(List.of(channel, value.sender()), value.number());

@@ -3,9 +3,9 @@
 package dev.spindle.verify.torture.channels;
 
 /**
- * What a sender sends.
+ * A value that a sender sends.
  *
- * @param sender which one, from 0
- * @param number counts its values, from 0
+ * @param sender the number of the sender, from 0
+ * @param number counts the sender's values, from 0
  */
 record Value(int sender, int number) {}

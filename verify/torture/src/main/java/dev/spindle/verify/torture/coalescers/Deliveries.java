@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 
-/** The handler of a coalescer, which notes what comes; and what is wrong with that. */
+/** The handler of a coalescer, which records the deliveries and their errors. */
 final class Deliveries implements BiConsumer<Integer, Value> {
     private static final int SLOW_IN = 16;
     private static final int FAILS_IN = 13;
@@ -24,7 +24,7 @@ final class Deliveries implements BiConsumer<Integer, Value> {
     private boolean inside;
     private int count;
 
-    /** Thrown on purpose. */
+    /** The failure of the handler on purpose. */
     static final class Planned extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -64,17 +64,17 @@ final class Deliveries implements BiConsumer<Integer, Value> {
         errors.add(what);
     }
 
-    /** Takes over what a halt gave back; when the coalescer has ended. */
+    /** Records the updates that a halt returned; for after the end of the coalescer. */
     void undelivered(List<Map.Entry<Integer, Value>> rest) {
         rest.forEach(entry -> note(entry.getKey(), entry.getValue()));
     }
 
-    /** How often the handler was called; when the coalescer has ended. */
+    /** Returns how often the handler was called; for after the end of the coalescer. */
     int count() {
         return count;
     }
 
-    /** The last value of a key must be the last that its sender had accepted for it. */
+    /** Checks that the last value of a key is the last accepted one of its sender. */
     void checkLast(int sender, Map<Integer, Integer> accepted) {
         accepted.forEach((key, number) -> {
             Value last = latest.get(key);

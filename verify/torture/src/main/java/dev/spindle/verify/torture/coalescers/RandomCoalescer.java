@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random coalescer from its start to its end, all of which a seed decides but the order in which threads run: each
- * update that was accepted is delivered, superseded or given back; values of a key never go backwards; nobody waits for
- * ever, and all ends, though it is full and callbacks of senders block and send.
+ * One random coalescer from its start to its end. A seed decides everything but the order in which threads run. Each
+ * accepted update is delivered, superseded or returned; values of a key never go backwards; no thread waits without
+ * end; and the program ends although the coalescer is full and callbacks of senders block and send.
  */
 public final class RandomCoalescer extends RandomProgram {
     private static final int MOST_SENDERS = 4;
@@ -35,13 +35,13 @@ public final class RandomCoalescer extends RandomProgram {
     private static final int CALLBACK_KEY = 100;
     private static final long NAP_NANOS = 100_000;
 
-    /** How it ends. */
+    /** The ways to end. */
     private enum End {
         DRAIN,
         HALT,
         SHUTDOWN,
         SHUTDOWN_NOW,
-        /** Of its strand alone. */
+        /** A shutdown of its strand alone. */
         STRAND_SHUTDOWN,
         STRAND_SHUTDOWN_NOW
     }
@@ -61,7 +61,7 @@ public final class RandomCoalescer extends RandomProgram {
     private final AtomicInteger acceptedOfCallbacks = new AtomicInteger();
     private volatile boolean interrupting;
 
-    /** Creates the coalescer of a seed; what is counted are the updates that are accepted. */
+    /** Creates the coalescer of a seed; the count is of accepted updates. */
     public RandomCoalescer(long seed) {
         random = new SplittableRandom(seed);
         workers = 1 + random.nextInt(3);
@@ -137,7 +137,7 @@ public final class RandomCoalescer extends RandomProgram {
         }
     }
 
-    /** Calls something that has to return. */
+    /** Makes a call that must return. */
     private void inTime(Runnable call) throws InterruptedException, TimeoutException {
         Thread thread = new Thread(call, "coalescer-end");
         thread.setDaemon(true);
@@ -147,7 +147,7 @@ public final class RandomCoalescer extends RandomProgram {
 
     private void join() throws InterruptedException, TimeoutException {
         for (Sender sender : senders) {
-            join(sender, "a sender waits for ever");
+            join(sender, "a sender waits without end");
             sender.settle();
         }
     }
@@ -196,11 +196,11 @@ public final class RandomCoalescer extends RandomProgram {
         final int number;
         private final SplittableRandom random;
         private final List<CompletableFuture<?>> later = new ArrayList<>();
-        /** The number of the last accepted update of each key that is not sent asynchronously. */
+        /** The number of the last accepted update of each key, without asynchronous ones. */
         final Map<Integer, Integer> accepted = new HashMap<>();
 
         int count;
-        /** How many callbacks there have to be. */
+        /** The number of callbacks that must come. */
         int calls;
 
         Sender(int number, SplittableRandom random) {
@@ -222,13 +222,13 @@ public final class RandomCoalescer extends RandomProgram {
                             coalescer.send(key, new Value(number, i));
                             note(true, key, i);
                         }
-                        default -> sendAsync(key, i); // may wait, while later ones find room: no order is promised
+                        default -> sendAsync(key, i); // may wait while later ones find room: without order
                     }
                 } catch (RejectedExecutionException e) {
                     return;
                 } catch (InterruptedException e) {
                     if (!interrupting) {
-                        deliveries.error("a sender was interrupted, and nobody meant it");
+                        deliveries.error("a sender got an interrupt that was not meant for it");
                     }
                 } catch (RuntimeException e) {
                     deliveries.error("a sender got " + e);
@@ -268,7 +268,7 @@ public final class RandomCoalescer extends RandomProgram {
         }
     }
 
-    /** Blocks, and sends, as a sender would or, on a worker, without waiting. */
+    /** Blocks, and sends as a sender does or, on a worker, without waiting. */
     private void calledBack() {
         int number = callbacks.incrementAndGet();
         if (number % 4 == 0) {
@@ -287,7 +287,7 @@ public final class RandomCoalescer extends RandomProgram {
                 acceptedOfCallbacks.incrementAndGet();
             }
         } catch (RejectedExecutionException e) {
-            // It has been closed.
+            // the coalescer is closed
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,10 +3,10 @@
 package dev.spindle.verify.torture.coalescers;
 
 /**
- * What is sent.
+ * A value that is sent.
  *
- * @param sender the number of the thread; -1 where there is no order, as for callbacks and for sends that may wait
- *     while later ones of their key find room
- * @param number counts up for each sender
+ * @param sender the number of the thread; -1 if the values have no order, as those of callbacks and of sends that may
+ *     wait while later ones of their key find room
+ * @param number counts the values of each sender
  */
 record Value(int sender, int number) {}

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Random coalescers at their bounds, with callbacks that block and call back in, that end in every way. */
+/** Random coalescers at their bounds, with callbacks that block and call the coalescer, and all ways to end. */
 @NullMarked
 package dev.spindle.verify.torture.coalescers;
 

@@ -5,15 +5,15 @@ package dev.spindle.verify.torture.heartbeats;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Something that has to happen again and again, at the latest so many milliseconds after the last time. */
+/** An event that must recur, at most {@code period} milliseconds after the last time. */
 final class Beat {
     private final String name;
     private final int period;
     private volatile int count;
-    /** A thread outside that waits for something of ours, and so makes no beat due. */
+    /** True while a thread outside waits for the executor, so that no beat is due. */
     private volatile @Nullable Thread submitter;
 
-    // Of the control thread.
+    // fields of the control thread
     private int seen;
     private long seenAt;
     private long[] workThen = {};
@@ -28,7 +28,7 @@ final class Beat {
         return period;
     }
 
-    /** Notes that it has happened; by one thread at a time. */
+    /** Records a beat; called by one thread at a time. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, each after the one before
     void happened() {
         count++;
@@ -48,11 +48,11 @@ final class Beat {
     }
 
     /**
-     * Looks at it at a time; for the control thread.
+     * Checks the beat at a time; for the control thread.
      *
-     * @param held whether it waits for something that is allowed to be slow
-     * @param work what each of the runners has computed so far, in nanoseconds
-     * @return what is wrong, or null
+     * @param held whether it waits for something that may be slow
+     * @param work the time that each of the runners has computed so far, in nanoseconds
+     * @return a description of the failure, or null
      */
     @Nullable
     String look(long tick, boolean held, long... work) {
@@ -70,7 +70,7 @@ final class Beat {
         long worked = Arrays.stream(since).sum();
         boolean starved = overdue > Limits.STARVED_TICKS
                 && worked > Limits.STARVED_WORK_NANOS
-                && Arrays.stream(since).allMatch(each -> each > 0); // else a worker stands still with its lane
+                && Arrays.stream(since).allMatch(each -> each > 0); // otherwise a worker and its lane are stopped
         if (!starved && overdue <= Limits.SILENT_TICKS) {
             return null;
         }

@@ -35,7 +35,7 @@ final class Beats {
         return all;
     }
 
-    /** Whether there are tasks that block, so that all may have to wait until the pool has made a thread. */
+    /** Whether there are tasks that block, so that all tasks may wait until the pool has made a thread. */
     boolean block() {
         return block;
     }
@@ -60,7 +60,7 @@ final class Beats {
                     try {
                         body.run();
                     } catch (RejectedExecutionException e) {
-                        // By a shutdown, which ends the beat.
+                        // refused after a shutdown, which ends the beat
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -70,7 +70,7 @@ final class Beats {
         threads.add(thread);
     }
 
-    /** Hands something in; a factory that fails may refuse it for a while, or for as long as there is no worker. */
+    /** Submits a task; a factory that fails may cause a refusal, for a while or as long as there is no worker. */
     void insist(Runnable submit) {
         for (int step = 0; ; step++) {
             try {
@@ -97,7 +97,7 @@ final class Beats {
         insist(() -> site.withFixedDelay(beat::happened, millis));
     }
 
-    /** A delayed task that hands itself in again. */
+    /** Starts a delayed task that submits itself again. */
     void again(Site site, int millis) {
         Beat beat = beat("delay", site, millis);
         Runnable task = new Runnable() {
@@ -107,14 +107,14 @@ final class Beats {
                 try {
                     site.after(this, millis);
                 } catch (RejectedExecutionException e) {
-                    // By a shutdown, which ends the beat.
+                    // refused after a shutdown, which ends the beat
                 }
             }
         };
         insist(() -> site.after(task, millis));
     }
 
-    /** A periodic coalescing task, which another task of its key supersedes now and then. */
+    /** Starts a periodic coalescing task, which another task of its key supersedes now and then. */
     void coalescing(Site pool, int millis) {
         Beat beat = beat("coalescing", pool, millis);
         insist(() -> pool.atFixedRate(coalescing(beat, beat::happened), millis));
@@ -124,7 +124,7 @@ final class Beats {
                 for (int i = 0; i < RIVALS; i++) {
                     pool.executor().execute(rival);
                 }
-                // A beat that is superseded is not late; so one has to come before they may supersede the next.
+                // a superseded beat is not late, so one beat must come before the next may be superseded
                 int before = beat.count();
                 do {
                     Pause.whole(BETWEEN_RIVALS * STEP_NANOS);
@@ -147,13 +147,13 @@ final class Beats {
         };
     }
 
-    /** An async task that never completes and is ended by its limit; then the next one. */
+    /** Starts async tasks that never complete, each ended by its limit, one after the other. */
     void limit(Lane lane, int millis) {
         Beat beat = beat("limit", lane.key(), millis);
         insist(() -> limited(lane, millis, beat::happened));
     }
 
-    /** No beat, but load: callbacks of such tasks block whoever runs them, most of the time. */
+    /** Adds load, not a beat: callbacks of such tasks block their thread most of the time. */
     void nap(Lane lane) {
         insist(() -> limited(lane, 1, () -> Pause.whole(NAP_NANOS)));
     }
@@ -166,7 +166,7 @@ final class Beats {
                         try {
                             limited(lane, millis, callback);
                         } catch (RejectedExecutionException e) {
-                            // By a shutdown: this was the last one.
+                            // refused after a shutdown: this was the last one
                         }
                     }
                 });
@@ -174,7 +174,7 @@ final class Beats {
 
     // ---------------------------------------------------------------- from outside
 
-    /** Tasks of another thread, one after the other. */
+    /** Starts a thread that submits one task after the other. */
     void probe(Site site, int millis) {
         Beat beat = beat("task from outside", site, millis);
         thread(() -> {
@@ -191,7 +191,7 @@ final class Beats {
         });
     }
 
-    /** Tasks that block, without a hint, until one that is handed in after them has run. */
+    /** Starts tasks that block, without a hint, until a task that is submitted after them has run. */
     void unblock(Site site, int blocked, int millis) {
         Beat beat = beat("task behind " + blocked + " that block", site, millis);
         block = true;
@@ -227,7 +227,7 @@ final class Beats {
         try {
             latch.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // by a shutdownNow
+            Thread.currentThread().interrupt(); // of a shutdownNow
         }
     }
 }

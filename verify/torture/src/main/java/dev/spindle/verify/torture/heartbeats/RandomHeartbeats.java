@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool, or one strand with a thread of its own, with runners that never run dry and beats that have to come all the
- * same; then an end, which has to come too. A seed decides all but the order in which threads run.
+ * One pool, or one strand with a thread of its own, with runners that always have work, beats that must come all the
+ * same, and an end. A seed decides everything but the order in which threads run.
  */
 public final class RandomHeartbeats extends RandomProgram {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -37,7 +37,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private static final int MOST_STEP_NANOS = 300_000;
     private static final int SPARE = 4;
 
-    /** What the pool looks like. */
+    /** The shapes of the pool. */
     private enum Shape {
         FIXED_ONE,
         FIXED_TWO,
@@ -45,12 +45,12 @@ public final class RandomHeartbeats extends RandomProgram {
         OWN_THREAD
     }
 
-    /** How it ends. */
+    /** The ways to end. */
     private enum End {
         CLOSE,
         SHUTDOWN,
         NOW,
-        /** A strand that never runs dry is shut down gracefully first: only the limit ends it. */
+        /** A strand that always has work is shut down gracefully first, which only its limit ends. */
         GRACEFUL
     }
 
@@ -70,7 +70,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private boolean blocksLimits;
     private long tick;
 
-    /** Creates the program of a seed; what is counted are the beats. */
+    /** Creates the program of a seed; the count is of beats. */
     public RandomHeartbeats(long seed) {
         random = new SplittableRandom(seed);
         shape = one(Shape.values());
@@ -140,10 +140,10 @@ public final class RandomHeartbeats extends RandomProgram {
         return stopsFirst && !crowds() ? "T7 is broken: tasks that spin until all run do not end" + state() : end();
     }
 
-    /** Returns whether as many tasks as there may be threads end, if each spins until all of them run. */
+    /** Returns true if as many tasks as there may be threads end, each of which spins until all run. */
     private boolean crowds() {
         if (spindle == null || factory.isFailing()) {
-            return true; // a thread that cannot be had may be the one that is missing
+            return true; // a thread that cannot be made may be the missing one
         }
         AtomicInteger missing = new AtomicInteger(max);
         AtomicBoolean ends = new AtomicBoolean();
@@ -162,7 +162,7 @@ public final class RandomHeartbeats extends RandomProgram {
         return all;
     }
 
-    // ---------------------------------------------------------------- what there is
+    // ---------------------------------------------------------------- the parts of the program
 
     private void draw() {
         sites.add(Site.ofLane("strand", strand));
@@ -200,7 +200,7 @@ public final class RandomHeartbeats extends RandomProgram {
         return !factory.isFailing() && factory != Threads.Kind.SLOW;
     }
 
-    /** Blocks a worker, as an action of a time limit may. */
+    /** Blocks a worker, as the action of a time limit may. */
     private void awaitOver() {
         while (!over && !owner().isShutdown()) {
             Pause.park(TICK_NANOS);
@@ -214,7 +214,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private void addBeat() {
         int period = 2 + random.nextInt(20);
         int kind = random.nextInt(7);
-        // With all workers blocked and no thread to be had nobody is left to try again before the next submit.
+        // With all workers blocked and no new thread, the next submit is the first to try again.
         if (kind == 6 && shape == Shape.ELASTIC && !factory.isFailing()) {
             beats.unblock(Site.of("pool", pool()), 1 + random.nextInt(SPARE - 1), period);
         } else if (kind == 5 && spindle != null) {
@@ -239,9 +239,9 @@ public final class RandomHeartbeats extends RandomProgram {
         return spindle;
     }
 
-    // ---------------------------------------------------------------- what has to happen
+    // ---------------------------------------------------------------- the events that must happen
 
-    /** Lets a tick pass; returns what is late. */
+    /** Waits for a tick; returns a description of a late event, or null. */
     private @Nullable String tick() {
         Pause.whole(TICK_NANOS);
         tick++;
@@ -281,7 +281,7 @@ public final class RandomHeartbeats extends RandomProgram {
         }
         for (Thread thread : beats.threads()) {
             if (!comes(() -> !thread.isAlive())) {
-                return "F3 or T2 is broken: a thread outside waits for ever";
+                return "F3 or T2 is broken: a thread outside waits without end";
             }
         }
         return null;

@@ -6,7 +6,7 @@ import dev.spindle.verify.torture.tools.Pause;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 
-/** Never runs dry: computes for a moment and hands itself in again, until it is refused or told to stop. */
+/** A task that computes for a moment and submits itself again, until it is refused or told to stop. */
 final class Runner implements Runnable {
     private static final int LEAST_NANOS = 200;
 
@@ -25,7 +25,7 @@ final class Runner implements Runnable {
         return site;
     }
 
-    /** How long it has computed so far, in nanoseconds. */
+    /** Returns the time that it has computed so far, in nanoseconds. */
     long work() {
         return work;
     }
@@ -39,7 +39,7 @@ final class Runner implements Runnable {
             try {
                 site.executor().execute(this);
             } catch (RejectedExecutionException e) {
-                // By a shutdown: this was its last run.
+                // refused after a shutdown: this was its last run
             }
         }
     }

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a runner or a beat is: a key, a strand, a logical executor or the pool.
+ * The place of a runner or a beat: a key, a strand, a logical executor or the pool.
  *
- * @param timers null for a key, whose lane has them
- * @param lane null where there is none, and so no async tasks
+ * @param timers null for a key, whose lane has the timers
+ * @param lane null if there is none, which excludes async tasks
  */
 record Site(
         String name,
@@ -28,7 +28,7 @@ record Site(
         return new Site(name, executor, executor, null);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it is looked at whether they run
+    @SuppressWarnings("FutureReturnValueIgnored") // the beats show whether they run
     void atFixedRate(Runnable task, int millis) {
         if (timers != null) {
             timers.scheduleAtFixedRate(task, millis, millis, TimeUnit.MILLISECONDS);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Question: does everything that has to happen by the clock happen, however busy the workers are?
+ * Question: do all timed events happen, however busy the workers are?
  *
- * <p>Beats are timers, limits and tasks from outside that have to come again and again. Beside them run lanes that
- * never run dry, tasks that block and callbacks that block. Time is judged by the ticks of a control thread, which does
- * not count a pause of the machine or of the process.
+ * <p>Beats are timers, limits and tasks from outside that must recur, while lanes always have tasks, and tasks and
+ * callbacks block. Time is measured in ticks of a control thread, which do not count a pause of the machine or of the
+ * process.
  */
 @NullMarked
 package dev.spindle.verify.torture.heartbeats;

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A random graph of stages that check what they are promised: which event comes, in which order, how many at a time,
- * and what the stages before have written. Some of their handlers throw, for events that their number chooses.
+ * A random graph of stages that check their events: which come, in which order, how many at a time, and with which
+ * writes of the earlier stages. Some handlers throw, for events chosen by their number.
  */
 final class RandomGraph {
     static final int NOTHING = -1;
@@ -33,12 +33,12 @@ final class RandomGraph {
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
     private final LongAdder moves = new LongAdder();
 
-    /** What a handler throws on purpose. */
+    /** The failure of a handler on purpose. */
     static final class Planned extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 
-    /** What is in a slot. Plain fields: the pipeline has to make them visible. */
+    /** The event of a slot. Plain fields: the pipeline must make them visible. */
     static final class Event {
         int id = NOTHING;
         final int[] handled = new int[MOST_STAGES]; // by each stage: the id, or NOTHING
@@ -54,13 +54,13 @@ final class RandomGraph {
         final int width;
         final int retries;
         final int maxBatch;
-        /** Whether it comes after the stage declared before it because nothing else is said. */
+        /** Whether it follows the stage declared before it by default. */
         final boolean chained;
 
         final AtomicInteger running = new AtomicInteger();
         final Set<Integer> called = ConcurrentHashMap.newKeySet();
         final Queue<Integer> handled = new ConcurrentLinkedQueue<>();
-        final Map<Integer, Integer> latest = new HashMap<>(); // plain: for serial stages alone
+        final Map<Integer, Integer> latest = new HashMap<>(); // plain: only for serial stages
         long next; // plain
 
         Node(Random random) {
@@ -77,7 +77,7 @@ final class RandomGraph {
             }
         }
 
-        /** Returns how often the handler throws for an event, which may be more often than it is called. */
+        /** Returns how often the handler throws for an event, which may exceed the number of its calls. */
         int throwsFor(int id) {
             int hash = (int) (((seed ^ (id * 31L + index)) * 0x9E3779B97F4A7C15L) >>> 40);
             return hash % ONE_IN == 0 ? 1 + (hash / ONE_IN) % 3 : 0;
@@ -87,7 +87,7 @@ final class RandomGraph {
             return throwsFor(id) > retries;
         }
 
-        /** Returns whether the event is to come here. */
+        /** Returns true if the stage must get the event. */
         boolean isFor(int id) {
             return ancestors.stream().noneMatch(i -> nodes.get(i).skips(id));
         }
@@ -156,7 +156,7 @@ final class RandomGraph {
         }
     }
 
-    /** For fillers: takes a slot, which must be free of the event that had it before. */
+    /** Fills a slot, whose earlier event must have left the pipeline. */
     void fill(Event event, int id) {
         int old = event.id;
         for (Node node : nodes) {
@@ -168,7 +168,7 @@ final class RandomGraph {
         event.id = id;
     }
 
-    /** Returns how often a handler was called, about. */
+    /** Returns the approximate number of calls of handlers. */
     long moves() {
         return moves.sum();
     }
@@ -178,7 +178,7 @@ final class RandomGraph {
     }
 
     /**
-     * Returns what has gone wrong: each stage must have handled what is {@code complete}, once, and nothing but
+     * Returns the errors: each stage must have handled each event of {@code complete} once, and only events of
      * {@code accepted}.
      */
     List<String> errors(Set<Integer> complete, Set<Integer> accepted) {

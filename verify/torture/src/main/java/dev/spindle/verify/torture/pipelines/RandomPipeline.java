@@ -32,9 +32,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random pipeline from its start to its end, all of which a seed decides but the order in which threads run: every
- * event that was accepted is handled once by each stage that it is for, in order, or dropped by a halt; nobody sees any
- * other; and all ends.
+ * One random pipeline from its start to its end. A seed decides everything but the order in which threads run. Each
+ * accepted event is handled once by each stage that it is for, in order, or dropped by a halt; no stage sees another
+ * event; and the program ends.
  */
 public final class RandomPipeline extends RandomProgram {
     private static final int PER_PRODUCER = 1 << 20;
@@ -45,7 +45,7 @@ public final class RandomPipeline extends RandomProgram {
     private static final int MOST_TOGETHER = 8;
     private static final long LOOK_NANOS = 50_000;
 
-    /** How it ends. */
+    /** The ways to end. */
     private enum End {
         DRAIN,
         HALT,
@@ -53,12 +53,12 @@ public final class RandomPipeline extends RandomProgram {
         SHUTDOWN_NOW
     }
 
-    /** What a publisher is told about an event. */
+    /** The answers to a publisher. */
     private enum Outcome {
         ACCEPTED,
         VOID,
         REFUSED,
-        LEFT, // full, or its time is over, or it was interrupted or cancelled
+        LEFT, // full, timed out, interrupted or cancelled
         OPEN
     }
 
@@ -76,7 +76,7 @@ public final class RandomPipeline extends RandomProgram {
     private final AtomicBoolean blocking = new AtomicBoolean();
     private volatile boolean ending;
 
-    /** Creates the pipeline of a seed; what is counted are the events that are accepted. */
+    /** Creates the pipeline of a seed; the count is of accepted events. */
     public RandomPipeline(long seed) {
         random = new Random(seed);
         graph = new RandomGraph(random);
@@ -113,7 +113,7 @@ public final class RandomPipeline extends RandomProgram {
         private final Random random;
         private final Map<Integer, Outcome> outcomes = new LinkedHashMap<>();
         private final Map<Integer, CompletableFuture<?>> later = new LinkedHashMap<>();
-        private int calls; // how many callbacks there have to be
+        private int calls; // the number of callbacks that must come
 
         Producer(int number, long seed) {
             first = number * PER_PRODUCER;
@@ -137,7 +137,7 @@ public final class RandomPipeline extends RandomProgram {
             }
         }
 
-        /** Publishes several at a time: all, none, or those before the first that makes itself void. */
+        /** Publishes several at a time: all, none, or those before the first that is void. */
         private void publishAll(List<Integer> ids) {
             Outcome outcome;
             try {
@@ -195,7 +195,7 @@ public final class RandomPipeline extends RandomProgram {
         private void fill(Event event, int id) {
             graph.fill(event, id);
             if (id % SLOW_IN == 0) {
-                Thread.yield(); // lets a drain or a halt come between claim and commit
+                Thread.yield(); // a drain or a halt may come between claim and commit
             }
             if (id % VOID_IN == 0) {
                 event.id = RandomGraph.NOTHING;
@@ -239,8 +239,9 @@ public final class RandomPipeline extends RandomProgram {
     }
 
     /**
-     * Calls back in, and now and then blocks until the pipeline has moved on, which it must not hold up: unless nobody
-     * publishes any more, or the end begins. A future that is done already calls back in the publisher's own thread.
+     * Publishes from a callback, and now and then blocks until the pipeline has advanced, which the callback must not
+     * delay, unless all publishers have ended or the end has begun. A future that is done runs its callback in the
+     * publisher's own thread.
      */
     private void calledBack() {
         callbacks.incrementAndGet();
@@ -250,7 +251,7 @@ public final class RandomPipeline extends RandomProgram {
                         throw new Planned();
                     });
         } catch (Planned | PipelineClosedException e) {
-            // No event, on purpose; or the end.
+            // no event, on purpose, or the end
         }
         if (workers > 1 && !(Thread.currentThread() instanceof Producer) && blocking.compareAndSet(false, true)) {
             long before = graph.moves();
@@ -308,7 +309,7 @@ public final class RandomPipeline extends RandomProgram {
                 } else {
                     spindle.shutdownNow();
                 }
-                join(); // whether anybody halts the pipeline or not
+                join(); // with or without a halt
                 pipeline.halt().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
             }
         }
@@ -318,7 +319,7 @@ public final class RandomPipeline extends RandomProgram {
         for (Producer producer : producers) {
             producer.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
             if (producer.isAlive()) {
-                throw new TimeoutException("a producer waits for ever");
+                throw new TimeoutException("a producer waits without end");
             }
         }
     }
@@ -330,7 +331,7 @@ public final class RandomPipeline extends RandomProgram {
                 if (outcome == Outcome.ACCEPTED) {
                     accepted.add(id);
                 } else if (outcome == Outcome.OPEN) {
-                    graph.error("nobody was told what became of event " + id);
+                    graph.error("no publisher was told the end of event " + id);
                 }
             });
         }

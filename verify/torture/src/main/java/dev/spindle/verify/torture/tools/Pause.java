@@ -4,13 +4,13 @@ package dev.spindle.verify.torture.tools;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Ways to let time pass. */
+/** Pauses of several kinds. */
 public final class Pause {
     private static final int SHORT_NANOS = 20_000;
 
     private Pause() {}
 
-    /** Computes for so long. */
+    /** Computes for this time. */
     public static void spin(long nanos) {
         long end = System.nanoTime() + nanos;
         while (System.nanoTime() < end) {
@@ -18,12 +18,12 @@ public final class Pause {
         }
     }
 
-    /** Blocks for so long, or shorter. */
+    /** Blocks for at most this time. */
     public static void park(long nanos) {
         LockSupport.parkNanos(nanos);
     }
 
-    /** Blocks for so long, not shorter, and keeps the interrupts of that time as the thread's flag. */
+    /** Blocks for at least this time, and keeps an interrupt in the thread's flag. */
     public static void whole(long nanos) {
         boolean interrupted = false;
         for (long end = System.nanoTime() + nanos, left = nanos; left > 0; left = end - System.nanoTime()) {
@@ -35,7 +35,7 @@ public final class Pause {
         }
     }
 
-    /** Does nothing for so long; blocks if that is long enough for it. */
+    /** Pauses for this time; blocks if it is long enough. */
     public static void gap(long nanos) {
         if (nanos < SHORT_NANOS) {
             spin(nanos);

@@ -5,11 +5,11 @@ package dev.spindle.verify.torture.tools;
 import dev.spindle.Spindle;
 import java.util.Map;
 
-/** What can be seen of a pool that is stuck: its counts, and what every thread of the process does. */
+/** The visible state of a stuck pool: its counts, and the stack of every thread of the process. */
 public final class PoolState {
     private PoolState() {}
 
-    /** Several lines. */
+    /** Returns the state in several lines. */
     public static String of(Spindle spindle) {
         return spindle + System.lineSeparator() + spindle.stats() + System.lineSeparator() + threads();
     }

@@ -8,24 +8,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What a seed makes, runs once from its start to its end, and checks itself. Its text says what the seed has drawn. */
+/**
+ * A program of a seed, which runs once from its start to its end and checks itself. Its text has the choices of the
+ * seed.
+ */
 public abstract class RandomProgram {
-    /** How long anything may take until it counts as hanging. */
+    /** The time after which an event counts as hanging. */
     protected static final long LIMIT_SECONDS = Timeouts.seconds(20);
 
     private static final int MOST_TOLD = 10;
 
-    /** Runs to the end; returns how much there was of what is counted. Throws what went wrong. */
+    /** Runs to the end; returns the count. Throws on a failure. */
     protected abstract int run() throws Exception;
 
-    /** Ends whatever still goes on. */
+    /** Ends all parts that still run. */
     protected abstract void release();
 
     /**
-     * Runs this; returns how much there was of what is counted.
+     * Runs this; returns the count.
      *
      * @param kind the word for such a program
-     * @throws AssertionError that says which program it was, and what went wrong
+     * @throws AssertionError on a failure, with the program
      */
     public final int run(String kind, long seed) {
         try {

@@ -14,11 +14,11 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread factory of a given kind. Its threads are daemons, so that what hangs is reported and does not keep the
+ * A thread factory of a given kind. Its threads are daemons, so that a hanging one is reported and does not keep the
  * process.
  */
 public final class Threads implements ThreadFactory {
-    /** Held here, since a logger that nobody holds forgets its filter. */
+    /** Kept reachable, since a logger that is collected loses its filter. */
     private static final Logger LOG = Logger.getLogger("dev.spindle.Spindle");
 
     private static final int SLOW_EVERY = 2;
@@ -38,7 +38,7 @@ public final class Threads implements ThreadFactory {
     private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** How a factory behaves. */
+    /** The kinds of factories. */
     public enum Kind {
         SOUND,
         /** Takes long for every second thread. */
@@ -47,10 +47,10 @@ public final class Threads implements ThreadFactory {
         FAILS_FIRST,
         /** Fails now and then. */
         FAILS_OFTEN,
-        /** Makes threads whose {@code interrupt} throws when others have called it. */
+        /** Makes threads whose {@code interrupt} throws when another thread calls it. */
         THROWS_WHEN_INTERRUPTED;
 
-        /** Whether a task may be refused because no thread can be made for it. */
+        /** Returns true if a task may be refused because no thread can be made for it. */
         public boolean isFailing() {
             return this == FAILS_FIRST || this == FAILS_OFTEN;
         }
@@ -60,7 +60,7 @@ public final class Threads implements ThreadFactory {
         this(name, kind, SLOW_NANOS);
     }
 
-    /** {@code slowNanos} is how long a slow one takes. */
+    /** {@code slowNanos} is the time that a slow factory takes. */
     public Threads(String name, Kind kind, long slowNanos) {
         this.name = name;
         this.kind = kind;
@@ -92,17 +92,17 @@ public final class Threads implements ThreadFactory {
         return thread;
     }
 
-    /** Whether this thread is in the factory, and so waits for it. */
+    /** Returns true if the calling thread is in the factory. */
     public boolean holdsUp(Thread caller) {
         return callers.contains(caller);
     }
 
-    /** Whether anybody waits for the factory. */
+    /** Returns true if a thread is in the factory. */
     public boolean isHoldingUp() {
         return !callers.isEmpty();
     }
 
-    /** All threads that were made. */
+    /** Returns all threads that were made. */
     public List<Thread> made() {
         return List.copyOf(made);
     }

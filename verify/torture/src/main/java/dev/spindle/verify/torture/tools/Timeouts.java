@@ -4,23 +4,23 @@ package dev.spindle.verify.torture.tools;
 
 import java.time.Duration;
 
-/** How long something may take until it counts as hanging: longer in a process that gets little of the processor. */
+/** The times after which an event counts as hanging, which are longer in a process with little processor time. */
 public final class Timeouts {
     private static volatile int times = 1;
 
     private Timeouts() {}
 
-    /** Makes all limits of this process so many times longer. */
+    /** Multiplies all limits of this process by {@code factor}. */
     public static void set(int factor) {
         times = factor;
     }
 
-    /** Whether this process gets little of the processor. */
+    /** Returns true if this process has little processor time. */
     public static boolean isLong() {
         return times > 1;
     }
 
-    /** Returns a limit, made longer, in seconds. */
+    /** Returns {@code seconds}, multiplied by the factor. */
     public static long seconds(long seconds) {
         return seconds * times;
     }

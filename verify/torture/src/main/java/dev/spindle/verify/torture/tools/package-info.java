@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * What all kinds of random programs stand on: pauses, patience, threads of all sorts, and what is said of a pool that
- * hangs.
+ * Helpers of all kinds of random programs: pauses, timeouts, threads of all kinds, and the state of a pool that hangs.
  */
 @NullMarked
 package dev.spindle.verify.torture.tools;
