@@ -114,7 +114,7 @@ final class WorkerSetModel implements Model {
     @Override
     public String text(byte[] state, int thread) {
         WorkerSetModelState s = new WorkerSetModelState(this, state, 0);
-        String who = thread < 0 ? "time" : name(thread) + " " + s.pc(thread);
+        String place = thread < 0 ? "time" : name(thread) + " " + s.pc(thread);
         String shared = Arrays.stream(Shared.values())
                 .filter(v -> s.get(v) != 0)
                 .map(v -> v.name().toLowerCase(Locale.ROOT) + "=" + s.get(v))
@@ -124,7 +124,7 @@ final class WorkerSetModel implements Model {
                 .mapToObj(w -> name(w) + ":" + s.state(w) + "@" + s.pc(w)
                         + (s.own(w, Own.RING) == 0 ? "" : "+" + s.own(w, Own.RING)))
                 .collect(Collectors.joining(" "));
-        return String.format(Locale.ROOT, "%-24s %s | %s", who, shared, workers);
+        return String.format(Locale.ROOT, "%-24s %s | %s", place, shared, workers);
     }
 
     private String name(int thread) {

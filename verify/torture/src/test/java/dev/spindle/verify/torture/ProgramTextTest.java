@@ -55,7 +55,7 @@ class ProgramTextTest {
                 "threads=SLOW        | threads=LATE     | line 3: 'LATE' is none of [SOUND, ",
                 "after=PAUSE         | after=SLEEP      | line 10: 'SLEEP' is none of [NOTHING, ",
                 "how=CLOSE           | how=GRACEFUL     | only a strand can be shut down gracefully",
-                "onFull=REJECT       | onFull=BLOCK_LONG| a submitter that waits long at a bound must not delay",
+                "onFull=REJECT       | onFull=BLOCK_LONG| a submitter that waits long at a bound must not",
                 "how=CLOSE           | how=LATER        | line 11: 'LATER' is none of [CLOSE, ",
                 "LANE at=0           | LANE at=2        | there are 2 of LANE, and no number 2",
                 "where=LANE at=1     | where=LANE at=0  | a key cannot be shut down",
