@@ -46,8 +46,7 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
         }
         if (deadline.isUsedUp()) {
             discardAnswer(first, value.value());
-            run.settle(new Outcome.TimedOut<>(
-                    label(second) + " was not called: nothing of the deadline was left"));
+            run.settle(new Outcome.TimedOut<>(label(second) + " was not called: nothing of the deadline was left"));
             return;
         }
         CompletableFuture<Outcome<A>> call = TimedService.call(second, value.value(), deadline);

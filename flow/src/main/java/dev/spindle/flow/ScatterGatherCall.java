@@ -163,7 +163,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             if (outcomes[i] == null) {
                 outcomes[i] = inTime
                         ? new Outcome.Cancelled<>()
-                        : new Outcome.TimedOut<>(TimedService.name(services.get(i)) + " was not answered in time");
+                        : new Outcome.TimedOut<>(TimedService.label(services.get(i)) + " was not answered in time");
             }
         }
         return losers;

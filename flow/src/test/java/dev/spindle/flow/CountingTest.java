@@ -394,9 +394,7 @@ class CountingTest {
         long small = nanosOfCalls(100);
         long large = nanosOfCalls(1_000_000);
 
-        assertThat(large)
-                .as("ns for the calls, with a small window %d", small)
-                .isLessThan(20 * small + 100_000_000);
+        assertThat(large).as("ns for the calls, with a small window %d", small).isLessThan(20 * small + 100_000_000);
     }
 
     /** Returns the time of 300,000 calls, which take 2.4 s at 8 µs each. */

@@ -268,8 +268,7 @@ class FlowStressTest {
             AtomicInteger now = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
             Outcome<?> failed = new Outcome.TimedOut<>("slow");
-            requireNonNull(breaker.tryPass())
-                    .failure(1, failed); // never closed again: each trial is released or fails
+            requireNonNull(breaker.tryPass()).failure(1, failed); // never closed again: each trial is released or fails
             inThreads(spindle, random -> {
                 Breaker.Pass pass = breaker.tryPass();
                 if (pass != null) {

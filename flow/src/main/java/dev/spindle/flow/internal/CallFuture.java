@@ -86,8 +86,7 @@ public final class CallFuture<T extends @Nullable Object> extends CompletableFut
     }
 
     @Override
-    public T get(long timeout, TimeUnit unit)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         if (isDone()) {
             return super.get(timeout, unit);
         }

@@ -13,7 +13,9 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "The stage did not handle the event yet.")
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "It handled the event, and saw the write of the filler.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "It handled the event before the filler had ended, or did not see its write.")
+@Outcome(
+        expect = Expect.FORBIDDEN,
+        desc = "It handled the event before the filler had ended, or did not see its write.")
 @State
 public class FillThenHandle {
     private final CountingLane lane = new CountingLane();

@@ -12,7 +12,10 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 
 /** An update of a remembered key meets the run that forgets the key for another one: the update is taken. */
 @JCStressTest
-@Outcome(id = "b2, a3", expect = Expect.ACCEPTABLE, desc = "The key was forgotten and added again, or was not forgotten.")
+@Outcome(
+        id = "b2, a3",
+        expect = Expect.ACCEPTABLE,
+        desc = "The key was forgotten and added again, or was not forgotten.")
 @Outcome(id = "b2a3, -", expect = Expect.ACCEPTABLE, desc = "The same run took it.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The update was stored in a slot that is not in the map.")
 @State

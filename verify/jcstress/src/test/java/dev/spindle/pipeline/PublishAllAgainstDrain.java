@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.ZIZ_Result;
 @Outcome(id = "false, 1, true", expect = Expect.ACCEPTABLE, desc = "Refused, and none handled.")
 @Outcome(
         expect = Expect.FORBIDDEN,
-        desc = "Only some were handled, or accepted and not handled, refused and handled, handled after the end, or no end.")
+        desc = "Only some handled, accepted and not handled, refused and handled, handled after the end, or no end.")
 @State
 public class PublishAllAgainstDrain {
     private static final int TOO_LATE = 100;

@@ -19,7 +19,19 @@ import java.util.function.Predicate;
 public record Repository(Path root) {
     private static final Set<String> SKIPPED = Set.of("target", ".git", ".idea");
     private static final List<String> TEXTS = List.of(
-            ".java", ".md", ".txt", ".yml", ".xml", ".properties", ".html", ".css", ".js", ".go", ".rs", ".sh", ".toml");
+            ".java",
+            ".md",
+            ".txt",
+            ".yml",
+            ".xml",
+            ".properties",
+            ".html",
+            ".css",
+            ".js",
+            ".go",
+            ".rs",
+            ".sh",
+            ".toml");
 
     /** Returns the repository of the working directory: the nearest parent with the settings of the reactor. */
     public static Repository here() {

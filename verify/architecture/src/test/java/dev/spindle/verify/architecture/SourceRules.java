@@ -22,8 +22,8 @@ final class SourceRules {
     private static final Pattern LEFTOVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b|^\\s*\\*\\s*@author\\b");
 
     // Split, so that this file passes.
-    private static final Pattern PERSON = Pattern.compile(
-            "(?i)\\b(wh" + "o|wh" + "oever|wh" + "om|some" + "body|no" + "body|any" + "body)\\b");
+    private static final Pattern PERSON =
+            Pattern.compile("(?i)\\b(wh" + "o|wh" + "oever|wh" + "om|some" + "body|no" + "body|any" + "body)\\b");
     private static final Pattern OF_PEOPLE = Pattern.compile(
             "(?i)\\b(people|persons?|users?|engineers?|developers?|contributors?|readers?|maintainers?|reviewers?|teams?)"
                     + "[ \\n*/#|]+wh" + "o\\b");

@@ -124,10 +124,16 @@ class SourceRulesTest {
     @Test
     void spokenOfAsPeople_eachWordUnlessOfPeople_isFound() {
         List<String> found = List.of(
-                "// W" + "ho waits", "the thread wh" + "o waits", "wh" + "oever", "wh" + "om", "Some" + "body", "no" + "body's",
+                "// W" + "ho waits",
+                "the thread wh" + "o waits",
+                "wh" + "oever",
+                "wh" + "om",
+                "Some" + "body",
+                "no" + "body's",
                 "any" + "body");
         List<String> right = List.of("users wh" + "o ask", " * a reader", " * wh" + "o asks", "whole", "whose");
-        Source text = new Source("README.md", Stream.concat(found.stream(), right.stream()).toList());
+        Source text = new Source(
+                "README.md", Stream.concat(found.stream(), right.stream()).toList());
 
         assertThat(SourceRules.spokenOfAsPeople(List.of(text))).hasSize(found.size());
     }

@@ -100,9 +100,7 @@ abstract class ShutdownRaceContract extends ServiceContract<ExecutorService> {
             futures.addAll(handed.futures());
         }
         assertTerminates(target);
-        assertThat(runs.get() + returned)
-                .as("run or returned, round %s", round)
-                .isEqualTo(accepted);
+        assertThat(runs.get() + returned).as("run or returned, round %s", round).isEqualTo(accepted);
         if (!now || !has(Trait.SHUTDOWN_NOW_LEAVES_FUTURES_OPEN)) {
             assertThat(futures).as("futures of round %s", round).allMatch(Future::isDone);
         }

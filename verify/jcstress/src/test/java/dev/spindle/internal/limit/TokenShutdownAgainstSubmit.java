@@ -15,7 +15,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @JCStressTest
 @Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "Refused.")
 @Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "Accepted and run.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The task is lost or runs after the termination, or there is no termination.")
+@Outcome(
+        expect = Expect.FORBIDDEN,
+        desc = "The task is lost or runs after the termination, or there is no termination.")
 @State
 public class TokenShutdownAgainstSubmit {
     private final CountingScheduler scheduler = new CountingScheduler();

@@ -40,8 +40,8 @@ record Mutation(String name, String why, String file, List<String> find, List<St
         for (int i = 0; i + find.size() <= lines.size(); i++) {
             if (standsAt(lines, i)) {
                 if (at >= 0) {
-                    throw new IllegalStateException("mutation " + name + ": its lines occur in " + file
-                            + " at lines " + (at + 1) + " and " + (i + 1) + "; add a line to find");
+                    throw new IllegalStateException("mutation " + name + ": its lines occur in " + file + " at lines "
+                            + (at + 1) + " and " + (i + 1) + "; add a line to find");
                 }
                 at = i;
             }

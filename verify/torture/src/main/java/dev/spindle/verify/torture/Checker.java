@@ -257,8 +257,8 @@ final class Checker {
     // ---------------------------------------------------------------- what a program allows
 
     /**
-     * Returns true if a shutdown may have cancelled the task: a {@code shutdownNow}, or a graceful shutdown at its limit,
-     * cancels open async tasks.
+     * Returns true if a shutdown may have cancelled the task: a {@code shutdownNow}, or a graceful shutdown at its
+     * limit, cancels open async tasks.
      */
     private boolean mayBeCancelled(Step step) {
         return step.op() == Op.LANE_ASYNC && program.stops().stream().anyMatch(stop -> mayCancel(stop, step));

@@ -177,8 +177,9 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
         producers.forEach(producer -> requirePlaces(producer.steps(), pool));
         if (pool.blocksLong() && (pool.own() > 0 || has(Op.PAUSE, producers))) {
-            throw new IllegalArgumentException("a submitter that waits long at a bound must not delay tasks"
-                    + " that make room: with onFull=" + Policy.BLOCK_LONG + " there is no " + Op.PAUSE + " and no strand has a thread");
+            throw new IllegalArgumentException(
+                    "a submitter that waits long at a bound must not delay tasks" + " that make room: with onFull="
+                            + Policy.BLOCK_LONG + " there is no " + Op.PAUSE + " and no strand has a thread");
         }
         for (Stop stop : stops) {
             requirePlace(stop.where(), stop.at(), pool, stop);

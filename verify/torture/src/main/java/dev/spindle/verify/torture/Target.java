@@ -233,7 +233,8 @@ final class Target {
             case VIEW_DELAYED -> {
                 return views.get(at).schedule(job, step.nanos(), TimeUnit.NANOSECONDS);
             }
-            case PAUSE, CANCEL_PENDING, QUIESCE, GAP -> throw new IllegalArgumentException(step.op() + " submits no task");
+            case PAUSE, CANCEL_PENDING, QUIESCE, GAP ->
+                throw new IllegalArgumentException(step.op() + " submits no task");
         }
         return null;
     }

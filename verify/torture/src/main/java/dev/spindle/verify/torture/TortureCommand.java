@@ -83,9 +83,8 @@ public final class TortureCommand extends CheckCommand {
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            description =
-                    "Repeats the program of this seed, for a pool or of the kind of --only. Its timing"
-                            + " differs each time. Default: a new seed each time.")
+            description = "Repeats the program of this seed, for a pool or of the kind of --only. Its timing"
+                    + " differs each time. Default: a new seed each time.")
     private @Nullable Long seed;
 
     @Option(

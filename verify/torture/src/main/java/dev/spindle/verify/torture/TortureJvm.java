@@ -3,8 +3,8 @@
 package dev.spindle.verify.torture;
 
 import dev.spindle.commands.CommandLines;
-import dev.spindle.verify.torture.tools.Timeouts;
 import dev.spindle.verify.torture.tools.Pause;
+import dev.spindle.verify.torture.tools.Timeouts;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
