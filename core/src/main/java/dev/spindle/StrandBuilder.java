@@ -126,7 +126,7 @@ public final class StrandBuilder {
     private void refuse(String option, @Nullable Object value) {
         if (value != null) {
             throw new IllegalArgumentException(option + " is for a strand with its own thread, but strand " + name
-                    + " is on spindle " + spindle + "; set it there");
+                    + " is on " + spindle + "; set it there");
         }
     }
 

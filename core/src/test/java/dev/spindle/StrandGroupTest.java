@@ -481,7 +481,7 @@ class StrandGroupTest {
                         .waitStrategy(WaitStrategy.SPIN)
                         .build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("waitStrategy is for a strand with a thread of its own")
+                .hasMessageContaining("waitStrategy is for a strand with its own thread")
                 .hasMessageContaining("set it there");
         Strand strand = Strand.builder("x").build();
         assertThatThrownBy(() -> strand.shutdownGracefully(Duration.ofMillis(-1), Duration.ofSeconds(1)))
