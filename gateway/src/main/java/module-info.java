@@ -8,6 +8,7 @@ module dev.spindle.gateway {
     requires dev.spindle.flow;
     requires static transitive org.jspecify;
     requires static info.picocli;
+    requires static io.github.resilience4j.circuitbreaker;
     requires io.netty.buffer;
     requires io.netty.codec;
     requires io.netty.codec.http;
@@ -18,7 +19,6 @@ module dev.spindle.gateway {
     requires io.netty.resolver.dns;
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
-    requires io.github.resilience4j.circuitbreaker;
     requires org.snakeyaml.engine.v2;
 
     exports dev.spindle.gateway;

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.config.GatewayConfig;
-import dev.spindle.gateway.netty.InTime;
-import dev.spindle.gateway.netty.NettyGateway;
+import dev.spindle.gateway.loop.InTime;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> As many event loops as {@link GatewayConfig#threads} says, and up to two workers for time limits
  * and lanes, whatever the number of requests. A request and its calls stay on the event loop of its connection.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread but those of the gateway.
+ * <p><b>Thread safety.</b> All methods may be called by any thread except those of the gateway.
  *
- * <p><b>Closing.</b> {@link #drain} lets requests end; {@link #close} does not wait for them.
+ * <p><b>Closing.</b> {@link #drain} lets requests end; {@link #close} cuts them off.
  */
 public final class Gateway implements AutoCloseable {
     private final NettyGateway gateway;
@@ -45,9 +45,10 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway. It accepts connections when this returns.
+     * Starts a gateway, which accepts connections when this returns.
      *
-     * @throws IOException if an address cannot be bound, or a file of the TLS identity or the access log not be opened
+     * @throws IOException if an address cannot be bound, or a file of the TLS identity or the access log cannot be
+     *     opened
      */
     public static Gateway start(GatewayConfig config) throws IOException {
         String name = requireNonNull(config, "config").accessLog();
@@ -69,10 +70,10 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway whose access log goes to {@code log}, which is written to by one thread at a time and not
-     * closed.
+     * Starts a gateway whose access log goes to {@code log}. One thread at a time writes to it, and the gateway does
+     * not close it.
      *
-     * @throws IOException if an address cannot be bound, or a file of the TLS identity not be read
+     * @throws IOException if an address cannot be bound, or a file of the TLS identity cannot be read
      */
     public static Gateway start(GatewayConfig config, OutputStream log) throws IOException {
         return new Gateway(NettyGateway.start(requireNonNull(config, "config"), requireNonNull(log, "log")), null);
@@ -83,7 +84,9 @@ public final class Gateway implements AutoCloseable {
         return gateway.address();
     }
 
-    /** Returns what serves the sockets: {@code epoll}, or {@code NIO} where Netty's library for it cannot be loaded. */
+    /**
+     * Returns the transport of the sockets: {@code epoll}, or {@code NIO} if Netty's library for it cannot be loaded.
+     */
     public String transport() {
         return gateway.transport();
     }
@@ -104,11 +107,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Takes other backends and routes. A request goes by the old ones or by the new ones, whole; those under way end as
-     * they began. Backends that are equal keep their connections, breakers and limits.
+     * Replaces backends and routes. A request goes by the old ones or by the new ones as a whole; requests under way
+     * end as they began. Backends that are equal keep their connections, breakers and limits.
      *
-     * @throws IllegalArgumentException if {@code next} differs in what cannot change while the gateway runs; nothing
-     *     changes
+     * @throws IllegalArgumentException if {@code next} differs in an option that cannot change while the gateway runs;
+     *     nothing changes
      */
     public void reload(GatewayConfig next) {
         String fixed = gateway.config().fixedDifference(requireNonNull(next, "next"));
@@ -127,8 +130,8 @@ public final class Gateway implements AutoCloseable {
     /**
      * Begins to end. The gateway is not ready any more, answers say that their connections close, and after the
      * {@linkplain GatewayConfig#drainNotice notice} it accepts no more connections and closes those without a request.
-     * It has ended when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} the rest is
-     * cut off.
+     * It has ended when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} requests
+     * still under way are cut off.
      *
      * @return completes with the number of requests that were cut off
      */
@@ -142,8 +145,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Ends at once: requests under way are cut off. Returns when the last thread has nothing left to do; for an access
-     * log that is not read, a pipe say, it waits for two seconds at most.
+     * Cuts off requests under way, and returns when all threads have ended. For an access log that is not read, such as
+     * a pipe, it waits for two seconds at most.
      */
     @Override
     public void close() throws IOException {

@@ -9,7 +9,13 @@
  *                  └──► lanes, time limits ──┘          limit, passes through the spindle
  * </pre>
  *
- * <p>{@link dev.spindle.gateway.Gateway} runs one in a program; {@code ./spindle gateway} does on the command line.
+ * <p>{@link dev.spindle.gateway.Gateway} runs a gateway in a program, {@code ./spindle gateway} on the command line.
+ * Netty shows in no signature. Of the packages that are not exported, each uses only those to its right or below it:
+ *
+ * <pre>
+ *   command ──► this package ──► server ──► admin ──► backend ──► protocol
+ *                                   └─────────┴──────────┴──────► metrics ──► loop ──► config
+ * </pre>
  */
 @NullMarked
 package dev.spindle.gateway;

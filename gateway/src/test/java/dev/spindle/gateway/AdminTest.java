@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The addresses for balancers and people: they have limits too. */
+/** Limits of the addresses for balancers and people. */
 @Timeout(60)
 class AdminTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -45,7 +45,7 @@ class AdminTest {
             }
             assertThat(wires.get(99).send(Wire.get("/ready")).read().status()).isEqualTo(200);
             wires.get(0).close();
-            while (true) { // as soon as it is known to be closed
+            while (true) { // until the closing of a connection was seen
                 try (Wire next = Wire.to(admin)) {
                     assertThat(next.send(Wire.get("/live")).read().status()).isEqualTo(200);
                     break;
@@ -99,7 +99,7 @@ class AdminTest {
         }
     }
 
-    /** What is produced and not read is one answer. */
+    /** At most one answer is produced that the client does not read. */
     @Test
     void h4_adminClientThatReadsNothing_isCutOff() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");

@@ -142,7 +142,7 @@ class BackendFaultTest {
         try (TestBackend backend = TestBackend.of((wire, self) -> {
                     self.request(wire);
                     wire.send(Wire.ok("fine") + beginning);
-                    wire.line(); // where no connection is used again, its end
+                    wire.line(); // the end of the connection, if none is used again
                     wire.send(other.substring(beginning.length()));
                     wire.read();
                 });
@@ -175,7 +175,7 @@ class BackendFaultTest {
         }
     }
 
-    /** Answers that are refused as requests would be. */
+    /** Answers that break the rules of requests. */
     enum Malformed {
         BOTH_LENGTHS("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         TWO_LENGTHS("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456"),
@@ -366,7 +366,7 @@ class BackendFaultTest {
         }
     }
 
-    /** Of several limits the shortest wins, whoever says it. */
+    /** The shortest of several limits holds, wherever it was stated. */
     @ParameterizedTest
     @CsvSource({
         "2000, 20000, X-Deadline-Ms: 60000, 1995",
@@ -441,12 +441,12 @@ class BackendFaultTest {
         }
     }
 
-    /** A beginning of an answer whose end is that of its connection, and then a reset. */
+    /** The beginning of an answer that ends with its connection, and then a reset. */
     private static TestBackend resetting() throws IOException {
         return TestBackend.of((wire, self) -> {
             self.request(wire);
             wire.send("HTTP/1.1 200 OK\r\n\r\nbegun");
-            LockSupport.parkNanos(100_000_000); // the beginning goes on, and the reset does not overtake it
+            LockSupport.parkNanos(100_000_000); // time for the beginning to go on: the reset must not overtake it
             wire.reset();
         });
     }

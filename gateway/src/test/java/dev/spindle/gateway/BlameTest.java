@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** B4: what clients do counts neither for nor against a backend, nor against the gateway's own limit. */
+/** B4: actions of clients count neither for nor against a backend, nor against the gateway's own limit. */
 @Timeout(60)
 class BlameTest {
     private static final int CLIENTS = 30;
@@ -110,7 +110,7 @@ class BlameTest {
         }
     }
 
-    /** Many backends look at what they are told. */
+    /** A backend that goes by the deadline it is told, as many do. */
     @Test
     void b4_backendThatGivesUpAtTheDeadlineOfAClient_countsNeitherWay() throws Exception {
         String late = "HTTP/1.1 504 Gateway Timeout\r\nContent-Length: 0\r\n\r\n";
@@ -152,7 +152,7 @@ class BlameTest {
         }
     }
 
-    /** It cannot send, and has a limit of its own. */
+    /** A backend that cannot send, and has a limit of its own. */
     @Test
     void b4_backendThatGivesUpOnAClientThatReadsSlowly_countsNeitherWay() throws Exception {
         try (TestBackend backend = orElse((wire, self) -> {
@@ -199,7 +199,7 @@ class BlameTest {
         }
     }
 
-    /** It waits for the body, and has a limit of its own. */
+    /** A backend that waits for the body, and has a limit of its own. */
     @Test
     void b4_backendThatGivesUpOnAClientThatWritesSlowly_countsNeitherWay() throws Exception {
         try (TestBackend backend = TestBackend.of((wire, self) -> {
@@ -223,12 +223,12 @@ class BlameTest {
         }
     }
 
-    /** By how long they take, learned limits would go down. */
+    /** The duration of these requests would lower a learned limit. */
     @Test
     void b4_timeThatClientsTakeToWriteAndToRead_isNotTheBackends() throws Exception {
-        int clients = 40; // fewer than half of the limit: it makes no trials, and is lowered by what takes long
+        int clients = 40; // fewer than half of the limit: it makes no trials, and long requests lower it
         try (TestBackend backend = TestBackend.answering(request -> {
-                    LockSupport.parkNanos(100_000_000); // beside which the noise of the machine is small
+                    LockSupport.parkNanos(100_000_000); // long compared with the noise of the machine
                     return Wire.ok("fine");
                 });
                 Gateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
@@ -254,7 +254,7 @@ class BlameTest {
         }
     }
 
-    /** So many that the limit is made use of: it would be tried out with the first of them that counted. */
+    /** So many requests that the limit is in use: the first that counted would begin a trial. */
     @Test
     void b4_clientsThatWriteSlowly_teachTheGatewaysLimitNothing() throws Exception {
         int clients = 39;
@@ -270,7 +270,7 @@ class BlameTest {
                             .send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nbegun"));
                 }
                 waitUntil(() -> metric(gateway, "spindle_gateway_requests_in_flight") == clients);
-                for (int i = clients - 1; i >= 0; i--) { // the last first: most were under way when it began
+                for (int i = clients - 1; i >= 0; i--) { // the last one first: most others were under way when it began
                     assertThat(wires.get(i).send("ended").read().status()).isEqualTo(200);
                     wires.get(i).close();
                 }
@@ -295,7 +295,7 @@ class BlameTest {
         }
     }
 
-    /** The other side: what a backend does counts, whatever clients say. */
+    /** Actions of a backend count, whatever clients state. */
     @ParameterizedTest
     @EnumSource(Engine.class)
     void b4_backendThatFails_countsForClientsWithLimitsOfTheirOwnAndForSlowOnes(Engine engine) throws Exception {

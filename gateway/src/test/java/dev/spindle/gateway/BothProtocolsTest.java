@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One table of requests and what becomes of them, sent by HTTP/1.1 and by HTTP/2. */
+/** A table of requests and their outcomes, sent by HTTP/1.1 and by HTTP/2. */
 @Timeout(60)
 class BothProtocolsTest {
     private static final int LINE = 200;
@@ -62,7 +62,7 @@ class BothProtocolsTest {
      *
      * @param host the only Host, or the authority; null for none
      * @param fields name, value, name, value
-     * @param trailer sent behind the body
+     * @param trailer sent after the body
      */
     record Row(
             String name,
@@ -284,7 +284,7 @@ class BothProtocolsTest {
         return row.trailer.isEmpty() ? wire : wire.head(1, true, row.trailer);
     }
 
-    /** What only HTTP/2 can say. */
+    /** Requests that only HTTP/2 can express. */
     @Test
     void h8_headsThatOnlyHttp2CanHave_areRefused() throws Exception {
         String[][] heads = {
@@ -338,7 +338,7 @@ class BothProtocolsTest {
         }
     }
 
-    /** Clients send each of their cookies by itself, so that a table can keep it; together they are one field. */
+    /** Clients send each cookie as a field of its own, for the compression; together they are one field. */
     @Test
     void h8_manyCookiesByHttp2_areOneField() throws Exception {
         List<String> head =
@@ -353,7 +353,7 @@ class BothProtocolsTest {
         }
     }
 
-    /** A refusal of one stream leaves the others alone. */
+    /** The refusal of one stream does not affect the others. */
     @Test
     void h8_refusalByHttp2_endsItsStreamAlone() throws Exception {
         try (Http2Wire wire = Http2Wire.to(gateway.address())) {
@@ -403,7 +403,7 @@ class BothProtocolsTest {
         }
     }
 
-    /** A piece of a body has another limit. */
+    /** A piece of a body has a limit of its own. */
     @Test
     void h8_bodyByHttp2ThatIsSlowerThanAHeadMayBe_isTaken() throws Exception {
         try (Gateway limited = Gateways.start(Gateways.proxy(backend)

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients that misbehave: what they hold is bounded, in bytes and in time. */
+/** Clients that misbehave: the bytes and the time that they cost are bounded. */
 @Timeout(60)
 class ClientFaultTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -71,7 +71,7 @@ class ClientFaultTest {
         }
     }
 
-    /** False if something was held up for too long to tell. */
+    /** Returns false if a thread was paused for too long to judge. */
     private static boolean isClosedInTime(Duration idle) throws Exception {
         long limit = idle.toNanos();
         try (TestBackend backend = TestBackend.saying("x");
@@ -79,7 +79,7 @@ class ClientFaultTest {
             long begin = System.nanoTime();
             try (Wire wire = Wire.to(gateway.address())) {
                 assertThat(wire.send(Wire.get("/")).read().status()).isEqualTo(200);
-                while (System.nanoTime() - begin < limit * 6 / 10) { // before the first limit, to be closed after it
+                while (System.nanoTime() - begin < limit * 6 / 10) { // within the first limit
                     LockSupport.parkNanos(1_000_000);
                 }
                 long used = System.nanoTime();
@@ -268,7 +268,7 @@ class ClientFaultTest {
                 Gateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(Wire.get("/"));
-            asked.await(); // else the client is gone before its request is passed on
+            asked.await(); // otherwise the client may be gone before its request goes on
             wire.endOutput();
 
             assertThat(wire.isClosed()).isTrue();
@@ -295,7 +295,7 @@ class ClientFaultTest {
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(Wire.get("/"));
             int before = -1;
-            while (sent.get() != before || before <= 0) { // until it does not get any further
+            while (sent.get() != before || before <= 0) { // until the client can send no more
                 before = sent.get();
                 LockSupport.parkNanos(200_000_000);
             }
@@ -326,7 +326,7 @@ class ClientFaultTest {
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(Wire.get("/"));
 
-            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue(); // by this limit alone: the others are longer
+            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue(); // by this limit alone: all others are longer
         }
     }
 
@@ -366,7 +366,7 @@ class ClientFaultTest {
             });
             sender.start();
             int before = -1;
-            for (int same = 0; same < 5; ) { // for longer than a piece may take
+            for (int same = 0; same < 5; ) { // for longer than the limit of a piece
                 same = sent.get() == before && before > 0 ? same + 1 : 0;
                 before = sent.get();
                 LockSupport.parkNanos(200_000_000);

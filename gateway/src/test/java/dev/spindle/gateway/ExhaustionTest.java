@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Processes that have nothing left, of file descriptors or readers: they go on as soon as there is some. */
+/** Processes without file descriptors, or whose output is not read: they continue as soon as that changes. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class ExhaustionTest {
@@ -72,7 +72,7 @@ class ExhaustionTest {
         }
     }
 
-    /** Asks until there is an answer: false if there is none in 20 s. */
+    /** Asks until an answer comes. Returns false if none has come in 20 s. */
     private static boolean answers(Address address, String path) {
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(20)) {
@@ -114,7 +114,7 @@ class ExhaustionTest {
         }
     }
 
-    /** A pipe that is full, with the lines of the log and of the program, keeps nothing from going on and ending. */
+    /** A full pipe for the lines of the log and of the program holds up neither requests nor the end. */
     @Test
     void h6_accessLogWhoseReaderHasStopped_keepsNoProcessFromEnding() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
@@ -196,7 +196,7 @@ class ExhaustionTest {
     }
 
     /**
-     * Each byte of a body is a chunk, or a frame, of its own; the bodies are held, since a pipeline takes them whole.
+     * Each byte of a body is a chunk, or a frame, of its own. The bodies are held, since a pipeline needs them whole.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -245,7 +245,7 @@ class ExhaustionTest {
         }
     }
 
-    /** More than the heap and what is beside it, if each answer that is not read were kept. */
+    /** If each unread answer were kept, they would exceed the heap and the direct memory. */
     @ParameterizedTest
     @ValueSource(strings = {"/one", "/all"})
     void h4_manyClientsThatReadNothing_exhaustNoMemory(String path) throws Exception {

@@ -98,7 +98,7 @@ class FanOutTest {
         return type.substring(type.indexOf('=') + 1);
     }
 
-    /** Else a backend that echoes could be made to forge the part of another. */
+    /** Otherwise a client could make an echoing backend forge the part of another one. */
     @Test
     void multicast_boundary_isAnotherForEachAnswer() throws Exception {
         try (TestBackend a = TestBackend.answering(request -> Wire.ok(request.body()));
@@ -162,7 +162,7 @@ class FanOutTest {
         return "HTTP/1.1 " + status + " No\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
     }
 
-    /** As its breaker has it. */
+    /** The breaker takes the same answers for failures. */
     @Test
     void multicast_thatNeedsAny_doesNotTakeAFailureForAnAnswer() throws Exception {
         for (int status : new int[] {500, 502, 503, 504, 599}) {
@@ -186,7 +186,7 @@ class FanOutTest {
                     Wire wire = Wire.to(gateway.address())) {
                 wire.send(Wire.get("/any"));
                 answered.await();
-                try (Wire other = Wire.to(gateway.address())) { // the answer of a is read before this is answered
+                try (Wire other = Wire.to(gateway.address())) { // the answer of a comes before this one
                     other.send(Wire.get("/none")).read();
                 }
                 failed.countDown();

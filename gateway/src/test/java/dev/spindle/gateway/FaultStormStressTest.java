@@ -9,7 +9,7 @@ import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.Concurrency;
 import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
-import dev.spindle.gateway.config.Order;
+import dev.spindle.gateway.config.RequestOrder;
 import dev.spindle.gateway.config.RouteConfig;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** All faults at once, with every buffer watched. */
+/** All faults at once, under the leak detector. */
 @Tag("stress")
 @Timeout(120)
 class FaultStormStressTest {
@@ -74,7 +74,7 @@ class FaultStormStressTest {
                     case 4 -> wire.send("HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno");
                     case 5 -> wire.send("HTTP/1.1 200 OK\r\nX: " + "x".repeat(70_000) + "\r\n\r\n");
                     case 6 -> {
-                        wire.read(); // for ever
+                        wire.read(); // until the client gives up
                         return;
                     }
                     case 7 -> {
@@ -163,7 +163,7 @@ class FaultStormStressTest {
         }
     }
 
-    /** Nothing, or a byte now and then, of one answer or of many. */
+    /** Reads nothing, or a byte now and then, of one answer or of many. */
     private static int readLittle(Gateway gateway, Random random) throws IOException {
         try (Wire wire = Wire.narrow(gateway.address())) {
             wire.send(Wire.get(path(random)).repeat(random.nextBoolean() ? 1 : 20));
@@ -184,7 +184,7 @@ class FaultStormStressTest {
         return 0;
     }
 
-    /** The same by HTTP/2, with windows of 0 and 1. */
+    /** Does the same by HTTP/2, with windows of 0 and 1. */
     private static int askByHttp2(Gateway gateway, Random random) throws IOException, Http2Exception {
         int window = List.of(0, 1, 65_535).get(random.nextInt(3));
         String path = path(random);
@@ -261,7 +261,7 @@ class FaultStormStressTest {
                     .backend(backend("a", a))
                     .backend(backend("b", b))
                     .route(RouteConfig.proxy("/one/*", "a")
-                            .order(Order.bySegment(2))
+                            .order(RequestOrder.bySegment(2))
                             .build())
                     .route(RouteConfig.multicast("/all", "a", "b", "a").build())
                     .route(RouteConfig.multicast("/any", "a", "b").need(1).build())
@@ -313,7 +313,7 @@ class FaultStormStressTest {
         assertThat(leaks).isNotEmpty();
     }
 
-    /** A leak is reported when the collector has found it and another buffer is allocated. */
+    /** Allocates buffers: a leak is reported at an allocation after the collector has found it. */
     private void lookForLeaks() {
         for (int i = 0; i < 10 && leaks.isEmpty(); i++) {
             System.gc();

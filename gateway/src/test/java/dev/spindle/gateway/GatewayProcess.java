@@ -25,10 +25,16 @@ final class GatewayProcess implements AutoCloseable {
     /**
      * Starts a gateway.
      *
-     * @param limits shell commands in front of it, such as {@code ulimit -n 140}
+     * @param limits shell commands that run before it, such as {@code ulimit -n 140}
      * @param options options of the JVM
      */
     GatewayProcess(Path directory, String limits, List<String> options, String configuration) throws IOException {
+        this(directory, limits, Objects.requireNonNull(System.getProperty("java.class.path")), options, configuration);
+    }
+
+    /** Starts a gateway that has the classes of {@code classPath}. */
+    GatewayProcess(Path directory, String limits, String classPath, List<String> options, String configuration)
+            throws IOException {
         Path file = Files.writeString(Files.createTempFile(directory, "gateway", ".yaml"), configuration);
         List<String> command = new ArrayList<>(List.of(
                 "bash",
@@ -39,7 +45,7 @@ final class GatewayProcess implements AutoCloseable {
                         .toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                Objects.requireNonNull(System.getProperty("java.class.path"))));
+                classPath));
         command.addAll(options);
         command.addAll(List.of("dev.spindle.gateway.command.Main", "gateway", "--routes", file.toString()));
         process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -53,7 +59,7 @@ final class GatewayProcess implements AutoCloseable {
         return address;
     }
 
-    /** Reads lines until one is as it is asked for, and returns it. */
+    /** Reads lines until one matches, and returns that. */
     String line(Predicate<String> wanted) throws IOException {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             read.add(line);
@@ -64,7 +70,7 @@ final class GatewayProcess implements AutoCloseable {
         throw new AssertionError("the process ended after " + read);
     }
 
-    /** Returns how many file descriptors the process has open, of which Linux tells. */
+    /** Returns how many file descriptors the process has open, as Linux reports it. */
     int fileDescriptors() throws IOException {
         try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
             return (int) open.count();

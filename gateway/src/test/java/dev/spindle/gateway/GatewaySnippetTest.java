@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The code in docs/gateway.md; it is compiled, and run but for the fixed port. */
+/** The code in docs/gateway.md. It is compiled, and run on a port that may be taken. */
 class GatewaySnippetTest {
     private boolean told;
 

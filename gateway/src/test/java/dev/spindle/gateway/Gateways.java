@@ -9,7 +9,7 @@ import dev.spindle.gateway.config.RouteConfig;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Gateways for tests: at a free port, with one event loop, and drains that do not dawdle. */
+/** Gateways for tests: at a free port, with one event loop, and drains without notice. */
 final class Gateways {
     private Gateways() {}
 

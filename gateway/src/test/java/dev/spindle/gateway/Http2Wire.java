@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A client of HTTP/2, frame by frame: its heads are whatever a test says, and nothing is checked. */
+/** A client of HTTP/2 that sends frame by frame and checks nothing: heads are as a test states them. */
 final class Http2Wire implements AutoCloseable {
     static final int DATA = 0;
     static final int HEADERS = 1;
@@ -106,7 +106,7 @@ final class Http2Wire implements AutoCloseable {
         return send(DATA, last ? END_STREAM : 0, stream, data.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Literals that no table keeps, without Huffman's code. */
+    /** Literals that are not indexed, without Huffman coding. */
     static byte[] block(List<String> fields) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         for (int i = 0; i < fields.size(); i += 2) {
@@ -192,9 +192,9 @@ final class Http2Wire implements AutoCloseable {
         }
     }
 
-    /** What came on a stream; 0 for no status. */
+    /** The answer on a stream; its status is 0 if none has come. */
     record Answer(int status, String body, boolean reset) {
-        /** Returns whether the request was refused by a status, or its stream or connection was given up. */
+        /** Returns whether the request was refused: by a status, or by the end of its stream or connection. */
         boolean isRefusedWith(int expected) {
             return status == expected || (status == 0 && reset);
         }

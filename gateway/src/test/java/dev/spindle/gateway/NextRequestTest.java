@@ -8,7 +8,7 @@ import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.Concurrency;
 import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
-import dev.spindle.gateway.config.Order;
+import dev.spindle.gateway.config.RequestOrder;
 import dev.spindle.gateway.config.RouteConfig;
 import java.time.Duration;
 import java.util.List;
@@ -20,12 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The second time: what a request leaves behind for the next, of its connection and of others. */
+/** State that a request leaves behind for the next one, of its connection and of others. */
 @Timeout(60)
 class NextRequestTest {
     private static final String HEAD = " HTTP/1.1\r\nHost: test\r\nX-User: u\r\n";
 
-    /** There is one of everything: what is not given back is missed by the next. */
+    /** A gateway with one of everything: the next request misses what is not given back. */
     private static GatewayConfig.Builder scarce(TestBackend backend) {
         return Gateways.config()
                 .limits(Limits.builder()
@@ -38,13 +38,13 @@ class NextRequestTest {
                 .backend(one(backend, "r").retry(1).build())
                 .backend(one(backend, "h").hedgeAfter(Duration.ofMillis(5)).build())
                 .route(RouteConfig.proxy("/*", "a")
-                        .order(Order.byHeader("X-User"))
+                        .order(RequestOrder.byHeader("X-User"))
                         .build())
                 .route(RouteConfig.proxy("/plain/*", "a").build())
                 .route(RouteConfig.proxy("/retry/*", "r").build())
                 .route(RouteConfig.proxy("/hedge/*", "h").build())
                 .route(RouteConfig.multicast("/all/*", "a", "b")
-                        .order(Order.byHeader("X-User"))
+                        .order(RequestOrder.byHeader("X-User"))
                         .build())
                 .route(RouteConfig.multicast("/any/*", "a", "b").need(1).build())
                 .route(RouteConfig.pipeline("/steps/*", "a", "b").build())
@@ -168,7 +168,7 @@ class NextRequestTest {
                 Wire.Message answer = wire.read(words[1].equals("HEAD"));
                 assertThat(answer.status()).isEqualTo(Integer.parseInt(words[0]));
                 assertThat(answer.field("connection")).isNull();
-                awaitNone(gateway); // permits are given back behind the last byte
+                awaitNone(gateway); // permits are given back after the last byte
                 for (String path : List.of("/fine", "/retry/fine", "/hedge/fine", "/steps/fine", "/any/fine")) {
                     assertThat(other.send("GET " + path + HEAD + "\r\n").read().status())
                             .as("%s after %s", path, request)
@@ -240,7 +240,7 @@ class NextRequestTest {
         }
     }
 
-    /** Server-3: the last refusal is that of the bytes; what follows is not looked at, on no connection. */
+    /** Server-3: the last refusal is that of the bytes, after which nothing is looked at. */
     @Test
     void h1_answersOfPipelinedRequests_comeInOrderWhateverTheyAre() throws Exception {
         try (TestBackend backend = backend();
@@ -256,9 +256,9 @@ class NextRequestTest {
         }
     }
 
-    // ---------------------------------------------------------------- time limits, looked at once more
+    // ---------------------------------------------------------------- time limits of later requests
 
-    /** Returns whether it was in time: sends pieces after pauses, of which each is shorter than the limit. */
+    /** Sends pieces after pauses shorter than the limit. Returns whether each was sent in time. */
     private static boolean sendInTime(Wire wire, String text, int pieces, Duration limit) throws Exception {
         int size = text.length() / pieces + 1;
         boolean inTime = true;

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for localhost, signed by itself, made by the JDK's keytool. */
+/** A self-signed certificate for localhost, made by the JDK's keytool. */
 final class Pem {
     private static final String PASSWORD = "changeit";
 

@@ -29,7 +29,7 @@ class PoolTest {
         return BackendConfig.builder("a", backend.url()).limit(Duration.ofSeconds(30));
     }
 
-    /** Each held for a latch: so as many as there are can be told. */
+    /** A backend that holds each request for a latch, so that its connections can be counted. */
     @ParameterizedTest
     @CsvSource({"1, 4", "2, 4", "3, 4", "3, 2", "4, 4", "1, 1"})
     void h4_connections_areSoManyInAllLoops(int connections, int loops) throws Exception {
@@ -54,7 +54,7 @@ class PoolTest {
                 wires.add(Wire.to(gateway.address()).send(Wire.get("/" + i)));
             }
             asked.acquire(connections);
-            for (int i = 0; i < wires.size(); i++) { // all have been read: each loop has answered what came behind
+            for (int i = 0; i < wires.size(); i++) { // each loop has answered a later request
                 assertThat(Wire.ask(gateway, "GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n")
                                 .status())
                         .isEqualTo(400);
@@ -96,7 +96,7 @@ class PoolTest {
         }
     }
 
-    /** The streams of one connection are on one loop, the next connection is on the other. */
+    /** The streams of one connection are on one loop; the next connection is on the other. */
     @Test
     void h4_loopWithAlwaysSomethingToDo_givesItsPlaceToOthersInTurn() throws Exception {
         int streams = 50;
@@ -112,7 +112,7 @@ class PoolTest {
             for (; next < 2 * streams; next += 2) {
                 busy.get(next, "/busy");
             }
-            for (int answers = 0; answers < 20; answers++, next += 2) { // it has the connection
+            for (int answers = 0; answers < 20; answers++, next += 2) { // this loop has the connection
                 awaitAnswer(busy);
                 busy.get(next, "/busy");
             }
@@ -125,7 +125,7 @@ class PoolTest {
                         }
                     },
                     task -> new Thread(task).start());
-            int after = 0; // the others are answered on as well
+            int after = 0; // the others continue to be answered
             for (int answers = 0; after < 20; answers++, next += 2) {
                 assertThat(answers).as("answers of the busy loop").isLessThan(1_000);
                 after += status.isDone() ? 1 : 0;
@@ -167,7 +167,7 @@ class PoolTest {
             assertThat(one.read().body()).isEqualTo("fine");
             assertThat(two.read().body()).isEqualTo("fine");
 
-            assertThat(closed.await(8, TimeUnit.SECONDS)) // less than a Wire waits
+            assertThat(closed.await(8, TimeUnit.SECONDS)) // shorter than a read of Wire waits
                     .as("closed without another request")
                     .isTrue();
             assertThat(one.send(Wire.post("/3", "x")).read().body()).isEqualTo("fine");

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** TLS, and HTTP/2 as the JDK's own client speaks it. */
+/** TLS, and HTTP/2 with the JDK's own client. */
 @Timeout(60)
 class SecureTest {
     private static final int DATA = 0;
@@ -145,7 +145,7 @@ class SecureTest {
         }
     }
 
-    /** Frame by frame, for some clients take a GOAWAY for the end of what is under way, against the protocol. */
+    /** Frame by frame: some clients give up all streams at a GOAWAY, against the protocol. */
     @Test
     void h6_http2Drain_saysGoAwayAndAnswersOpenStreams() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
@@ -176,7 +176,7 @@ class SecureTest {
         }
     }
 
-    /** The decoder's reading of a draft of WebSocket, by which more bytes would go on than the backend is told. */
+    /** By a draft of WebSocket the decoder reads a body that no field states, so the backend would get extra bytes. */
     @Test
     void h2_http2BodyOfADraftsLength_isRefused() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
@@ -184,7 +184,7 @@ class SecureTest {
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").send(frame(SETTINGS, 0, 0, ""));
             String keys = "\u0000\u0012sec-websocket-key1\u00011\u0000\u0012sec-websocket-key2\u00012";
-            wire.send(frame(HEADERS, 4, 1, "\u0082\u0086\u0084A\u0004test" + keys)); // and more to come
+            wire.send(frame(HEADERS, 4, 1, "\u0082\u0086\u0084A\u0004test" + keys)); // more is to come
             List<Integer> types = new ArrayList<>();
             StringBuilder data = new StringBuilder();
             while (data.length() == 0) {
@@ -238,7 +238,7 @@ class SecureTest {
         return answer.toString();
     }
 
-    /** With TLS 1.3 there is nothing that it could renegotiate; new keys are no new handshake. */
+    /** TLS 1.3 has no renegotiation; new keys are no new handshake. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void tls_secondHandshakeOfAClient_endsItsConnection(String version) throws Exception {
@@ -275,7 +275,7 @@ class SecureTest {
             while (!gateway.metrics().contains("spindle_gateway_connections 2\n")) {
                 Thread.onSpinWait();
             }
-            assertThat(gateway.drain().get(8, TimeUnit.SECONDS)).isZero(); // less than a handshake may take
+            assertThat(gateway.drain().get(8, TimeUnit.SECONDS)).isZero(); // shorter than the limit of a handshake
             assertThat(none.isClosed()).isTrue();
             assertThat(half.rest()).doesNotContain("HTTP");
         }
@@ -307,7 +307,7 @@ class SecureTest {
         }
     }
 
-    /** RFC 9113, 8.1: another code than NO_ERROR would make the client drop the answer that it has. */
+    /** RFC 9113, 8.1: any code but NO_ERROR would make the client drop the answer that it has. */
     @Test
     void http2_answerBeforeTheRequestIsComplete_isWholeAndThenTheStreamIsResetWithoutError() throws Exception {
         try (TestBackend backend = TestBackend.of((wire, self) -> {

@@ -127,7 +127,7 @@ class SmugglingTest {
         return "GET /x HTTP/1.1\r\nHost: test\r\n" + fields + "\r\n";
     }
 
-    /** As some proxies call their backends. */
+    /** The form in which some proxies call their backends. */
     private static String old(String fields, String body) {
         return "POST /x HTTP/1.0\r\nHost: test\r\nConnection: keep-alive\r\n" + fields + "\r\n" + body;
     }
@@ -164,7 +164,7 @@ class SmugglingTest {
         }
     }
 
-    /** What follows is meant for a tunnel, or is of another version. */
+    /** The bytes that follow may be meant for a tunnel, or be of another version. */
     @ParameterizedTest
     @ValueSource(
             strings = {

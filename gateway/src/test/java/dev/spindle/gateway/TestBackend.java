@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A backend that does what a test says, with a thread per connection. */
+/** A backend that runs the script of a test, with a thread per connection. */
 final class TestBackend implements AutoCloseable {
     private final ServerSocket server;
     private final Script script;
@@ -29,7 +29,7 @@ final class TestBackend implements AutoCloseable {
         thread.start();
     }
 
-    /** What a backend does with a connection. When it returns, the connection is closed. */
+    /** The behaviour of a backend on a connection, which is closed when the script returns. */
     interface Script {
         void run(Wire wire, TestBackend backend) throws IOException, InterruptedException;
     }
@@ -51,7 +51,7 @@ final class TestBackend implements AutoCloseable {
         return answering(request -> Wire.ok(body));
     }
 
-    /** Reads a request, and notes it. */
+    /** Reads a request, and records it. */
     Wire.Message request(Wire wire) throws IOException {
         Wire.Message request = wire.read();
         requests.add(request);

@@ -29,7 +29,7 @@ class UnreadAnswersTest {
     private static final Duration SHORT = Duration.ofMillis(400);
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final String BODY = "x".repeat(60_000);
-    /** More than the buffers of a connection whose receiver has a narrow one. */
+    /** More than all buffers hold of a connection whose receive buffer is small. */
     private static final String LARGE = "y".repeat(4 << 20);
 
     /** One backend behind a proxy at /one and a multicast at /all. */
@@ -59,7 +59,7 @@ class UnreadAnswersTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) { // the limit is that of the class
+        while (!condition.getAsBoolean()) { // until the timeout of the class
             LockSupport.parkNanos(5_000_000);
         }
     }
@@ -88,7 +88,7 @@ class UnreadAnswersTest {
             });
             sender.start();
             int before = -1;
-            for (int same = 0; same < 4; ) { // until it does not get any further
+            for (int same = 0; same < 4; ) { // until no more is taken
                 int now = backend.requests.size();
                 same = now > 0 && now == before ? same + 1 : 0;
                 before = now;
@@ -97,7 +97,7 @@ class UnreadAnswersTest {
 
             assertThat(metric(gateway, "spindle_gateway_held_bytes")).isLessThan(2_000_000);
             assertThat(metric(gateway, "spindle_gateway_requests_in_flight")).isLessThanOrEqualTo(1);
-            assertThat(before).isLessThan(2_000); // what the buffers of the system hold, and one more
+            assertThat(before).isLessThan(2_000); // as many as the buffers of the system hold, and one
             assertThat(Wire.ask(gateway, Wire.get(path)).status()).isEqualTo(200);
             await(() -> metric(gateway, "spindle_gateway_connections") == 0);
             awaitQuiet(gateway);
@@ -135,8 +135,8 @@ class UnreadAnswersTest {
     }
 
     /**
-     * While many gather answers at once, one may be refused, or cut off if it alone is being written; none for as long
-     * as the others do not read.
+     * While many requests gather answers at once, one may be refused, or cut off if it alone is being written. But none
+     * is for as long as the other clients do not read.
      */
     private static void awaitLarge(Gateway gateway, String path) throws IOException {
         long begin = System.nanoTime();
@@ -153,7 +153,7 @@ class UnreadAnswersTest {
         }
     }
 
-    /** Each holds an answer of 4 MiB, and all together may hold 24. */
+    /** Each request holds an answer of 4 MiB, and all together may hold 24 MiB. */
     @ParameterizedTest
     @ValueSource(strings = {"/one", "/all"})
     void h4_manyClientsThatReadNothing_stayWithinTheMemoryAndOthersAreAnswered(String path) throws Exception {
@@ -210,7 +210,7 @@ class UnreadAnswersTest {
             StringBuilder all = new StringBuilder();
             while (all.length() < LARGE.length()) {
                 all.append(wire.exactly(64 << 10));
-                LockSupport.parkNanos(60_000_000); // all of it takes longer than the write time
+                LockSupport.parkNanos(60_000_000); // the whole answer takes longer than the write time
             }
             assertThat(all.toString()).startsWith("HTTP/1.1 200 OK");
         }
@@ -252,7 +252,7 @@ class UnreadAnswersTest {
         }
     }
 
-    /** It takes less than a frame in the write time. */
+    /** The client takes less than a frame within the write time. */
     @ParameterizedTest
     @ValueSource(strings = {"/one", "/all"})
     void h8_streamThatTakesByteAfterByte_isNotCutOff(String path) throws Exception {
@@ -325,7 +325,7 @@ class UnreadAnswersTest {
         }
     }
 
-    /** False if something was held up for too long to tell. */
+    /** Returns false if a thread was paused for too long to judge. */
     private static boolean isClosedOneIdleTimeAfterItsLastUse(Duration idle) throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
                 Gateway gateway =
@@ -371,7 +371,7 @@ class UnreadAnswersTest {
             for (int sent = 0; window >= piece.length() && sent < 60 << 20; sent += piece.length()) {
                 client.data(1, false, piece);
                 window -= piece.length();
-                while (window < piece.length()) { // until the gateway widens it no further
+                while (window < piece.length()) { // until the gateway widens the window no further
                     if (!client.wire.hasBytesWithin(1_000)) {
                         break;
                     }

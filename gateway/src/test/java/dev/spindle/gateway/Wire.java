@@ -19,8 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection, byte by byte: what a client or a backend may do that no library would. Reads wait 10 s at
- * most.
+ * One end of a connection, byte by byte, for what no library of a client or server would send. Reads wait 10 s at most.
  */
 final class Wire implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 10_000;
@@ -39,7 +38,7 @@ final class Wire implements AutoCloseable {
         return new Wire(new Socket(InetAddress.getLoopbackAddress(), address.port()));
     }
 
-    /** Connects with a receive buffer so small that little gets there unread. */
+    /** Connects with a receive buffer so small that few bytes arrive unread. */
     static Wire narrow(Address address) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4 << 10);
@@ -90,7 +89,7 @@ final class Wire implements AutoCloseable {
         socket.setReceiveBufferSize(4 << 10);
     }
 
-    /** Sends it again and again, until the other end took none for that time. */
+    /** Sends the text again and again, until the other end has taken none for the given time. */
     void sendWhileItIsTaken(String text, java.time.Duration time) throws IOException {
         java.util.concurrent.atomic.AtomicLong last = new java.util.concurrent.atomic.AtomicLong(System.nanoTime());
         java.util.concurrent.atomic.AtomicBoolean over = new java.util.concurrent.atomic.AtomicBoolean();
@@ -166,7 +165,7 @@ final class Wire implements AutoCloseable {
         return line.toString(StandardCharsets.ISO_8859_1);
     }
 
-    /** Waits for bytes; false if none come in that time. */
+    /** Waits for bytes. Returns false if none come in time. */
     boolean hasBytesWithin(long millis) throws IOException {
         long begin = System.nanoTime();
         while (in.available() == 0) {

@@ -5,34 +5,34 @@ package dev.spindle.gateway.command;
 import dev.spindle.gateway.config.ConfigException;
 import dev.spindle.gateway.config.GatewayConfig;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 
-/** What runs without a file: routes to seven echo servers, and the lines to try them with. */
-final class BuiltIn {
-    private static final String FILE = "builtin.yaml";
+/** Routes that {@link GatewayCommand} runs if it is given no file, with the servers that they call. */
+public interface BuiltIn {
+    /**
+     * Returns the routes.
+     *
+     * @throws IOException if they cannot be read
+     * @throws ConfigException if they have mistakes
+     */
+    GatewayConfig config() throws IOException, ConfigException;
 
-    private BuiltIn() {}
+    /**
+     * Starts the servers that the routes call.
+     *
+     * @throws IOException if a port cannot be bound
+     */
+    Servers start() throws IOException;
 
-    static GatewayConfig config() throws IOException, ConfigException {
-        try (InputStream in = BuiltIn.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                throw new IOException("the built-in file is missing");
-            }
-            return GatewayConfig.parse(FILE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
-        }
-    }
+    /**
+     * Returns the lines that tell a person how to try the routes.
+     *
+     * @param port where the gateway listens
+     */
+    String text(int port);
 
-    static String text(int port) {
-        return String.join(
-                System.lineSeparator(),
-                "Seven echo servers answer after 100 ms. Try:",
-                "  curl -i http://localhost:" + port + "/one                  one backend",
-                "  curl -i http://localhost:" + port + "/small                two at once",
-                "  curl -i http://localhost:" + port + "/large                seven at once",
-                "  curl -i http://localhost:" + port + "/steps -d hello       four, one after another",
-                "  curl -i http://localhost:" + port + "/large -H 'X-Deadline-Ms: 90'    less time than they take",
-                "  curl -X PUT 'http://localhost:9000/echo?delay=20ms'    make them faster",
-                "  curl http://localhost:8081/metrics");
+    /** Servers that run. */
+    interface Servers extends AutoCloseable {
+        @Override
+        void close();
     }
 }

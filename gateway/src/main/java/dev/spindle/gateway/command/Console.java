@@ -8,10 +8,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lines of a program that goes on when the other end of its pipe is not read: they are written by a daemon thread, in
- * order, and what is beyond a bound is dropped.
+ * The output of a program that continues when the other end of its pipe is not read: a daemon thread writes the lines
+ * in order, and those beyond a bound are dropped.
+ *
+ * <p>Any thread may add lines. {@link #end} is called once, by the thread of the command.
  */
 final class Console {
+    /** Lines that wait to be written. */
     private static final int MOST_WAITING = 100;
 
     private final ThreadPoolExecutor writer = new ThreadPoolExecutor(
@@ -29,15 +32,23 @@ final class Console {
     private final PrintWriter out;
     private final PrintWriter err;
 
+    /**
+     * Creates a console, whose thread starts with the first line.
+     *
+     * @param out gets what is said
+     * @param err gets complaints
+     */
     Console(PrintWriter out, PrintWriter err) {
         this.out = out;
         this.err = err;
     }
 
+    /** Adds a line to the output. */
     void say(String line) {
         print(out, line);
     }
 
+    /** Adds a line to the complaints. */
     void complain(String line) {
         print(err, line);
     }
@@ -49,7 +60,7 @@ final class Console {
         });
     }
 
-    /** Waits until all is written, for a second at most. */
+    /** Waits until all lines are written, for a second at most. */
     void end() throws InterruptedException {
         writer.shutdown();
         boolean unused = writer.awaitTermination(1, TimeUnit.SECONDS);

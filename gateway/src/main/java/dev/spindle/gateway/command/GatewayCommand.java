@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.command;
 
-import dev.spindle.gateway.EchoServers;
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.gateway.Gateway;
 import dev.spindle.gateway.config.ConfigException;
 import dev.spindle.gateway.config.GatewayConfig;
@@ -11,9 +12,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,35 +20,37 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code spindle gateway}: runs a gateway until it is told to end. */
+/**
+ * {@code spindle gateway}: runs a gateway until a signal ends it.
+ *
+ * <p>The thread of the command starts the gateway, looks at the file once per second, and drains the gateway. Signals
+ * only set a flag or count down a latch that this thread looks at.
+ */
 @Command(
         name = "gateway",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
         header = "Answers each HTTP request with calls of other servers, on a thread per processor.",
-        subcommands = EchoCommand.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  spindle gateway                                seven echo servers and four routes to try",
-            "  spindle gateway --routes gateway.yaml          your own",
+            "  spindle gateway --routes gateway.yaml          your own routes",
             "  spindle gateway --routes gateway.yaml --check  says what is wrong with the file",
             "",
             "SIGTERM drains and ends with status 0; SIGHUP reads the file again.",
             "Exit status: 0 ended as told, or the file is right; 1 could not start; 2 wrong usage or file.",
             "The file is described in docs/gateway.md."
         })
-final class GatewayCommand implements Callable<Integer> {
+public class GatewayCommand implements Callable<Integer> {
+    /** The exit status if an address cannot be bound. */
     private static final int CANNOT_START = 1;
+    /** The exit status of wrong usage, or of a file with mistakes. */
     private static final int REFUSED = 2;
-    private static final Duration DEFAULT_DELAY = Duration.ofMillis(100);
 
-    @Option(
-            names = "--routes",
-            paramLabel = "FILE",
-            description = "The file that says what to do. Default: the built-in one.")
+    @Option(names = "--routes", paramLabel = "FILE", description = "The file that says what to do.")
     private @Nullable Path file;
 
     @Option(names = "--check", description = "Read the file, say what is wrong with it, and end.")
@@ -67,16 +67,29 @@ final class GatewayCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
+    /** Set by SIGHUP: the file is to be read again. */
     private final AtomicBoolean again = new AtomicBoolean();
+    /** The file, as it was when it was read; null for the built-in routes. */
     private @Nullable RouteFile watched;
-    /** Whether the file could not be read the last time, for want of file descriptors, say: it is tried again. */
+    /**
+     * Whether the file could not be read the last time, for want of file descriptors, for example. Then it is tried
+     * again.
+     */
     private boolean unread;
 
+    /** Returns what runs if there is no file; null if a file is required, as it is here. */
+    protected @Nullable BuiltIn builtIn() {
+        return null;
+    }
+
     @Override
-    public Integer call() throws InterruptedException {
-        CommandSpec command = Objects.requireNonNull(spec, "picocli sets it");
+    public final Integer call() throws InterruptedException {
+        CommandSpec command = requireNonNull(spec, "picocli sets it");
         Console console = new Console(
                 command.commandLine().getOut(), command.commandLine().getErr());
+        if (file == null && builtIn() == null) {
+            throw new ParameterException(command.commandLine(), "Missing required option: '--routes=FILE'");
+        }
         try {
             return call(console);
         } finally {
@@ -84,6 +97,7 @@ final class GatewayCommand implements Callable<Integer> {
         }
     }
 
+    /** Checks the routes, or runs them until a signal comes. */
     private int call(Console console) throws InterruptedException {
         CountDownLatch told = new CountDownLatch(1);
         watched = file == null ? null : new RouteFile(file);
@@ -97,28 +111,33 @@ final class GatewayCommand implements Callable<Integer> {
                     + config.backends().size() + " backends, " + config.routes().size() + " routes");
             return 0;
         }
-        EchoServers echo = null;
+        BuiltIn trial = file == null ? builtIn() : null;
+        BuiltIn.Servers servers = null;
         try {
-            if (file == null) {
-                echo = EchoServers.start(List.of(9001, 9002, 9003, 9004, 9005, 9006, 9007), DEFAULT_DELAY, 20, 64);
-                echo.openAdmin(9000);
+            if (trial != null) {
+                servers = trial.start();
             }
-            return run(config, told, console);
+            return run(config, trial, told, console);
         } catch (IOException e) {
             console.complain("spindle gateway: " + e.getMessage());
             return CANNOT_START;
         } finally {
-            if (echo != null) {
-                echo.close();
+            if (servers != null) {
+                servers.close();
             }
         }
     }
 
+    /**
+     * Returns the routes, or null after complaining about mistakes. A file that still cannot be read is not complained
+     * about again.
+     */
     private @Nullable GatewayConfig read(Console console) {
         boolean failedBefore = unread;
         unread = false;
         try {
-            return file == null ? BuiltIn.config() : GatewayConfig.read(file);
+            BuiltIn trial = builtIn();
+            return file == null && trial != null ? trial.config() : GatewayConfig.read(requireNonNull(file));
         } catch (ConfigException e) {
             console.complain(String.valueOf(e.getMessage()));
         } catch (NoSuchFileException e) {
@@ -132,7 +151,8 @@ final class GatewayCommand implements Callable<Integer> {
         return null;
     }
 
-    private int run(GatewayConfig config, CountDownLatch told, Console console)
+    /** Runs a gateway until SIGTERM or SIGINT, and drains it. */
+    private int run(GatewayConfig config, @Nullable BuiltIn trial, CountDownLatch told, Console console)
             throws IOException, InterruptedException {
         Signals.on("TERM", told::countDown);
         Signals.on("INT", told::countDown);
@@ -144,8 +164,8 @@ final class GatewayCommand implements Callable<Integer> {
         console.say("gateway: listening at " + gateway.address());
         gateway.admin().ifPresent(at -> console.say("gateway: /live, /ready and /metrics at " + at));
         gateway.agent().ifPresent(at -> console.say("gateway: agent check at " + at));
-        if (file == null) {
-            console.say(BuiltIn.text(gateway.address().port()));
+        if (trial != null) {
+            console.say(trial.text(gateway.address().port()));
         }
         while (!told.await(1, TimeUnit.SECONDS)) {
             look(gateway, told, console);
@@ -157,7 +177,7 @@ final class GatewayCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Reads the file again if it has changed. Whatever fails, the gateway goes on with what it has. */
+    /** Reads the file again if it has changed. If that fails, the gateway continues with the routes that it has. */
     private void look(Gateway gateway, CountDownLatch told, Console console) throws InterruptedException {
         RouteFile of = watched;
         try {
@@ -169,7 +189,9 @@ final class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    /** Reads the file when it is not being written; null if it has mistakes, or the gateway was told to end. */
+    /**
+     * Reads the file when it is not being written. Returns null if it has mistakes, or if a signal has ended the wait.
+     */
     private @Nullable GatewayConfig readSettled(RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
         GatewayConfig config = null;
@@ -181,6 +203,7 @@ final class GatewayCommand implements Callable<Integer> {
         return config;
     }
 
+    /** Replaces the routes by those of the file, unless it has mistakes. */
     private void reload(Gateway gateway, RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
         boolean failedBefore = unread;

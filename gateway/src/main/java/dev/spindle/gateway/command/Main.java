@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The part of Spindle's command line that needs the gateway. */
+/** The command line of the gateway's own module, which runs a route file. */
 @Command(name = "spindle", subcommands = GatewayCommand.class, synopsisSubcommandLabel = "COMMAND")
 public final class Main {
     private Main() {}
@@ -16,7 +16,7 @@ public final class Main {
         System.exit(commandLine().execute(args));
     }
 
-    /** Returns the command line, ready to execute; of a wrong one it says in a line what is wrong. */
+    /** Returns the command line, ready to execute. It reports wrong arguments in one line. */
     public static CommandLine commandLine() {
         return new CommandLine(new Main()).setParameterExceptionHandler((error, arguments) -> {
             CommandLine command = error.getCommandLine();

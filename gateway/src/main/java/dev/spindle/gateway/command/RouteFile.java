@@ -11,38 +11,43 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that others write while it is watched. It is read when it has not changed for 100 ms, so that it is not read
- * while it is being written. Not thread-safe.
+ * A route file that other programs write while it is watched.
+ *
+ * <p>It is read when it has not changed for 100 ms, so that it is not read while it is being written. Confined to the
+ * thread of the command.
  */
 final class RouteFile {
+    /** How long a file does not change before it counts as written. */
     static final Duration UNCHANGED = Duration.ofMillis(100);
 
     private final Path path;
+    /** The state of the file when it was read. */
     private State seen;
 
+    /** Takes note of the file as it is now. */
     RouteFile(Path path) {
         this.path = path;
         seen = State.of(path);
     }
 
-    /** Waits for a time. */
+    /** A wait that may be ended. */
     interface Pause {
-        /** Returns whether the waiting was ended: there is no use in the file any more. */
+        /** Waits for a time, and returns whether the wait was ended because the file is not needed any more. */
         boolean ends(Duration time) throws InterruptedException;
     }
 
-    /** Returns whether the file has changed since {@link #settle} returned true, or since this was made. */
+    /** Returns whether the file has changed since {@link #settle} returned true, or since this object was made. */
     boolean hasChanged() {
         return !State.of(path).equals(seen);
     }
 
-    /** Returns whether the file was changed within the last 100 ms, by the clock of its file system. */
+    /** Returns whether the file has changed within the last 100 ms, by the clock of its file system. */
     boolean isYoung() {
         Instant since = Instant.now().minus(UNCHANGED);
         return seen.time.isAfter(since);
     }
 
-    /** Waits until the file has not changed for 100 ms; false if {@code pause} ended the waiting. */
+    /** Waits until the file has not changed for 100 ms, and returns true; or false if {@code pause} ended the wait. */
     boolean settle(Pause pause) throws InterruptedException {
         State before;
         State now = State.of(path);
@@ -57,10 +62,11 @@ final class RouteFile {
         return true;
     }
 
-    /** What changes when a file is written, or another takes its place. */
+    /** The properties of a file that change when it is written, or when another file takes its place. */
     private record State(Instant time, long size, @Nullable Object key) {
         private static final State NONE = new State(Instant.MIN, -1, null);
 
+        /** Returns the state of a file; of one that cannot be read, a state of its own. */
         static State of(Path path) {
             try {
                 BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);

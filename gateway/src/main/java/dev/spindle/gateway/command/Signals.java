@@ -7,12 +7,19 @@ import java.lang.reflect.Proxy;
 
 /**
  * Signals of the operating system, by the class {@code sun.misc.Signal}, which every JDK has and javac warns about.
- * Where it is not, or the system has no such signal, nothing happens, and the signal ends the process as ever.
+ *
+ * <p>If there is no such class or no such signal, nothing changes, and the signal ends the process.
  */
-final class Signals {
+public final class Signals {
     private Signals() {}
 
-    static boolean on(String name, Runnable action) {
+    /**
+     * Runs {@code action} on a thread of the JVM whenever the process gets the signal.
+     *
+     * @param name without {@code SIG}, such as {@code TERM}
+     * @return false if the signal cannot be handled; nothing has changed
+     */
+    public static boolean on(String name, Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

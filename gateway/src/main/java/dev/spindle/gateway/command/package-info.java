@@ -1,6 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/** {@code spindle gateway} on the command line. Needs picocli, which programs that use the gateway do not. */
+/**
+ * {@code spindle gateway} on the command line. It needs picocli, an optional library that programs which embed the
+ * gateway do without.
+ */
 @NullMarked
 package dev.spindle.gateway.command;
 

@@ -26,9 +26,10 @@ public record Address(String host, int port) {
     }
 
     /**
-     * Returns the address that {@code text} names: {@code host:port}, {@code [v6]:port}, or a port of all interfaces.
+     * Returns the address that {@code text} stands for: {@code host:port}, {@code [v6]:port}, or a port alone, which
+     * means all interfaces.
      *
-     * @throws IllegalArgumentException if it names none
+     * @throws IllegalArgumentException if it is no address
      */
     public static Address parse(String text) {
         int colon = text.lastIndexOf(':');

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that the gateway calls, with its guards. Two that are equal share their state when routes change.
+ * A server that the gateway calls, with its guards. Immutable. When routes change, a backend that is equal to one
+ * before keeps its connections, breaker and limits.
  *
  * <pre>{@code
  * BackendConfig orders = BackendConfig.builder("orders", "http://127.0.0.1:9002")
@@ -39,91 +40,91 @@ public final class BackendConfig {
      *
      * @param name letters, digits and {@code _.-}, at most 64
      * @param url such as {@code http://127.0.0.1:9001} or {@code https://users.example/api}
-     * @throws IllegalArgumentException if one of them is not like that
+     * @throws IllegalArgumentException if the name or the url has another form
      */
     public static Builder builder(String name, String url) {
         return new Builder(name, url);
     }
 
-    /** The name, for routes, messages and metrics. */
+    /** Returns the name, for routes, messages and metrics. */
     public String name() {
         return options.name;
     }
 
-    /** Host and port. */
+    /** Returns host and port. */
     public Address address() {
         return options.address;
     }
 
-    /** Whether TLS is used. */
+    /** Returns whether TLS is used. */
     public boolean secure() {
         return options.secure;
     }
 
-    /** What stands before each path, empty or with a slash in front and none behind. */
+    /** Returns the path that precedes each path; empty, or with a slash in front and none at the end. */
     public String base() {
         return options.base;
     }
 
-    /** What one attempt may take, its waiting included; null if only the request's time counts. */
+    /** Returns the time that one attempt may take, its waiting included; null if only the request's time counts. */
     public @Nullable Duration limit() {
         return options.limit;
     }
 
-    /** What opening a connection may take, by default 1 s. */
+    /** Returns the time that opening a connection may take, by default 1 s. */
     public Duration connectTime() {
         return options.connectTime;
     }
 
     /**
-     * How many connections may be open, by default 4,096, shared out evenly among the event loops. If there are more
-     * loops than connections, the loops take turns.
+     * Returns how many connections may be open, by default 4,096, shared evenly among the event loops. If there are
+     * more loops than connections, the loops take turns.
      */
     public int connections() {
         return options.connections;
     }
 
-    /** How many calls may wait for a connection, by default 1,024, shared out like these. */
+    /** Returns how many calls may wait for a connection, by default 1,024, shared among the loops as well. */
     public int waiting() {
         return options.waiting;
     }
 
-    /** How long a connection is kept without use, by default 30 s. */
+    /** Returns how long a connection is kept without use, by default 30 s. */
     public Duration idle() {
         return options.idle;
     }
 
-    /** How many calls may be under way; null for any number. */
+    /** Returns how many calls may be under way; null for any number. */
     public @Nullable Concurrency concurrent() {
         return options.concurrent;
     }
 
-    /** How many calls may wait for one of these to end. */
+    /** Returns how many calls may wait for one of those under way to end. */
     public int queue() {
         return options.queue;
     }
 
-    /** The breaker; null for none. */
+    /** Returns the breaker; null for none. */
     public @Nullable BreakerConfig breaker() {
         return options.breaker;
     }
 
-    /** How often a failed call is made again, 0 for never. */
+    /** Returns how often a failed call is repeated; 0 for never. */
     public int retries() {
         return options.retries;
     }
 
-    /** From which percentile on a slow call is made a second time, such as 0.95; 0 for never. */
+    /** Returns the percentile of durations after which a slow call is made a second time, such as 0.95; 0 for never. */
     public double hedgePercentile() {
         return options.hedgePercentile;
     }
 
-    /** After which time a slow call is made a second time; null for never. */
+    /** Returns the time after which a slow call is made a second time; null for never. */
     public @Nullable Duration hedgeAfter() {
         return options.hedgeAfter;
     }
 
-    /** Which calls may be made a second time. */
+    /** Returns which calls may be made a second time. */
     public Repeat repeat() {
         return options.repeat;
     }
@@ -143,7 +144,7 @@ public final class BackendConfig {
         return "backend " + options.name + " at " + options.address;
     }
 
-    /** Which calls do no harm when they are made a second time. */
+    /** The calls that do no harm when they are made a second time. */
     public enum Repeat {
         /** Those without a body whose method is GET, HEAD, OPTIONS, PUT or DELETE. */
         IDEMPOTENT,
@@ -153,7 +154,7 @@ public final class BackendConfig {
         NEVER
     }
 
-    /** Makes a {@link BackendConfig}. Not thread-safe. */
+    /** A builder of a {@link BackendConfig}. Not thread-safe. */
     public static final class Builder {
         private final String name;
         private final Address address;
@@ -206,6 +207,7 @@ public final class BackendConfig {
             repeat = from.repeat;
         }
 
+        /** Returns a url without user, query and fragment, whose path has neither dot segments nor coded characters. */
         private static URI uri(String url) {
             try {
                 URI uri = new URI(url);
@@ -223,47 +225,47 @@ public final class BackendConfig {
                     return uri;
                 }
             } catch (URISyntaxException e) {
-                // said below
+                // refused below
             }
             throw new IllegalArgumentException(
                     "'" + url + "' is no url of a backend; write for example http://127.0.0.1:9001"
                             + " or https://users.example/api");
         }
 
-        /** Sets what one attempt may take. */
+        /** Sets the time that one attempt may take. */
         public Builder limit(Duration time) {
-            limit = Values.positive("limit", time);
+            limit = ArgumentChecks.positive("limit", time);
             return this;
         }
 
-        /** Sets what opening a connection may take. */
+        /** Sets the time that opening a connection may take. */
         public Builder connectTime(Duration time) {
-            connectTime = Values.positive("connect-time", time);
+            connectTime = ArgumentChecks.positive("connect-time", time);
             return this;
         }
 
         /** Sets how many connections may be open. */
         public Builder connections(int most) {
-            connections = (int) Values.within("connections", most, 1, 1_000_000);
+            connections = (int) ArgumentChecks.within("connections", most, 1, 1_000_000);
             return this;
         }
 
         /** Sets how many calls may wait for a connection. */
         public Builder waiting(int most) {
-            waiting = (int) Values.within("waiting", most, 0, 1_000_000);
+            waiting = (int) ArgumentChecks.within("waiting", most, 0, 1_000_000);
             return this;
         }
 
         /** Sets how long a connection is kept without use. */
         public Builder idle(Duration time) {
-            idle = Values.positive("idle", time);
+            idle = ArgumentChecks.positive("idle", time);
             return this;
         }
 
-        /** Limits how many calls may be under way, and how many may wait for that. */
+        /** Sets how many calls may be under way, and how many may wait for one of them to end. */
         public Builder bulkhead(Concurrency most, int waiting) {
             concurrent = requireNonNull(most, "concurrent");
-            queue = (int) Values.within("waiting", waiting, 0, 1_000_000);
+            queue = (int) ArgumentChecks.within("waiting", waiting, 0, 1_000_000);
             return this;
         }
 
@@ -273,13 +275,15 @@ public final class BackendConfig {
             return this;
         }
 
-        /** Sets how often a failed call is made again. */
+        /** Sets how often a failed call is repeated, from 0 to 10. */
         public Builder retry(int most) {
-            retries = (int) Values.within("retry", most, 0, 10);
+            retries = (int) ArgumentChecks.within("retry", most, 0, 10);
             return this;
         }
 
-        /** Makes calls a second time that take longer than that share of the calls. */
+        /**
+         * Sets the share of calls, above 0 and below 1; a call that takes longer than these did is made a second time.
+         */
         public Builder hedgeAtPercentile(double percentile) {
             if (!(percentile > 0 && percentile < 1)) {
                 throw new IllegalArgumentException(
@@ -290,14 +294,14 @@ public final class BackendConfig {
             return this;
         }
 
-        /** Makes calls a second time that take longer than that. */
+        /** Sets the time after which a call is made a second time. */
         public Builder hedgeAfter(Duration time) {
-            hedgeAfter = Values.positive("hedge", time);
+            hedgeAfter = ArgumentChecks.positive("hedge", time);
             hedgePercentile = 0;
             return this;
         }
 
-        /** Says which calls may be made a second time. */
+        /** Sets which calls may be made a second time. */
         public Builder repeat(Repeat which) {
             repeat = requireNonNull(which, "repeat");
             return this;
@@ -308,7 +312,7 @@ public final class BackendConfig {
             return new BackendConfig(new Builder(this));
         }
 
-        /** All that two backends are compared by. */
+        /** Returns all options, by which two backends are compared. */
         private List<@Nullable Object> key() {
             return Arrays.<@Nullable Object>asList(
                     name,

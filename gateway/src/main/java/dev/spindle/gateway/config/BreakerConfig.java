@@ -2,44 +2,73 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.config;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 
 /**
- * When a backend is not called any more, and when it is tried again.
+ * The conditions under which a backend is not called any more, and is tried again.
  *
- * @param window how many of the last calls are looked at
- * @param minimum how many there must be before the breaker can open
+ * @param window the number of last calls that count
+ * @param minimum the number of calls from which on the breaker can open
  * @param failures the share of failures from which on it opens, above 0 and at most 1
  * @param open how long no call goes through
- * @param trials how many calls go through after that; if all end well the breaker closes
- * @param engine whose breaker it is
+ * @param trials the number of calls that go through after that; if all of them succeed the breaker closes
+ * @param engine the implementation of the breaker
  */
 public record BreakerConfig(int window, int minimum, double failures, Duration open, int trials, Engine engine) {
-    /** Half of at least 20 of the last 100 calls, for 5 s, and 3 trials. */
+    /**
+     * Opens when half of the last 100 calls have failed, of which there must be 20, for 5 s, and then lets 3 trials
+     * through.
+     */
     public static final BreakerConfig DEFAULT =
             new BreakerConfig(100, 20, 0.5, Duration.ofSeconds(5), 3, Engine.SPINDLE);
 
-    /** Whose breaker is used. */
+    /** The implementation of a breaker. */
     public enum Engine {
-        /** The small one of {@code spindle-flow}. */
+        /** That of {@code spindle-flow}. */
         SPINDLE,
-        /** That of resilience4j. */
-        RESILIENCE4J
+        /** That of resilience4j, whose library is optional: a program that uses it depends on it. */
+        RESILIENCE4J;
+
+        private static final String LIBRARY_CLASS = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
+
+        /** Throws an IllegalArgumentException if the library of this engine is not there. */
+        void requireLibrary() {
+            if (this == RESILIENCE4J && !isLibraryThere()) {
+                throw new IllegalArgumentException("'by: resilience4j' needs the library resilience4j-circuitbreaker,"
+                        + " which this program does not have; add it, or write by: spindle");
+            }
+        }
+
+        /**
+         * Returns whether this module can use the library. It cannot read one that is on the class path while this
+         * module is on the module path.
+         */
+        private static boolean isLibraryThere() {
+            try {
+                Class<?> found = Class.forName(LIBRARY_CLASS, false, Engine.class.getClassLoader());
+                return Engine.class.getModule().canRead(found.getModule());
+            } catch (ClassNotFoundException | LinkageError e) {
+                return false;
+            }
+        }
     }
 
     /**
      * Creates a configuration.
      *
-     * @throws IllegalArgumentException if a number is out of its range
+     * @throws IllegalArgumentException if a number is out of its range, or the library of {@code engine} is not there
      */
     public BreakerConfig {
-        Values.within("window", window, 1, 100_000);
-        Values.within("minimum", minimum, 1, window);
+        ArgumentChecks.within("window", window, 1, 100_000);
+        ArgumentChecks.within("minimum", minimum, 1, window);
         if (!(failures > 0 && failures <= 1)) {
             throw new IllegalArgumentException(
                     "failures must be above 0% and at most 100%, is " + failures * 100 + "%");
         }
-        Values.positive("open", open);
-        Values.within("trials", trials, 1, 100_000);
+        ArgumentChecks.positive("open", open);
+        ArgumentChecks.within("trials", trials, 1, 100_000);
+        requireNonNull(engine, "engine").requireLibrary();
     }
 }

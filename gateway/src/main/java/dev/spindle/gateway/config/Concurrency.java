@@ -3,10 +3,10 @@
 package dev.spindle.gateway.config;
 
 /**
- * How many requests or calls may be under way at once: a fixed number, or one that is learned from how long they take.
+ * The number of requests or calls that may be under way at once: fixed, or learned from how long they take.
  *
  * @param min the least that a learned limit goes down to
- * @param initial what a learned limit begins with
+ * @param initial the value with which a learned limit begins
  * @param max the most; for a fixed one the same as the others
  */
 public record Concurrency(int min, int initial, int max) {

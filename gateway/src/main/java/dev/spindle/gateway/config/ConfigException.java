@@ -5,12 +5,13 @@ package dev.spindle.gateway.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Says what is wrong with a file of routes, all of it at once. */
+/** The failure of a route file, with all of its mistakes at once. */
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final transient List<Mistake> mistakes;
 
+    /** Creates a failure whose message has a line for each mistake. */
     ConfigException(String file, List<Mistake> mistakes) {
         super(mistakes.stream().map(mistake -> file + ":" + mistake).collect(Collectors.joining("\n")));
         this.mistakes = List.copyOf(mistakes);
@@ -22,7 +23,7 @@ public final class ConfigException extends Exception {
     }
 
     /**
-     * One mistake.
+     * A mistake.
      *
      * @param line from 1
      * @param column from 1

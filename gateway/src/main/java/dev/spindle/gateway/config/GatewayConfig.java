@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a gateway is told: where it listens, its limits, its backends and its routes.
+ * The configuration of a gateway: where it listens, its limits, its backends and its routes. Immutable.
  *
  * <pre>{@code
  * GatewayConfig config = GatewayConfig.builder()
@@ -46,103 +46,107 @@ public final class GatewayConfig {
     }
 
     /**
-     * Reads a file.
+     * Reads a route file.
      *
-     * @throws IOException if it cannot be read
-     * @throws ConfigException if it has mistakes
+     * @throws IOException if the file cannot be read
+     * @throws ConfigException if the file has mistakes
      */
     public static GatewayConfig read(Path file) throws IOException, ConfigException {
         return parse(file.toString(), Files.readString(file));
     }
 
     /**
-     * Reads the text of a file.
+     * Reads the text of a route file.
      *
-     * @param name what messages call it
-     * @throws ConfigException if it has mistakes
+     * @param name the name of the file in messages; paths in the text are relative to its folder
+     * @throws ConfigException if the text has mistakes
      */
     public static GatewayConfig parse(String name, String text) throws ConfigException {
         return new YamlReader(name).read(text);
     }
 
     /**
-     * Returns the time that {@code text} names as it stands in a file: {@code 250ms}, {@code 2s}, {@code 1m},
-     * {@code 1h}.
+     * Returns the time that {@code text} stands for in a route file: {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}.
      *
-     * @throws IllegalArgumentException if it names none
+     * @throws IllegalArgumentException if it is no time
      */
     public static Duration time(String text) {
-        return Values.time(text);
+        return ValueParser.time(text);
     }
 
-    /** Where requests come in, by default port 8080 of all interfaces. */
+    /** Returns where requests come in, by default port 8080 of all interfaces. */
     public Address listen() {
         return options.listen;
     }
 
-    /** The files of certificate and key; null for no TLS. */
+    /** Returns the files of certificate and key; null for no TLS. */
     public @Nullable Tls tls() {
         return options.tls;
     }
 
-    /** Whether HTTP/2 is spoken: over TLS by ALPN, else with prior knowledge. By default it is. */
+    /** Returns whether HTTP/2 is spoken: over TLS by ALPN, otherwise with prior knowledge. It is by default. */
     public boolean http2() {
         return options.http2;
     }
 
-    /** How many event loops there are; 0 for one per processor. */
+    /** Returns the number of event loops; 0 for one per processor. */
     public int threads() {
         return options.threads;
     }
 
-    /** Where {@code /live}, {@code /ready} and {@code /metrics} are; null for nowhere. */
+    /** Returns where {@code /live}, {@code /ready} and {@code /metrics} are; null for nowhere. */
     public @Nullable Address admin() {
         return options.admin;
     }
 
-    /** Where the agent check of HAProxy is answered; null for nowhere. */
+    /** Returns where the agent check of HAProxy is answered; null for nowhere. */
     public @Nullable Address agent() {
         return options.agent;
     }
 
-    /** The limits. */
+    /** Returns the limits. */
     public Limits limits() {
         return options.limits;
     }
 
-    /** How long a drain goes on accepting after it said that the gateway is not ready, by default 1 s. */
+    /**
+     * Returns how long a draining gateway still accepts connections after it says that it is not ready, by default 1 s.
+     */
     public Duration drainNotice() {
         return options.drainNotice;
     }
 
-    /** After which time a drain cuts off what is left, by default 30 s. */
+    /** Returns the time after which a drain cuts off requests, by default 30 s. */
     public Duration drainLimit() {
         return options.drainLimit;
     }
 
-    /** The header field with the milliseconds that are left, by default {@code X-Deadline-Ms}. */
+    /** Returns the header field with the milliseconds that are left, by default {@code X-Deadline-Ms}. */
     public String deadlineHeader() {
         return options.deadlineHeader;
     }
 
-    /** The access log: a file, {@code -} for the standard output, or null for none. */
+    /** Returns the access log: a file, {@code -} for the standard output, or null for none. */
     public @Nullable String accessLog() {
         return options.accessLog;
     }
 
-    /** The backends by their names, in the order in which they were added. */
+    /** Returns the backends by their names, in the order in which they were added. */
     public Map<String, BackendConfig> backends() {
         return backends;
     }
 
-    /** The routes. The most specific path counts: a whole one before one with a star, a longer one before a shorter. */
+    /**
+     * Returns the routes. The most specific path counts: one without a star before one with it, a longer one before a
+     * shorter.
+     */
     public List<RouteConfig> routes() {
         return routes;
     }
 
     /**
-     * Returns what of {@code next} differs that cannot change while a gateway runs, for people to read; empty if
-     * nothing does. Backends and routes can.
+     * Returns the options that differ in {@code next} and cannot change while a gateway runs, by their names and with
+     * commas between them; empty if there are none. Backends and routes can change.
      */
     public String fixedDifference(GatewayConfig next) {
         List<String> differing = new ArrayList<>();
@@ -159,10 +163,12 @@ public final class GatewayConfig {
         return String.join(", ", differing);
     }
 
+    /** Returns both times, which a file has under one key. */
     private List<Duration> drain() {
         return List.of(options.drainNotice, options.drainLimit);
     }
 
+    /** Adds a key whose values differ. */
     private static void note(List<String> differing, String key, @Nullable Object now, @Nullable Object next) {
         if (!Objects.equals(now, next)) {
             differing.add(key);
@@ -183,7 +189,7 @@ public final class GatewayConfig {
         }
     }
 
-    /** Makes a {@link GatewayConfig}. Not thread-safe. */
+    /** A builder of a {@link GatewayConfig}. Not thread-safe. */
     public static final class Builder {
         private Address listen = new Address("0.0.0.0", 8080);
         private @Nullable Tls tls;
@@ -201,6 +207,7 @@ public final class GatewayConfig {
 
         private Builder() {}
 
+        /** Copies the options, so that changes of a builder do not reach what it has built. */
         private Builder(Builder from) {
             listen = from.listen;
             tls = from.tls;
@@ -229,7 +236,7 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Says whether HTTP/2 is spoken. */
+        /** Sets whether HTTP/2 is spoken. */
         public Builder http2(boolean spoken) {
             http2 = spoken;
             return this;
@@ -237,7 +244,7 @@ public final class GatewayConfig {
 
         /** Sets the number of event loops, from 1 to 1,024. */
         public Builder threads(int loops) {
-            threads = (int) Values.within("threads", loops, 1, 1_024);
+            threads = (int) ArgumentChecks.within("threads", loops, 1, 1_024);
             return this;
         }
 
@@ -259,7 +266,7 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Sets how long a drain goes on accepting, zero for not at all. */
+        /** Sets how long a draining gateway still accepts connections; zero for not at all. */
         public Builder drainNotice(Duration time) {
             if (requireNonNull(time, "notice").isNegative()) {
                 throw new IllegalArgumentException("notice must not be negative, is " + time);
@@ -268,18 +275,15 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Sets after which time a drain cuts off what is left. */
+        /** Sets the time after which a drain cuts off requests. */
         public Builder drainLimit(Duration time) {
-            drainLimit = Values.positive("limit", time);
+            drainLimit = ArgumentChecks.positive("limit", time);
             return this;
         }
 
         /** Sets the header field with the milliseconds that are left. */
         public Builder deadlineHeader(String name) {
-            if (!Names.isToken(requireNonNull(name, "deadline-header"))) {
-                throw new IllegalArgumentException("'" + name + "' is no name of a header field");
-            }
-            deadlineHeader = name;
+            deadlineHeader = ArgumentChecks.fieldName("deadline-header", name);
             return this;
         }
 
@@ -319,7 +323,7 @@ public final class GatewayConfig {
         /**
          * Makes the configuration.
          *
-         * @throws IllegalArgumentException if there is no route, or one names a backend that is not there
+         * @throws IllegalArgumentException if there is no route, or a route names a backend that is not there
          */
         public GatewayConfig build() {
             if (routes.isEmpty()) {
@@ -329,7 +333,7 @@ public final class GatewayConfig {
                 for (String backend : route.backends()) {
                     if (!backends.containsKey(backend)) {
                         throw new IllegalArgumentException(route + " names '" + backend + "', which is no backend"
-                                + Names.hint(backend, backends.keySet()));
+                                + Suggestion.of(backend, backends.keySet()));
                     }
                 }
             }

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of the server side. What exceeds one is answered with the status that is named there, or its connection is
- * closed. Immutable.
+ * The limits of the server side. Immutable.
+ *
+ * <p>What exceeds a limit is answered with the status that its method names, or its connection is closed.
  */
 public final class Limits {
     private final Builder options;
@@ -24,71 +25,74 @@ public final class Limits {
         return new Builder();
     }
 
-    /** Bytes of the fields of a request's head, by default 16 KiB; 431. */
+    /** Returns the bytes of all fields of a head, by default 16 KiB; 431. */
     public int head() {
         return options.head;
     }
 
-    /** Bytes of a request's first line, by default 8 KiB; 414. */
+    /** Returns the bytes of a first line, by default 8 KiB; 414. */
     public int line() {
         return options.line;
     }
 
-    /** Fields of a head, by default 100; 431. */
+    /** Returns the number of fields of a head, by default 100; 431. */
     public int fields() {
         return options.fields;
     }
 
-    /** Bytes of a request's body, by default 1 MiB; 413. */
+    /** Returns the bytes of a request's body, by default 1 MiB; 413. */
     public long body() {
         return options.body;
     }
 
-    /** Bytes of an answer's body that is held until it is complete, by default 4 MiB; 502. */
+    /** Returns the bytes of an answer that is held until it is complete, by default 4 MiB; 502. */
     public int answer() {
         return options.answer;
     }
 
     /**
-     * Bytes of bodies and answers that the gateway holds at once, by default a quarter of the heap: answers until the
-     * client's socket took them, bodies until the backend's did. Beyond it the clients that have taken nothing for the
-     * longest are cut off, and if that is not enough, a request is answered with 503.
+     * Returns the bytes of bodies and answers that the gateway holds at once, by default a quarter of the heap: answers
+     * until the client's socket took them, bodies until the backend's did. Beyond it the clients that have taken
+     * nothing for the longest are cut off, and if that is not enough, a request is answered with 503.
      */
     public long memory() {
         return options.memory;
     }
 
-    /** Connections that are open at once, by default 10,000; more are closed at once. */
+    /** Returns how many connections of clients may be open, by default 10,000; further ones are closed at once. */
     public int connections() {
         return options.connections;
     }
 
-    /** Requests under way at once; 503. */
+    /** Returns how many requests may be under way, by default 10,000; 503. */
     public Concurrency requests() {
         return options.requests;
     }
 
-    /** Streams of an HTTP/2 connection at once, by default 100. */
+    /** Returns how many streams an HTTP/2 connection may have, by default 100. */
     public int streams() {
         return options.streams;
     }
 
-    /** How long a head may take from its first byte on, and a TLS handshake, by default 10 s; 408. */
+    /** Returns the time that a head may take from its first byte on, and a TLS handshake, by default 10 s; 408. */
     public Duration headTime() {
         return options.headTime;
     }
 
-    /** How long the next piece of a body may take, by default 10 s; 408. */
+    /** Returns the time that the next piece of a body may take, by default 10 s; 408. */
     public Duration bodyTime() {
         return options.bodyTime;
     }
 
-    /** How long a client may take no bytes while an answer waits, by default 30 s; the connection is closed. */
+    /**
+     * Returns the time for which a client may take no bytes while an answer waits, by default 30 s; the connection is
+     * closed.
+     */
     public Duration writeTime() {
         return options.writeTime;
     }
 
-    /** How long a connection may be without a request, by default 60 s; it is closed. */
+    /** Returns the time for which a connection may be without a request, by default 60 s; the connection is closed. */
     public Duration idleTime() {
         return options.idleTime;
     }
@@ -103,7 +107,7 @@ public final class Limits {
         return options.key().hashCode();
     }
 
-    /** Makes {@link Limits}. Not thread-safe. */
+    /** A builder of {@link Limits}. Not thread-safe. */
     public static final class Builder {
         private int head = 16 << 10;
         private int line = 8 << 10;
@@ -139,43 +143,43 @@ public final class Limits {
 
         /** Sets the bytes of a head, from 256 to 1 MiB. */
         public Builder head(long bytes) {
-            head = (int) Values.within("head", bytes, 256, 1 << 20);
+            head = (int) ArgumentChecks.within("head", bytes, 256, 1 << 20);
             return this;
         }
 
         /** Sets the bytes of a first line, from 64 to 1 MiB. */
         public Builder line(long bytes) {
-            line = (int) Values.within("line", bytes, 64, 1 << 20);
+            line = (int) ArgumentChecks.within("line", bytes, 64, 1 << 20);
             return this;
         }
 
         /** Sets the number of fields, from 1 to 10,000. */
         public Builder fields(int most) {
-            fields = (int) Values.within("fields", most, 1, 10_000);
+            fields = (int) ArgumentChecks.within("fields", most, 1, 10_000);
             return this;
         }
 
         /** Sets the bytes of a request's body, 0 for none. */
         public Builder body(long bytes) {
-            body = Values.within("body", bytes, 0, Long.MAX_VALUE);
+            body = ArgumentChecks.within("body", bytes, 0, Long.MAX_VALUE);
             return this;
         }
 
         /** Sets the bytes of an answer that is held, up to 1 GiB. */
         public Builder answer(long bytes) {
-            answer = (int) Values.within("answer", bytes, 0, 1 << 30);
+            answer = (int) ArgumentChecks.within("answer", bytes, 0, 1 << 30);
             return this;
         }
 
         /** Sets the bytes of bodies and answers that are held at once, at least 1 MiB. */
         public Builder memory(long bytes) {
-            memory = Values.within("memory", bytes, 1 << 20, Long.MAX_VALUE);
+            memory = ArgumentChecks.within("memory", bytes, 1 << 20, Long.MAX_VALUE);
             return this;
         }
 
         /** Sets the number of connections. */
         public Builder connections(int most) {
-            connections = (int) Values.within("connections", most, 1, Integer.MAX_VALUE);
+            connections = (int) ArgumentChecks.within("connections", most, 1, Integer.MAX_VALUE);
             return this;
         }
 
@@ -187,35 +191,35 @@ public final class Limits {
 
         /** Sets the number of streams of a connection, up to 10,000. */
         public Builder streams(int most) {
-            streams = (int) Values.within("streams", most, 1, 10_000);
+            streams = (int) ArgumentChecks.within("streams", most, 1, 10_000);
             return this;
         }
 
         /** Sets the time for a head. */
         public Builder headTime(Duration time) {
-            headTime = Values.positive("head-time", time);
+            headTime = ArgumentChecks.positive("head-time", time);
             return this;
         }
 
         /** Sets the time for a piece of a body. */
         public Builder bodyTime(Duration time) {
-            bodyTime = Values.positive("body-time", time);
+            bodyTime = ArgumentChecks.positive("body-time", time);
             return this;
         }
 
         /** Sets the time without progress of an answer. */
         public Builder writeTime(Duration time) {
-            writeTime = Values.positive("write-time", time);
+            writeTime = ArgumentChecks.positive("write-time", time);
             return this;
         }
 
         /** Sets the time without a request. */
         public Builder idleTime(Duration time) {
-            idleTime = Values.positive("idle-time", time);
+            idleTime = ArgumentChecks.positive("idle-time", time);
             return this;
         }
 
-        /** All that two are compared by. */
+        /** Returns all limits, by which two are compared. */
         private List<Object> key() {
             return List.of(
                     head,

@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Which backends answer the requests of a path, and how.
+ * A route: the backends that answer the requests of a path, and how. Immutable.
  *
  * <pre>{@code
  * RouteConfig page = RouteConfig.multicast("/page", "users", "orders").limit(Duration.ofSeconds(1)).build();
  * }</pre>
  */
 public final class RouteConfig {
+    /** Paths that routes may have: normalised ones, so no coded character. */
     private static final Pattern PATH = Pattern.compile("/|(?:/[A-Za-z0-9._~!$&'()+,;=:@%-]+)+/?");
 
     private final Builder options;
@@ -24,13 +25,13 @@ public final class RouteConfig {
         this.options = options;
     }
 
-    /** How a route answers. */
+    /** The way in which the backends of a route are called. */
     public enum Kind {
-        /** By one backend, whose answer is handed on as it comes. */
+        /** One backend, whose answer is forwarded as it comes. */
         PROXY,
-        /** By several at once, whose answers become the parts of one. */
+        /** Several at once, whose answers become the parts of one. */
         MULTICAST,
-        /** By several one after another; each gets what the one before answered. */
+        /** Several one after another, each of which gets the answer of the one before. */
         PIPELINE
     }
 
@@ -49,67 +50,68 @@ public final class RouteConfig {
         return new Builder(Kind.PIPELINE, path, List.of(backends));
     }
 
+    /** Returns a builder for a route that a file describes. */
     static Builder of(Kind kind, String path, List<String> backends) {
         return new Builder(kind, path, backends);
     }
 
-    /** How the route answers. */
+    /** Returns how the backends are called. */
     public Kind kind() {
         return options.kind;
     }
 
-    /** The path, without a star. */
+    /** Returns the path, without a star. */
     public String path() {
         return options.path;
     }
 
-    /** Whether the route has all paths below its own as well. */
+    /** Returns whether the route has all paths below its own as well. */
     public boolean below() {
         return options.below;
     }
 
-    /** The path as it is written, with a star if it has one. */
+    /** Returns the path as it is written, with a star if it has one. */
     public String pattern() {
         return options.below ? options.path + (options.path.endsWith("/") ? "*" : "/*") : options.path;
     }
 
-    /** The names of the backends, in their order. */
+    /** Returns the names of the backends, in their order. */
     public List<String> backends() {
         return options.backends;
     }
 
-    /** What a request may take as a whole, by default 30 s. */
+    /** Returns the time that a request may take as a whole, by default 30 s. */
     public Duration limit() {
         return options.limit;
     }
 
     /**
-     * How many backends of a multicast must answer: {@link #ALL}, {@link #AVAILABLE}, or a number. A status of 500 and
-     * above is a failure, and no answer.
+     * Returns how many backends of a multicast must answer: {@link #ALL}, {@link #AVAILABLE}, or a number. A status of
+     * 500 or above is a failure and no answer.
      */
     public int need() {
         return options.need;
     }
 
-    /** Which requests go one after another. */
-    public Order order() {
+    /** Returns which requests go one after another. */
+    public RequestOrder order() {
         return options.order;
     }
 
-    /** What is taken off the front of the path before it goes on, empty for nothing. */
+    /** Returns the prefix that is removed from the path before it goes on; empty for none. */
     public String strip() {
         return options.strip;
     }
 
-    /** Bytes of a request's body, -1 for those of {@link Limits#body}. */
+    /** Returns the most bytes of a request's body; -1 for those of {@link Limits#body}. */
     public long body() {
         return options.body;
     }
 
-    /** All backends must answer; the first that does not ends the request. */
+    /** All backends must answer: the first that does not ends the request. */
     public static final int ALL = -1;
 
-    /** The answers that there are by the time limit will do, if there is one at all. */
+    /** The answers that have come by the time limit will do, if there is one at all. */
     public static final int AVAILABLE = 0;
 
     @Override
@@ -117,7 +119,7 @@ public final class RouteConfig {
         return "route " + pattern();
     }
 
-    /** Makes a {@link RouteConfig}. Not thread-safe. */
+    /** A builder of a {@link RouteConfig}. Not thread-safe. */
     public static final class Builder {
         private final Kind kind;
         private final String path;
@@ -125,7 +127,7 @@ public final class RouteConfig {
         private final List<String> backends;
         private Duration limit = Duration.ofSeconds(30);
         private int need = AVAILABLE;
-        private Order order = Order.none();
+        private RequestOrder order = RequestOrder.none();
         private String strip = "";
         private long body = -1;
 
@@ -156,33 +158,33 @@ public final class RouteConfig {
             body = from.body;
         }
 
-        /** Sets what a request may take as a whole. */
+        /** Sets the time that a request may take as a whole. */
         public Builder limit(Duration time) {
-            limit = Values.positive("limit", time);
+            limit = ArgumentChecks.positive("limit", time);
             return this;
         }
 
         /**
          * Sets how many backends of a multicast must answer.
          *
-         * @throws IllegalArgumentException if this is no multicast, or has not so many backends
+         * @throws IllegalArgumentException if this is no multicast, or has fewer backends
          */
         public Builder need(int answers) {
             if (kind != Kind.MULTICAST) {
                 throw new IllegalArgumentException("only a multicast has 'need'");
             }
-            need = (int) Values.within("need", answers, ALL, backends.size());
+            need = (int) ArgumentChecks.within("need", answers, ALL, backends.size());
             return this;
         }
 
         /** Sets which requests go one after another. */
-        public Builder order(Order order) {
+        public Builder order(RequestOrder order) {
             this.order = requireNonNull(order, "order");
             return this;
         }
 
         /**
-         * Sets what is taken off the front of the path.
+         * Sets the prefix that is removed from the path.
          *
          * @throws IllegalArgumentException if the path of the route does not begin with it
          */
@@ -195,9 +197,9 @@ public final class RouteConfig {
             return this;
         }
 
-        /** Sets the bytes of a request's body. */
+        /** Sets the most bytes of a request's body. */
         public Builder body(long bytes) {
-            body = Values.within("body", bytes, 0, Long.MAX_VALUE);
+            body = ArgumentChecks.within("body", bytes, 0, Long.MAX_VALUE);
             return this;
         }
 

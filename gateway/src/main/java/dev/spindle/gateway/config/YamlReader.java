@@ -29,20 +29,30 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * Makes a configuration of a YAML text. Works on YAML's nodes, which know their places, and goes on after a mistake: a
- * person who mends a file is told of all at once. What a value must be is said by the builders; what they throw becomes
- * a mistake at the value's place. Used once.
+ * A reader that makes a configuration from YAML text. Used once, by one thread.
+ *
+ * <p>It works on the nodes of YAML, which know their places, and continues after a mistake, so that a person who mends
+ * a file learns of all mistakes at once. The builders decide which values are right: what they throw becomes a mistake
+ * at the place of the value.
  */
 final class YamlReader {
+    /** Characters of a file, beyond which it is not parsed. */
     private static final int LARGEST = 4 << 20;
 
+    /** The name of the file, in messages. */
     private final String file;
+
     private final List<Mistake> mistakes = new ArrayList<>();
 
     YamlReader(String file) {
         this.file = file;
     }
 
+    /**
+     * Returns the configuration.
+     *
+     * @throws ConfigException with all mistakes, in the order of their places
+     */
     GatewayConfig read(String text) throws ConfigException {
         GatewayConfig.Builder builder = GatewayConfig.builder();
         List<RouteUse> uses = new ArrayList<>();
@@ -65,6 +75,7 @@ final class YamlReader {
         throw new ConfigException(file, mistakes);
     }
 
+    /** Returns the root of the text, or null after a mistake. */
     private @Nullable Node compose(String text) {
         if (text.length() > LARGEST) {
             mistakes.add(new Mistake(1, 1, "the file has more than 4 MiB"));
@@ -91,13 +102,20 @@ final class YamlReader {
 
     // ---------------------------------------------------------------- the parts of the file
 
+    /**
+     * Reads the whole file.
+     *
+     * @param backends gets the names of all backends, also of those with mistakes, so that routes to them are no
+     *     mistakes as well
+     * @param uses gets the places where routes name backends
+     */
     private void gateway(Node node, GatewayConfig.Builder to, List<String> backends, List<RouteUse> uses) {
         Keys keys = new Keys("the file")
                 .text("listen", text -> to.listen(Address.parse(text)))
-                .text("threads", text -> to.threads(Values.number(text)))
+                .text("threads", text -> to.threads(ValueParser.number(text)))
                 .text("admin", text -> to.admin(Address.parse(text)))
                 .text("agent", text -> to.agent(Address.parse(text)))
-                .text("http2", text -> to.http2(Values.flag(text)))
+                .text("http2", text -> to.http2(ValueParser.flag(text)))
                 .text("deadline-header", to::deadlineHeader)
                 .text("access-log", to::accessLog)
                 .node("tls", at -> tls(at, to))
@@ -105,8 +123,8 @@ final class YamlReader {
                 .node(
                         "drain",
                         at -> new Keys("drain")
-                                .text("notice", text -> to.drainNotice(Values.time(text)))
-                                .text("limit", text -> to.drainLimit(Values.time(text)))
+                                .text("notice", text -> to.drainNotice(ValueParser.time(text)))
+                                .text("limit", text -> to.drainLimit(ValueParser.time(text)))
                                 .read(at))
                 .node(
                         "backends",
@@ -119,6 +137,7 @@ final class YamlReader {
         keys.need(node, "backends", "routes");
     }
 
+    /** Reads the files of the TLS identity. */
     private void tls(Node node, GatewayConfig.Builder to) {
         Path[] files = new Path[2];
         Keys keys = new Keys("tls")
@@ -130,6 +149,7 @@ final class YamlReader {
         }
     }
 
+    /** Returns the path of a file that is named relative to the route file. */
     private Path path(String text) {
         try {
             Path directory = Path.of(file).toAbsolutePath().getParent();
@@ -139,43 +159,45 @@ final class YamlReader {
         }
     }
 
+    /** Reads the limits of the server side. */
     private void limits(Node node, GatewayConfig.Builder to) {
         Limits.Builder limits = Limits.builder();
         new Keys("limits")
-                .text("head", text -> limits.head(Values.size(text)))
-                .text("line", text -> limits.line(Values.size(text)))
-                .text("fields", text -> limits.fields(Values.number(text)))
-                .text("body", text -> limits.body(Values.size(text)))
-                .text("answer", text -> limits.answer(Values.size(text)))
-                .text("memory", text -> limits.memory(Values.size(text)))
-                .text("connections", text -> limits.connections(Values.number(text)))
-                .text("streams", text -> limits.streams(Values.number(text)))
-                .text("head-time", text -> limits.headTime(Values.time(text)))
-                .text("body-time", text -> limits.bodyTime(Values.time(text)))
-                .text("write-time", text -> limits.writeTime(Values.time(text)))
-                .text("idle-time", text -> limits.idleTime(Values.time(text)))
+                .text("head", text -> limits.head(ValueParser.size(text)))
+                .text("line", text -> limits.line(ValueParser.size(text)))
+                .text("fields", text -> limits.fields(ValueParser.number(text)))
+                .text("body", text -> limits.body(ValueParser.size(text)))
+                .text("answer", text -> limits.answer(ValueParser.size(text)))
+                .text("memory", text -> limits.memory(ValueParser.size(text)))
+                .text("connections", text -> limits.connections(ValueParser.number(text)))
+                .text("streams", text -> limits.streams(ValueParser.number(text)))
+                .text("head-time", text -> limits.headTime(ValueParser.time(text)))
+                .text("body-time", text -> limits.bodyTime(ValueParser.time(text)))
+                .text("write-time", text -> limits.writeTime(ValueParser.time(text)))
+                .text("idle-time", text -> limits.idleTime(ValueParser.time(text)))
                 .node("requests", at -> concurrency(at, "requests", limits::requests))
                 .read(node);
         to.limits(limits.build());
     }
 
-    /** Either a number, or the three of a limit that is learned. */
+    /** Reads either a number, or the three numbers of a learned limit. */
     private void concurrency(Node node, String what, Consumer<Concurrency> to) {
         if (node instanceof ScalarNode scalar) {
-            at(node, () -> to.accept(Concurrency.fixed(Values.number(scalar.getValue()))));
+            at(node, () -> to.accept(Concurrency.fixed(ValueParser.number(scalar.getValue()))));
             return;
         }
         int[] numbers = {0, 0, 0};
         Keys keys = new Keys(what)
-                .text("min", text -> numbers[0] = Values.number(text))
-                .text("initial", text -> numbers[1] = Values.number(text))
-                .text("max", text -> numbers[2] = Values.number(text));
+                .text("min", text -> numbers[0] = ValueParser.number(text))
+                .text("initial", text -> numbers[1] = ValueParser.number(text))
+                .text("max", text -> numbers[2] = ValueParser.number(text));
         keys.read(node);
         if (keys.need(node, "min", "initial", "max")) {
             at(node, () -> to.accept(Concurrency.adaptive(numbers[0], numbers[1], numbers[2])));
         }
     }
 
+    /** Reads a backend. Its builder needs the url, so the settings are kept until all keys were read. */
     private void backend(String name, Node node, GatewayConfig.Builder to) {
         String[] url = {""};
         Node[] urlAt = {node};
@@ -185,12 +207,12 @@ final class YamlReader {
                     urlAt[0] = at;
                     url[0] = Objects.requireNonNullElse(scalar(at, "url"), "");
                 })
-                .setting("limit", settings, (b, text) -> b.limit(Values.time(text)))
-                .setting("connect-time", settings, (b, text) -> b.connectTime(Values.time(text)))
-                .setting("connections", settings, (b, text) -> b.connections(Values.number(text)))
-                .setting("waiting", settings, (b, text) -> b.waiting(Values.number(text)))
-                .setting("idle", settings, (b, text) -> b.idle(Values.time(text)))
-                .setting("retry", settings, (b, text) -> b.retry(Values.number(text)))
+                .setting("limit", settings, (b, text) -> b.limit(ValueParser.time(text)))
+                .setting("connect-time", settings, (b, text) -> b.connectTime(ValueParser.time(text)))
+                .setting("connections", settings, (b, text) -> b.connections(ValueParser.number(text)))
+                .setting("waiting", settings, (b, text) -> b.waiting(ValueParser.number(text)))
+                .setting("idle", settings, (b, text) -> b.idle(ValueParser.time(text)))
+                .setting("retry", settings, (b, text) -> b.retry(ValueParser.number(text)))
                 .setting("hedge", settings, YamlReader::hedge)
                 .setting("repeat", settings, YamlReader::repeat)
                 .node("bulkhead", at -> bulkhead(at, settings))
@@ -206,14 +228,16 @@ final class YamlReader {
         });
     }
 
+    /** Sets a percentile or a time, as the text has a per cent sign or not. */
     private static void hedge(BackendConfig.Builder builder, String text) {
         if (text.endsWith("%")) {
-            builder.hedgeAtPercentile(Values.share(text));
+            builder.hedgeAtPercentile(ValueParser.share(text));
         } else {
-            builder.hedgeAfter(Values.time(text));
+            builder.hedgeAfter(ValueParser.time(text));
         }
     }
 
+    /** Sets which calls may be made a second time. */
     private static void repeat(BackendConfig.Builder builder, String text) {
         builder.repeat(
                 switch (text) {
@@ -225,6 +249,7 @@ final class YamlReader {
                 });
     }
 
+    /** Reads the two numbers of a bulkhead. */
     private void bulkhead(Node node, List<Consumer<BackendConfig.Builder>> settings) {
         Concurrency[] most = new Concurrency[1];
         int[] waiting = {0};
@@ -232,18 +257,20 @@ final class YamlReader {
                 .node("concurrent", at -> concurrency(at, "concurrent", value -> most[0] = value))
                 .text(
                         "waiting",
-                        text -> waiting[0] = (int) Values.within("waiting", Values.number(text), 0, 1_000_000));
+                        text -> waiting[0] =
+                                (int) ArgumentChecks.within("waiting", ValueParser.number(text), 0, 1_000_000));
         keys.read(node);
         if (keys.need(node, "concurrent") && most[0] != null) {
             settings.add(builder -> builder.bulkhead(most[0], waiting[0]));
         }
     }
 
+    /** Reads {@code on} or {@code off}, or the options of a breaker. */
     private void breaker(Node node, List<Consumer<BackendConfig.Builder>> settings) {
         BreakerConfig d = BreakerConfig.DEFAULT;
         if (node instanceof ScalarNode scalar) {
             at(node, () -> {
-                if (Values.flag(scalar.getValue())) {
+                if (ValueParser.flag(scalar.getValue())) {
                     settings.add(builder -> builder.breaker(d));
                 }
             });
@@ -254,11 +281,11 @@ final class YamlReader {
         Duration[] open = {d.open()};
         BreakerConfig.Engine[] engine = {d.engine()};
         new Keys("breaker")
-                .text("window", text -> numbers[0] = Values.number(text))
-                .text("minimum", text -> numbers[1] = Values.number(text))
-                .text("trials", text -> numbers[2] = Values.number(text))
-                .text("failures", text -> failures[0] = Values.share(text))
-                .text("open", text -> open[0] = Values.time(text))
+                .text("window", text -> numbers[0] = ValueParser.number(text))
+                .text("minimum", text -> numbers[1] = ValueParser.number(text))
+                .text("trials", text -> numbers[2] = ValueParser.number(text))
+                .text("failures", text -> failures[0] = ValueParser.share(text))
+                .text("open", text -> open[0] = ValueParser.time(text))
                 .text("by", text -> engine[0] = engine(text))
                 .read(node);
         at(node, () -> {
@@ -268,14 +295,18 @@ final class YamlReader {
         });
     }
 
+    /** Returns the implementation of a breaker by its name. */
     private static BreakerConfig.Engine engine(String text) {
-        return switch (text) {
+        BreakerConfig.Engine engine = switch (text) {
             case "spindle" -> BreakerConfig.Engine.SPINDLE;
             case "resilience4j" -> BreakerConfig.Engine.RESILIENCE4J;
             default -> throw new IllegalArgumentException("'" + text + "' is neither spindle nor resilience4j");
         };
+        engine.requireLibrary(); // so that the mistake is at this option
+        return engine;
     }
 
+    /** Reads a route. Its builder needs path and kind, so the settings are kept until all keys were read. */
     private void route(Node node, GatewayConfig.Builder to, List<RouteUse> uses) {
         String[] path = {""};
         Node[] pathAt = {node};
@@ -299,10 +330,10 @@ final class YamlReader {
                     kinds.add(RouteConfig.Kind.PIPELINE);
                     items(at, "pipeline", names::add);
                 })
-                .routeSetting("limit", settings, (b, text) -> b.limit(Values.time(text)))
+                .routeSetting("limit", settings, (b, text) -> b.limit(ValueParser.time(text)))
                 .routeSetting("need", settings, (b, text) -> b.need(need(text)))
                 .routeSetting("strip", settings, RouteConfig.Builder::strip)
-                .routeSetting("body", settings, (b, text) -> b.body(Values.size(text)))
+                .routeSetting("body", settings, (b, text) -> b.body(ValueParser.size(text)))
                 .node("order", at -> order(at, settings));
         keys.read(node);
         if (!keys.need(node, "path") || path[0].isEmpty()) {
@@ -330,21 +361,23 @@ final class YamlReader {
         });
     }
 
+    /** Returns how many answers a multicast needs. */
     private static int need(String text) {
         return switch (text) {
             case "all" -> RouteConfig.ALL;
             case "available" -> RouteConfig.AVAILABLE;
             case "any" -> 1;
-            default -> Values.number(text);
+            default -> ValueParser.number(text);
         };
     }
 
+    /** Reads the order of the requests of a route. */
     private void order(Node node, List<Consumer<RouteConfig.Builder>> settings) {
         if (node instanceof ScalarNode scalar) {
             at(node, () -> {
-                Order order = switch (scalar.getValue()) {
-                    case "none" -> Order.none();
-                    case "connection" -> Order.byConnection();
+                RequestOrder order = switch (scalar.getValue()) {
+                    case "none" -> RequestOrder.none();
+                    case "connection" -> RequestOrder.byConnection();
                     default ->
                         throw new IllegalArgumentException("'" + scalar.getValue()
                                 + "' is no order; write none, connection, {header: NAME} or {segment: NUMBER}");
@@ -355,27 +388,29 @@ final class YamlReader {
         }
         new Keys("order")
                 .text("header", text -> {
-                    Order order = Order.byHeader(text);
+                    RequestOrder order = RequestOrder.byHeader(text);
                     settings.add(builder -> builder.order(order));
                 })
                 .text("segment", text -> {
-                    Order order = Order.bySegment(Values.number(text));
+                    RequestOrder order = RequestOrder.bySegment(ValueParser.number(text));
                     settings.add(builder -> builder.order(order));
                 })
                 .read(node);
     }
 
+    /** Notes a mistake if a route names a backend that is not in the file. */
     private void check(RouteUse use, List<String> backends) {
         if (!backends.contains(use.name)) {
-            mistake(use.at, "there is no backend named '" + use.name + "'" + Names.hint(use.name, backends));
+            mistake(use.at, "there is no backend named '" + use.name + "'" + Suggestion.of(use.name, backends));
         }
     }
 
-    /** Where a route names a backend. */
+    /** The place where a route names a backend. */
     private record RouteUse(String name, Node at) {}
 
     // ---------------------------------------------------------------- nodes
 
+    /** Runs an action; an argument that it refuses is a mistake at the place of the node. */
     private void at(Node node, Runnable action) {
         try {
             action.run();
@@ -384,12 +419,14 @@ final class YamlReader {
         }
     }
 
+    /** Notes a mistake at the place of a node. */
     private void mistake(Node node, String message) {
         Optional<Mark> mark = node.getStartMark();
         mistakes.add(new Mistake(
                 mark.map(Mark::getLine).orElse(0) + 1, mark.map(Mark::getColumn).orElse(0) + 1, message));
     }
 
+    /** Returns a single value, or null after noting that it is none. */
     private @Nullable String scalar(Node node, String what) {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue();
@@ -398,6 +435,7 @@ final class YamlReader {
         return null;
     }
 
+    /** Gives each item of a list to {@code action}, or notes that there is no list or none in it. */
     private void items(Node node, String what, Consumer<Node> action) {
         if (node instanceof SequenceNode sequence) {
             if (sequence.getValue().isEmpty()) {
@@ -409,6 +447,10 @@ final class YamlReader {
         }
     }
 
+    /**
+     * Gives each key and its value to {@code action}, or notes that there are none. A key that is there twice is a
+     * mistake.
+     */
     private void entries(Node node, String what, BiConsumer<String, Node> action) {
         if (!(node instanceof MappingNode mapping)) {
             mistake(node, what + " must have keys and values, is a " + kind(node));
@@ -428,6 +470,7 @@ final class YamlReader {
         }
     }
 
+    /** Returns what a node is, in words. */
     private static String kind(Node node) {
         if (node instanceof MappingNode) {
             return "group of keys and values";
@@ -445,11 +488,13 @@ final class YamlReader {
             this.what = what;
         }
 
+        /** Adds a key whose value may be of any kind. */
         Keys node(String key, Consumer<Node> action) {
             known.put(key, action);
             return this;
         }
 
+        /** Adds a key with a single value. */
         Keys text(String key, Consumer<String> action) {
             return node(key, at -> {
                 String text = scalar(at, key);
@@ -459,6 +504,7 @@ final class YamlReader {
             });
         }
 
+        /** Adds an option of a backend. */
         Keys setting(
                 String key,
                 List<Consumer<BackendConfig.Builder>> settings,
@@ -466,6 +512,7 @@ final class YamlReader {
             return later(key, settings, set, text -> BackendConfig.builder("probe", "http://localhost"));
         }
 
+        /** Adds an option of a route, which is tried when the builder is there: what it may be depends on the kind. */
         Keys routeSetting(
                 String key, List<Consumer<RouteConfig.Builder>> settings, BiConsumer<RouteConfig.Builder, String> set) {
             return node(key, at -> {
@@ -476,7 +523,10 @@ final class YamlReader {
             });
         }
 
-        /** Tries the value at once, so that its own place is named, and keeps it for when the builder is there. */
+        /**
+         * Adds an option whose value is tried on another builder now, so that a mistake has its own place, and is set
+         * on the real one later.
+         */
         private <B> Keys later(
                 String key, List<Consumer<B>> settings, BiConsumer<B, String> set, Function<String, B> probe) {
             return text(key, text -> {
@@ -485,6 +535,7 @@ final class YamlReader {
             });
         }
 
+        /** Reads a group; an unknown key is a mistake, with the known one that is nearest. */
         void read(Node node) {
             entries(node, what, (key, value) -> {
                 Consumer<Node> action = known.get(key);
@@ -494,14 +545,15 @@ final class YamlReader {
                 } else {
                     mistake(
                             keyAt(node, key),
-                            "unknown key '" + key + "' in " + what + Names.hint(key, known.keySet())
-                                    + (Names.hint(key, known.keySet()).isEmpty()
+                            "unknown key '" + key + "' in " + what + Suggestion.of(key, known.keySet())
+                                    + (Suggestion.of(key, known.keySet()).isEmpty()
                                             ? "; known are " + String.join(", ", known.keySet())
                                             : ""));
                 }
             });
         }
 
+        /** Notes a mistake for each key that is missing, and returns whether all are there. */
         boolean need(Node node, String... keys) {
             boolean all = true;
             for (String key : keys) {
@@ -513,6 +565,7 @@ final class YamlReader {
             return all && node instanceof MappingNode;
         }
 
+        /** Returns the node of a key itself, which has the place of a mistyped one. */
         private Node keyAt(Node node, String key) {
             for (NodeTuple tuple : ((MappingNode) node).getValue()) {
                 if (tuple.getKeyNode() instanceof ScalarNode scalar

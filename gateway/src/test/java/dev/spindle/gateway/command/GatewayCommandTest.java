@@ -22,11 +22,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What a person meets at the command line. */
+/** The command line of the gateway, as a person uses it. */
 @Timeout(90)
 class GatewayCommandTest {
     private static final String FILE = """
@@ -53,9 +51,17 @@ class GatewayCommandTest {
     }
 
     @Test
-    void check_ofTheBuiltInFile_isRight() {
-        assertThat(run("gateway", "--check")).isZero();
-        assertThat(out.toString()).contains("the built-in file is right: 7 backends, 4 routes");
+    void gateway_withoutAFile_isRefused() {
+        assertThat(run("gateway", "--check")).isEqualTo(2);
+        assertThat(err.toString()).contains("Missing required option: '--routes=FILE'");
+    }
+
+    @Test
+    void check_ofAFile_countsBackendsAndRoutes() throws IOException {
+        Path file = Files.writeString(directory.resolve("g.yaml"), FILE);
+
+        assertThat(run("gateway", "--routes", file.toString(), "--check")).isZero();
+        assertThat(out.toString()).contains(file + " is right: 1 backends, 1 routes");
     }
 
     @Test
@@ -72,20 +78,13 @@ class GatewayCommandTest {
         assertThat(err.toString()).contains("there is no file /no/such/file");
     }
 
-    @ParameterizedTest
-    @CsvSource({"--ports, 9007-9001, no range of ports", "--delay, 100, no time", "--jitter, 101, not from 0 to 100"})
-    void echo_wrongOption_isNamedWithTheRemedy(String option, String value, String expected) {
-        assertThat(run("gateway", "echo", option, value)).isEqualTo(2);
-        assertThat(err.toString()).contains(option).contains(expected);
-    }
-
-    /** A process of its own: signals, and the exit status. */
+    /** In a process of its own, for signals and the exit status. */
     @Test
     void h6_sigterm_drainsAndEndsWith0AndHupReadsTheFileAgain() throws Exception {
         Path file = Files.writeString(directory.resolve("g.yaml"), FILE);
         Process process = new ProcessBuilder(
                         "env",
-                        "--default-signal=HUP", // nohup has it ignored, and a JVM leaves that as it is
+                        "--default-signal=HUP", // nohup makes it ignored, and a JVM leaves that so
                         Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "java")
                                 .toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -123,7 +122,7 @@ class GatewayCommandTest {
         }
     }
 
-    /** Each part of the file is a file without mistakes; it takes longer to write than until it is looked at. */
+    /** Each beginning of the file is a file without mistakes, and writing takes longer than the pause between looks. */
     private static void assertReadWhole(Process process, Path file, BufferedReader lines) throws Exception {
         int parts = 40;
         String whole = (parts + 1) + " routes";

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The ranges of what a gateway is built with, what a change makes different, and what each refusal names. */
+/** The ranges of options, the differences that a change makes, and the messages of refusals. */
 class ConfigBuildersTest {
     private static final Duration TIME = Duration.ofSeconds(7);
 
@@ -299,7 +299,7 @@ class ConfigBuildersTest {
         RouteConfig route = RouteConfig.multicast("/a/b", "x", "y")
                 .limit(TIME)
                 .need(RouteConfig.ALL)
-                .order(Order.byConnection())
+                .order(RequestOrder.byConnection())
                 .strip("/a")
                 .body(17)
                 .build();
@@ -308,7 +308,7 @@ class ConfigBuildersTest {
         assertThat(route.backends()).containsExactly("x", "y");
         assertThat(route.limit()).isEqualTo(TIME);
         assertThat(route.need()).isEqualTo(-1);
-        assertThat(route.order()).isSameAs(Order.byConnection());
+        assertThat(route.order()).isSameAs(RequestOrder.byConnection());
         assertThat(route.strip()).isEqualTo("/a");
         assertThat(route.body()).isEqualTo(17);
         RouteConfig plain = RouteConfig.pipeline("/p", "x").build();

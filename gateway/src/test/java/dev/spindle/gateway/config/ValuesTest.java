@@ -16,14 +16,14 @@ class ValuesTest {
     @ParameterizedTest
     @CsvSource({"0ms, PT0S", "250ms, PT0.25S", "2s, PT2S", "90m, PT1H30M", "25h, PT25H", "999999999s, PT999999999S"})
     void time_ofEachUnit_isRead(String text, Duration expected) {
-        assertThat(Values.time(text)).isEqualTo(expected);
+        assertThat(ValueParser.time(text)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "2", "ms", "-1s", "1.5s", "1d", "2 s", "1000000000s", "2S"})
     void time_ofAnythingElse_isRefused(String text) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Values.time(text))
+                .isThrownBy(() -> ValueParser.time(text))
                 .withMessage("'%s' is no time; write for example 250ms, 2s, 1m or 1h", text);
     }
 
@@ -39,7 +39,7 @@ class ValuesTest {
         "8589934591GiB, 9223372035781033984"
     })
     void size_ofEachUnit_isRead(String text, long expected) {
-        assertThat(Values.size(text)).isEqualTo(expected);
+        assertThat(ValueParser.size(text)).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -47,78 +47,78 @@ class ValuesTest {
             strings = {"", "KiB", "8kb", "1 MiB", "-1", "1.5MiB", "1000000000000", "8589934592GiB", "999999999999GiB"})
     void size_ofAnythingElse_isRefused(String text) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Values.size(text))
+                .isThrownBy(() -> ValueParser.size(text))
                 .withMessageContaining("'" + text + "' is ");
     }
 
     @ParameterizedTest
     @CsvSource({"0%, 0", "50%, 0.5", "12.5%, 0.125", "100%, 1", "0.001%, 0.00001"})
     void share_withAPerCentSign_isRead(String text, double expected) {
-        assertThat(Values.share(text)).isEqualTo(expected);
+        assertThat(ValueParser.share(text)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "%", "0.5", "50", "-1%", "1000%", "1.2345%", "5 %"})
     void share_ofAnythingElse_isRefused(String text) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Values.share(text))
+                .isThrownBy(() -> ValueParser.share(text))
                 .withMessage("'%s' is no share; write for example 50%%", text);
     }
 
     @Test
     void number_wholeOnes_areRead() {
-        assertThat(List.of(Values.number("0"), Values.number("-7"), Values.number("2147483647")))
+        assertThat(List.of(ValueParser.number("0"), ValueParser.number("-7"), ValueParser.number("2147483647")))
                 .containsExactly(0, -7, Integer.MAX_VALUE);
         for (String text : List.of("", "1.0", "2147483648", "many", "1_000")) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> Values.number(text))
+                    .isThrownBy(() -> ValueParser.number(text))
                     .withMessage("'%s' is no whole number up to 2147483647", text);
         }
     }
 
     @Test
     void flag_threeWordsEach_areRead() {
-        assertThat(List.of("true", "on", "yes")).allMatch(Values::flag);
-        assertThat(List.of("false", "off", "no")).noneMatch(Values::flag);
+        assertThat(List.of("true", "on", "yes")).allMatch(ValueParser::flag);
+        assertThat(List.of("false", "off", "no")).noneMatch(ValueParser::flag);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Values.flag("TRUE"))
+                .isThrownBy(() -> ValueParser.flag("TRUE"))
                 .withMessage("'TRUE' is neither true nor false");
     }
 
     @Test
     void within_endsOfTheRange_areTaken() {
-        assertThat(Values.within("it", 1, 1, 3)).isEqualTo(1);
-        assertThat(Values.within("it", 3, 1, 3)).isEqualTo(3);
+        assertThat(ArgumentChecks.within("it", 1, 1, 3)).isEqualTo(1);
+        assertThat(ArgumentChecks.within("it", 3, 1, 3)).isEqualTo(3);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Values.within("it", 0, 1, 3))
+                .isThrownBy(() -> ArgumentChecks.within("it", 0, 1, 3))
                 .withMessage("it must be from 1 to 3, is 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Values.within("it", 4, 1, 3))
+                .isThrownBy(() -> ArgumentChecks.within("it", 4, 1, 3))
                 .withMessage("it must be from 1 to 3, is 4");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Values.within("it", -1, 0, Long.MAX_VALUE))
+                .isThrownBy(() -> ArgumentChecks.within("it", -1, 0, Long.MAX_VALUE))
                 .withMessage("it must be at least 0, is -1");
     }
 
     @Test
     void positive_zeroOrLess_isRefused() {
-        assertThat(Values.positive("it", Duration.ofNanos(1))).isEqualTo(Duration.ofNanos(1));
+        assertThat(ArgumentChecks.positive("it", Duration.ofNanos(1))).isEqualTo(Duration.ofNanos(1));
         for (Duration time : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> Values.positive("it", time))
+                    .isThrownBy(() -> ArgumentChecks.positive("it", time))
                     .withMessage("it must be positive, is " + time);
         }
     }
 
-    // ---------------------------------------------------------------- names
+    // ---------------------------------------------------------------- names of fields, suggestions
 
     @Test
     void isToken_lettersDigitsAndSomeSigns_are() {
-        assertThat(List.of("a", "X-Deadline-Ms", "Z9", "!#$%&'*+-.^_`|~")).allMatch(Names::isToken);
+        assertThat(List.of("a", "X-Deadline-Ms", "Z9", "!#$%&'*+-.^_`|~")).allMatch(ArgumentChecks::isToken);
         assertThat(List.of(
                         "", " ", "a b", "a:b", "a/b", "a(b", "a\"b", "a;b", "\u00e9", "a\u0080", "@", "[", "{",
                         "\u007f", "\u0000"))
-                .noneMatch(Names::isToken);
+                .noneMatch(ArgumentChecks::isToken);
     }
 
     @ParameterizedTest
@@ -133,19 +133,19 @@ class ValuesTest {
         "order, ''",
         "wxiting-listx, ''"
     })
-    void hint_nearWord_isNamed(String word, String near) {
+    void suggestion_nearWord_isNamed(String word, String near) {
         List<String> known = List.of("retry", "limit", "idle", "waiting", "connect-time");
 
-        assertThat(Names.hint(word, known))
+        assertThat(Suggestion.of(word, known))
                 .isEqualTo(near == null || near.isEmpty() ? "" : "; did you mean '" + near + "'?");
     }
 
     @Test
-    void hint_severalNearWords_namesTheNearest() {
-        assertThat(Names.hint("orders", List.of("borderss", "order", "orders2x")))
+    void suggestion_severalNearWords_namesTheNearest() {
+        assertThat(Suggestion.of("orders", List.of("borderss", "order", "orders2x")))
                 .isEqualTo("; did you mean 'order'?");
-        assertThat(Names.hint("ab", List.of("ac"))).isEqualTo("; did you mean 'ac'?");
-        assertThat(Names.hint("ab", List.of("cd"))).isEmpty();
+        assertThat(Suggestion.of("ab", List.of("ac"))).isEqualTo("; did you mean 'ac'?");
+        assertThat(Suggestion.of("ab", List.of("cd"))).isEmpty();
     }
 
     // ---------------------------------------------------------------- addresses and orders
@@ -170,17 +170,17 @@ class ValuesTest {
 
     @Test
     void order_eachKind_saysWhatItGoesBy() {
-        assertThat(Order.none().by()).isEqualTo(Order.By.NOTHING);
-        assertThat(Order.byConnection().by()).isEqualTo(Order.By.CONNECTION);
-        assertThat(Order.byHeader("X-User").by()).isEqualTo(Order.By.HEADER);
-        assertThat(Order.byHeader("X-User").header()).isEqualTo("X-User");
-        assertThat(Order.bySegment(1).segment()).isEqualTo(1);
-        assertThat(Order.bySegment(100).by()).isEqualTo(Order.By.SEGMENT);
-        assertThat(Order.none().segment()).isZero();
-        assertThat(Order.none().header()).isEmpty();
-        assertThatIllegalArgumentException().isThrownBy(() -> Order.bySegment(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> Order.bySegment(101));
-        assertThatIllegalArgumentException().isThrownBy(() -> Order.byHeader("a b"));
+        assertThat(RequestOrder.none().by()).isEqualTo(RequestOrder.By.NOTHING);
+        assertThat(RequestOrder.byConnection().by()).isEqualTo(RequestOrder.By.CONNECTION);
+        assertThat(RequestOrder.byHeader("X-User").by()).isEqualTo(RequestOrder.By.HEADER);
+        assertThat(RequestOrder.byHeader("X-User").header()).isEqualTo("X-User");
+        assertThat(RequestOrder.bySegment(1).segment()).isEqualTo(1);
+        assertThat(RequestOrder.bySegment(100).by()).isEqualTo(RequestOrder.By.SEGMENT);
+        assertThat(RequestOrder.none().segment()).isZero();
+        assertThat(RequestOrder.none().header()).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> RequestOrder.bySegment(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> RequestOrder.bySegment(101));
+        assertThatIllegalArgumentException().isThrownBy(() -> RequestOrder.byHeader("a b"));
     }
 
     @Test

@@ -70,16 +70,19 @@ class ClassRulesTest {
 
     private static Stream<Arguments> rulesOfGateway() {
         return Stream.of(
-                Arguments.of("netty", ClassRules.onlyIn(GATEWAY_PACKAGE + ".netty", "io.netty..")),
                 Arguments.of(
-                        "resilience4j", ClassRules.onlyIn(GATEWAY_PACKAGE + ".resilience", "io.github.resilience4j..")),
+                        "netty",
+                        ClassRules.onlyIn(GATEWAY_PACKAGE + ".[admin|backend|loop|protocol|server]", "io.netty..")),
+                Arguments.of(
+                        "resilience4j", ClassRules.onlyIn(GATEWAY_PACKAGE + ".backend", "io.github.resilience4j..")),
                 Arguments.of("yaml", ClassRules.onlyIn(GATEWAY_PACKAGE + ".config", "org.snakeyaml..")),
                 Arguments.of("picocli", ClassRules.onlyIn(GATEWAY_PACKAGE + ".command", "picocli..")),
                 Arguments.of("final", ClassRules.publicClassesAreFinal(GATEWAY_PACKAGE)),
                 Arguments.of("configFinal", ClassRules.publicClassesAreFinal(GATEWAY_PACKAGE + ".config")),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
-                Arguments.of("noConsole", ClassRules.noConsole()));
+                Arguments.of("noConsole", ClassRules.noConsole()),
+                Arguments.of("noCycles", ClassRules.noCycles()));
     }
 
     private static Stream<Arguments> rulesOfFlow() {

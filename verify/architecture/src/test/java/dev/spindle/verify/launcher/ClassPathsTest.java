@@ -17,7 +17,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/** The handwritten class paths of the launcher have the dependencies of their modules' poms. */
+/** The handwritten class paths of the launcher have the dependencies of their modules' poms, and of those they use. */
 class ClassPathsTest {
     private static final Path ROOT = Path.of("../..");
 
@@ -25,7 +25,7 @@ class ClassPathsTest {
     private static final Set<String> COMPILED_AGAINST = Set.of("jspecify");
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "gateway", "verify/torture"})
+    @ValueSource(strings = {"demo", "demo/gateway", "verify/torture"})
     void classPath_ofAModule_holdsEachOfItsDependencies(String module) throws Exception {
         String classPath = Files.readString(ROOT.resolve(module).resolve("src/launcher/launcher.classpath"));
 
@@ -34,7 +34,7 @@ class ClassPathsTest {
                 .allSatisfy(entry -> assertThat(classPath).contains(entry));
     }
 
-    /** Returns the end of the class-path entry of each dependency, except for those of tests. */
+    /** Returns a part of the entry of each dependency, also of those of other modules, except for those of tests. */
     private static List<String> dependencies(Path pom) throws Exception {
         NodeList all = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
@@ -46,10 +46,11 @@ class ClassPathsTest {
             String artifact = text(dependency, "artifactId");
             if (!text(dependency, "scope").equals("test") && !COMPILED_AGAINST.contains(artifact)) {
                 String classifier = text(dependency, "classifier");
-                entries.add(
-                        artifact.startsWith("spindle-")
-                                ? "/" + artifact.substring("spindle-".length()) + "/target/classes"
-                                : "/" + artifact + "/");
+                String module = artifact.startsWith("spindle-") ? artifact.substring("spindle-".length()) : "";
+                entries.add(module.isEmpty() ? "/" + artifact + "/" : "/" + module + "/target/classes");
+                if (!module.isEmpty()) {
+                    entries.addAll(dependencies(ROOT.resolve(module).resolve("pom.xml")));
+                }
                 if (!classifier.isEmpty()) {
                     entries.add("-" + classifier + ".jar");
                 }

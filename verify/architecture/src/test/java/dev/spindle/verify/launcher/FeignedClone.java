@@ -47,6 +47,7 @@ final class FeignedClone {
                 "gateway",
                 "examples",
                 "demo",
+                "demo/gateway",
                 "benchmarks",
                 "benchmarks/gateway",
                 "verify/torture")) {

@@ -51,7 +51,7 @@ class LauncherTest {
     @CsvSource({
         "bench, --help, benchmarks, dev.spindle.benchmarks.Main",
         "bench, gateway, benchmarks/gateway, dev.spindle.benchmarks.gateway.GatewayMain",
-        "gateway, --help, gateway, dev.spindle.gateway.command.Main",
+        "gateway, --help, demo/gateway, dev.spindle.demo.gateway.GatewayMain",
         "torture, --help, verify/torture, dev.spindle.verify.Main",
         "handovers, --help, verify/torture, dev.spindle.verify.Main"
     })

@@ -9,7 +9,7 @@ import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.Concurrency;
 import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
-import dev.spindle.gateway.config.Order;
+import dev.spindle.gateway.config.RequestOrder;
 import dev.spindle.gateway.config.RouteConfig;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,7 +62,7 @@ final class SpindleGateway implements Server {
     }
 
     private RouteConfig route(Route route) {
-        Order order = plan.guard() == Plan.Guard.ORDER ? Order.byConnection() : Order.none();
+        RequestOrder order = plan.guard() == Plan.Guard.ORDER ? RequestOrder.byConnection() : RequestOrder.none();
         String[] backends = IntStream.rangeClosed(1, route.calls())
                 .mapToObj(SpindleGateway::name)
                 .toArray(String[]::new);

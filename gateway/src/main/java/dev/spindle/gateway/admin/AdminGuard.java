@@ -1,0 +1,75 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.admin;
+
+import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Timeouts;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+/** The time limits of a connection at the admin address, which has at most one answer that is not written. */
+final class AdminGuard extends ChannelInboundHandlerAdapter {
+    /*
+     * Confined to the event loop of the connection. From the first byte of a request to the last byte of its answer the
+     * limit of a head runs, otherwise that of a connection without a request.
+     */
+    private final ConnectionLoop loop;
+    private final Channel channel;
+    private final Timeouts.Entry limit = new Timeouts.Entry(this::close);
+    /** Whether a byte of a request has come whose answer is not written. */
+    private boolean inRequest;
+    /** Whether an answer is being written. */
+    private boolean writing;
+
+    AdminGuard(ConnectionLoop loop, Channel channel) {
+        this.loop = loop;
+        this.channel = channel;
+    }
+
+    private void close() {
+        Channels.close(channel);
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        loop.idle.start(limit);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (!inRequest) {
+            inRequest = true;
+            loop.head.start(limit);
+        }
+        ctx.fireChannelRead(message);
+    }
+
+    /** Returns whether an answer may be written. If another one is being written, the connection is closed instead. */
+    boolean mayAnswer() {
+        if (writing) {
+            close();
+        }
+        return !writing;
+    }
+
+    /** Says that an answer is being written. */
+    void answered(ChannelFuture written) {
+        writing = true;
+        written.addListener(done -> {
+            writing = false;
+            inRequest = false;
+            if (channel.isActive()) {
+                loop.idle.start(limit);
+            }
+        });
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        limit.stop();
+        ctx.fireChannelInactive();
+    }
+}

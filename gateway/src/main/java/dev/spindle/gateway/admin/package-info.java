@@ -1,0 +1,12 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The addresses for balancers and people: health, metrics as text, the agent check of HAProxy.
+ *
+ * <p>They see a gateway as a {@link dev.spindle.gateway.admin.GatewayStatus} only, and have limits of their own, so
+ * that they answer while the gateway is full.
+ */
+@NullMarked
+package dev.spindle.gateway.admin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.backend;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
+
+/**
+ * A complete answer of a backend. Its body belongs to the owner of the answer, which calls {@link #release} once.
+ *
+ * @param request the request that was answered
+ * @param status the status
+ * @param headers the fields as the backend sent them, those of the hop included
+ * @param body the body; empty if the answer was forwarded in pieces
+ */
+public record BackendAnswer(BackendRequest request, int status, HttpHeaders headers, ByteBuf body) {
+    /** Returns whether the status is from 200 to 299. */
+    public boolean isSuccess() {
+        return status >= 200 && status < 300;
+    }
+
+    /** Returns whether the backend reports that it failed. */
+    boolean isFailure() {
+        return status >= 500;
+    }
+
+    /** Releases the body. */
+    public void release() {
+        body.release();
+    }
+}

@@ -1,0 +1,452 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.backend;
+
+import dev.spindle.flow.Attempt;
+import dev.spindle.gateway.config.BackendConfig.Repeat;
+import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.protocol.HopFields;
+import dev.spindle.gateway.protocol.Pieces;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a call of a backend: the stage that {@link dev.spindle.flow.Endpoint} guards.
+ *
+ * <p>Its answer is held until it is complete, or forwarded in pieces if it is the whole answer to the client's request.
+ */
+final class BackendCall extends CompletableFuture<BackendAnswer> implements StreamedCall, CallEncoder.Fields {
+    /*
+     * Confined to the event loop of the client's connection, except for the future itself, which any thread may cancel,
+     * and for start().
+     *
+     *   NEW -> WAITING (for a connection) -> CALLING -> ENDED
+     *          WAITING <- CALLING, once, if a connection that was kept alive turns out to be closed
+     *   each -> ENDED, when the call is cancelled
+     *
+     * Call-1  At ENDED the call has neither a place in the pool nor a connection, and holds no buffer.
+     * Call-2  The step to ENDED completes the future, or found it completed. An answer that the future does not take is
+     *         released here; one that it took is delivered or discarded by the endpoint.
+     * Call-3  No piece of an answer goes on before `attempt.commit()` returned true.
+     * Call-4  The backend is excused (B4) while it waits for a piece of the body that the client has not sent, until
+     *         the answer begins; while the client takes no piece of the answer; and when it answers 504 to a deadline
+     *         that is shorter than the time it may take.
+     */
+    private enum At {
+        NEW,
+        WAITING,
+        CALLING,
+        ENDED
+    }
+
+    /** Pieces up to this many bytes are copied: they come in the large buffer of a reading. */
+    private static final int SMALL = 512;
+
+    private static final int GATEWAY_TIMEOUT = 504;
+
+    private final Backend backend;
+    private final BackendRequest request;
+    private final Attempt attempt;
+    private final ConnectionPool pool;
+    private final boolean mayStream;
+    private At at = At.NEW;
+    private @Nullable BackendConnection connection;
+    /** Whether the connection served calls before this one. */
+    private boolean wasKept;
+    /** Whether the call lost a connection that was kept alive, and waits for or has another. */
+    private boolean secondTry;
+    /** Whether the whole request was written. */
+    private boolean sent;
+    /** Whether the body comes in pieces. */
+    private boolean uploads;
+    /** Whether the head of the answer was forwarded. */
+    private boolean streams;
+    /** Whether the backend waits for the client to send. */
+    private boolean awaitsBody;
+    /** Whether the backend waits for the client to read. */
+    private boolean awaitsReader;
+    /** The time that the backend was told it has. */
+    private long toldNanos;
+
+    private int status;
+    private @Nullable HttpHeaders headers;
+    private final Pieces held = new Pieces();
+
+    BackendCall(Backend backend, BackendRequest request, Attempt attempt) {
+        this.backend = backend;
+        this.request = request;
+        this.attempt = attempt;
+        pool = backend.pool(request.client().loop());
+        mayStream = request.client().streams();
+    }
+
+    /** Starts the call. May be called by any thread. */
+    BackendCall start() {
+        if (!pool.loop().run(this::begin)) {
+            completeExceptionally(new RejectedExecutionException("the gateway is closed"));
+        }
+        return this;
+    }
+
+    private void begin() {
+        if (request.client().isEnded()) { // its buffers are released, and the endpoint is being cancelled
+            at = At.ENDED;
+            boolean unused = super.cancel(false);
+        } else if (!isDone()) {
+            at = At.WAITING;
+            pool.acquire(this, false);
+        }
+    }
+
+    // ---------------------------------------------------------------- the request
+
+    /** Gets a connection, from the pool, once or, after a lost one, twice. */
+    void connected(BackendConnection got, boolean kept) {
+        if (at != At.WAITING || request.client().isEnded()) {
+            at = At.ENDED;
+            boolean unused = super.cancel(false);
+            pool.available(got);
+            return;
+        }
+        at = At.CALLING;
+        backend.metrics.calls.increment();
+        connection = got;
+        wasKept = kept;
+        HttpMethod method = request.method();
+        got.begin(this, method.equals(HttpMethod.HEAD));
+        ByteBuf body = request.body();
+        String uri = backend.uri(request.client().target());
+        if (body != null) {
+            sent = true;
+            Channels.writeAndFlush(
+                    got.channel(),
+                    new DefaultFullHttpRequest(
+                            HttpVersion.HTTP_1_1,
+                            method,
+                            uri,
+                            body.retainedDuplicate(),
+                            EmptyHttpHeaders.INSTANCE,
+                            EmptyHttpHeaders.INSTANCE));
+        } else {
+            Channels.write(got.channel(), new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, uri, framing()));
+            uploads = true;
+            request.client().upload(this);
+            got.channel().flush();
+        }
+    }
+
+    /** Returns the fields that say where a body in pieces ends. The encoder goes by them, too. */
+    private HttpHeaders framing() {
+        long length = request.client().contentLength();
+        return length >= 0
+                ? HopFields.none().add(HttpHeaderNames.CONTENT_LENGTH, length)
+                : HopFields.none().add(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+    }
+
+    /** Writes all fields except those of {@link #framing}. */
+    @Override
+    public void writeFields(ByteBuf head) {
+        HopFields.write(head, HttpHeaderNames.HOST, backend.host);
+        String type = request.contentType();
+        ByteBuf common = request.client().forwarded(type == null);
+        head.writeBytes(common, common.readerIndex(), common.readableBytes());
+        if (type != null) {
+            HopFields.write(head, HttpHeaderNames.CONTENT_TYPE, type);
+        }
+        String encoding = request.contentEncoding();
+        if (encoding != null) {
+            HopFields.write(head, HttpHeaderNames.CONTENT_ENCODING, encoding);
+        }
+        ByteBuf body = request.body();
+        if (body != null && (body.isReadable() || mayHaveBody(request.method()))) {
+            HopFields.write(head, HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));
+        }
+        Duration left = attempt.deadline().remaining();
+        toldNanos = left.toNanos();
+        backend.deadlines.write(head, left, request.client().saidGrpcTimeout());
+    }
+
+    private static boolean mayHaveBody(HttpMethod method) {
+        return method.equals(HttpMethod.POST) || method.equals(HttpMethod.PUT) || method.equals(HttpMethod.PATCH);
+    }
+
+    @Override
+    public boolean send(ByteBuf piece, boolean last) {
+        BackendConnection to = connection;
+        if (at != At.CALLING || to == null) {
+            piece.release();
+            return true;
+        }
+        sent = last;
+        Channels.write(to.channel(), last ? new DefaultLastHttpContent(piece) : new DefaultHttpContent(piece));
+        if (last || !to.channel().isWritable()) {
+            to.channel().flush();
+        }
+        return to.channel().isWritable();
+    }
+
+    @Override
+    public long unsent() {
+        BackendConnection to = connection;
+        ChannelOutboundBuffer buffer = to == null ? null : to.channel().unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+
+    @Override
+    public void flushSent() {
+        if (connection != null) {
+            connection.channel().flush();
+        }
+    }
+
+    /** Called by the connection: its socket takes bytes again. */
+    void writable() {
+        request.client().uploadWritable(this);
+    }
+
+    @Override
+    public void awaitsBody(boolean is) {
+        awaitsBody = is && headers == null;
+        excuse();
+    }
+
+    /** Tells the endpoint whether what happens now counts for the backend (Call-4). */
+    private void excuse() {
+        attempt.excuse(awaitsBody || awaitsReader);
+    }
+
+    @Override
+    public boolean isSent() {
+        return sent;
+    }
+
+    // ---------------------------------------------------------------- the answer
+
+    /** Takes the head of the answer, and forwards it if the answer is streamed. */
+    void head(HttpResponse response) {
+        status = response.status().code();
+        headers = response.headers();
+        if (awaitsBody) {
+            awaitsBody(false);
+        }
+        if (!mayStream || mayBeRepeated()) {
+            return;
+        }
+        if (!attempt.commit()) {
+            abandon();
+            return;
+        }
+        streams = true;
+        request.client()
+                .answerHead(
+                        this, status, HopFields.ofAnswer(response.headers()), HttpUtil.getContentLength(response, -1L));
+    }
+
+    /** Returns whether the endpoint may retry after this answer, which is then held. */
+    private boolean mayBeRepeated() {
+        return status >= 500 && backend.config.retries() > 0 && request.isRepeatable(backend.config.repeat());
+    }
+
+    /** Takes over a piece of the answer, and forwards or holds it. */
+    void content(ByteBuf piece, boolean last) {
+        if (at != At.CALLING) {
+            piece.release();
+            return;
+        }
+        if (streams) {
+            if (!request.client().answerContent(piece) && connection != null && !last) {
+                connection.reads(false);
+                awaitsReader = true;
+                excuse();
+            }
+        } else {
+            hold(piece);
+        }
+        if (last && at == At.CALLING) {
+            end();
+        }
+    }
+
+    /** Holds a piece until the answer is complete, unless the answer is too long or memory is short. */
+    private void hold(ByteBuf piece) {
+        int more = piece.readableBytes();
+        long length = held.bytes() + (long) more;
+        BackendConnection from = connection;
+        if (length > backend.mostAnswer) {
+            piece.release();
+            fail("an answer of more than " + backend.mostAnswer + " bytes");
+        } else {
+            held.add(
+                    held.isEmpty() && more <= SMALL ? compact(piece) : piece,
+                    request.client().allocator());
+            if (request.client().hold(more) || at != At.CALLING) {
+                return;
+            }
+            refused("there is no memory for an answer of " + backend.config.name());
+        }
+        if (from != null) {
+            from.abandon();
+        }
+    }
+
+    /** Copies a small piece, so that it does not keep the buffer of a whole reading. */
+    private static ByteBuf compact(ByteBuf piece) {
+        byte[] bytes = new byte[piece.readableBytes()];
+        piece.readBytes(bytes).release();
+        return Unpooled.wrappedBuffer(bytes);
+    }
+
+    @Override
+    public void resume() {
+        if (connection != null) {
+            connection.reads(true);
+        }
+        if (awaitsReader) {
+            awaitsReader = false;
+            excuse();
+        }
+    }
+
+    /** Called by the connection when all that it had read was handed over. */
+    void flush() {
+        if (streams) {
+            request.client().flush();
+        }
+    }
+
+    /** The answer is complete. */
+    private void end() {
+        at = At.ENDED;
+        connection = null;
+        ByteBuf body = held.all(request.client().allocator());
+        uploadEnded();
+        HttpHeaders fields = headers == null ? EmptyHttpHeaders.INSTANCE : headers;
+        if (status == GATEWAY_TIMEOUT && toldNanos < backend.expectedNanos()) {
+            attempt.excuse(true);
+        }
+        BackendAnswer answer = new BackendAnswer(request, status, fields, body);
+        if (answer.isFailure() && request.client().gathers()) {
+            completeExceptionally(new FailedAnswer(answer));
+        } else if (!complete(answer)) {
+            body.release();
+        }
+    }
+
+    // ---------------------------------------------------------------- other ends
+
+    /**
+     * Ends the call as rejected, which does not count against the backend: there is no connection to be had, or no
+     * memory for the answer.
+     */
+    void refused(String reason) {
+        over();
+        completeExceptionally(new RejectedExecutionException(reason));
+    }
+
+    /** The connection could not be opened. */
+    void failed(String reason) {
+        fail(reason);
+    }
+
+    /** The connection, whose end would have been that of the answer, was cut off. */
+    void cutOff(String reason) {
+        if (streams) {
+            request.client().backendReset();
+        }
+        lost(reason, false);
+    }
+
+    /**
+     * The connection is gone, or its answer is malformed. If it had been kept alive and closed without an answer, the
+     * call gets another one.
+     *
+     * @param byClosing whether the backend closed it
+     */
+    void lost(String reason, boolean byClosing) {
+        if (at != At.CALLING) {
+            return;
+        }
+        connection = null;
+        boolean nothingCame = headers == null;
+        if (byClosing && wasKept && nothingCame && !secondTry && mayGoAgain()) {
+            secondTry = true;
+            at = At.WAITING;
+            pool.acquire(this, true);
+        } else {
+            fail(backend.config.name() + ": " + reason);
+        }
+    }
+
+    /** Returns whether the request may be sent a second time. */
+    private boolean mayGoAgain() {
+        Repeat repeat = backend.config.repeat();
+        return repeat != Repeat.NEVER && request.isRepeatable(repeat);
+    }
+
+    private void fail(String reason) {
+        over();
+        completeExceptionally(new BackendException(reason));
+    }
+
+    /** Moves to ENDED without an answer. */
+    private void over() {
+        at = At.ENDED;
+        backend.metrics.failures.increment();
+        connection = null;
+        held.release();
+        uploadEnded();
+    }
+
+    private void uploadEnded() {
+        if (uploads) {
+            request.client().uploadEnded(this);
+        }
+    }
+
+    /** Cancels the call when no answer is needed any more. May be called by any thread. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (!super.cancel(mayInterruptIfRunning)) {
+            return false;
+        }
+        boolean unused = pool.loop().run(this::abandon);
+        return true;
+    }
+
+    /** Gives up the place in the pool and the connection, which is closed unless the answer was complete. */
+    private void abandon() {
+        if (at == At.WAITING) {
+            pool.withdraw(this);
+        }
+        BackendConnection from = connection;
+        if (at != At.ENDED) {
+            over();
+        }
+        if (from != null) {
+            from.abandon();
+        }
+    }
+
+    /** Dependent stages are plain futures, and not calls. */
+    @Override
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+}

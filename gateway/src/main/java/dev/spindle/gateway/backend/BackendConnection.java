@@ -1,0 +1,265 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.backend;
+
+import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.loop.Timeouts;
+import dev.spindle.gateway.protocol.FailureText;
+import dev.spindle.gateway.protocol.Refusal;
+import dev.spindle.gateway.protocol.RequestRules;
+import dev.spindle.gateway.protocol.StrictResponseDecoder;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a backend, and the call that it is busy with.
+ *
+ * <p>Confined to the event loop of its pool, whose note has the states. It belongs to the pool while it is idle and to
+ * its call while that lasts; it ends when the channel becomes inactive, which the pool and the call are told once.
+ */
+final class BackendConnection extends ChannelInboundHandlerAdapter {
+    private final ConnectionPool pool;
+    private final Channel channel;
+    private final CallEncoder encoder;
+    private final StrictResponseDecoder decoder;
+    /** The call whose answer is read; null if the connection is idle or being closed. */
+    private @Nullable BackendCall call;
+    /** Why the connection is being closed, if that is known. */
+    private @Nullable String lossReason;
+    /** Whether the pool counts the connection as open. */
+    private boolean wasOpened;
+    /** Whether it has begun a call. */
+    private boolean wasUsed;
+    /** Whether the answer to the call is complete. */
+    private boolean answered;
+    /** Whether the head that came last is one of 1xx, whose end is not that of the answer. */
+    private boolean informational;
+    /** Whether the backend keeps the connection after this answer. */
+    private boolean keepAlive;
+    /** Whether the call is a HEAD, whose answer has no body. */
+    private boolean toHead;
+    /** Whether the end of the connection is that of the answer. */
+    private boolean untilClose;
+    /** Whether the backend ended TLS in order before it closed. */
+    private boolean saidEnd;
+
+    // of the pool: its idle list
+    @Nullable
+    BackendConnection older;
+
+    @Nullable
+    BackendConnection younger;
+
+    final Timeouts.Entry idleLimit = new Timeouts.Entry(this::close);
+    /** Whether it is in the idle list. */
+    boolean isIdle;
+    /** Calls that it served one after another while another loop wanted its place. */
+    int turns;
+
+    BackendConnection(ConnectionPool pool, Channel channel, CallEncoder encoder, StrictResponseDecoder decoder) {
+        this.pool = pool;
+        this.channel = channel;
+        this.encoder = encoder;
+        this.decoder = decoder;
+    }
+
+    /** The connection is established. With TLS the handshake is still to come, and writes wait for it. */
+    void opened() {
+        wasOpened = true;
+        pool.available(this);
+    }
+
+    /** Returns whether the channel is open, as far as is known. */
+    boolean isUsable() {
+        return channel.isActive();
+    }
+
+    /** Returns whether the connection has begun a call before. */
+    boolean wasUsed() {
+        return wasUsed;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /**
+     * Begins a call: what is read from now on is its answer.
+     *
+     * @param head whether the call is a HEAD
+     */
+    void begin(BackendCall of, boolean head) {
+        call = of;
+        wasUsed = true;
+        answered = false;
+        informational = false;
+        toHead = head;
+        encoder.begin(of);
+        decoder.answersHead(head);
+    }
+
+    /** Stops reading, or continues: the answer waits for the client to take it. */
+    void reads(boolean on) {
+        if (channel.config().isAutoRead() != on) {
+            channel.config().setAutoRead(on);
+        }
+    }
+
+    /** Closes the connection; its call, if any, is told that it was lost. */
+    void close() {
+        Channels.close(channel);
+    }
+
+    /** Ends the call without its answer. The connection is closed, since the rest of the answer may still come. */
+    void abandon() {
+        call = null;
+        close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        BackendCall of = call;
+        if (of == null || answered) {
+            ReferenceCountUtil.release(message);
+            lossReason = "it sent an answer without a request";
+            close();
+            return;
+        }
+        if (message instanceof HttpResponse response) {
+            head(of, response);
+        }
+        if (message instanceof HttpContent content && call != null) {
+            if (informational) {
+                informational = !(content instanceof LastHttpContent);
+                content.release();
+                return;
+            }
+            if (content.decoderResult().isFailure()) {
+                content.release();
+                broken(
+                        of,
+                        "a malformed answer: "
+                                + FailureText.of(content.decoderResult().cause()));
+                return;
+            }
+            boolean last = content instanceof LastHttpContent;
+            if (last && untilClose && !wasEnded(of)) {
+                content.release();
+                call = null;
+                close();
+                of.cutOff("its answer was cut off" + (lossReason == null ? "" : ": " + lossReason));
+                return;
+            }
+            answered = last;
+            of.content(content.content(), last);
+        }
+    }
+
+    /**
+     * Returns whether the backend ended the connection on purpose, and with it the answer: all was sent, nothing
+     * failed, and TLS was ended in order.
+     */
+    private boolean wasEnded(BackendCall of) {
+        return lossReason == null && of.isSent() && (!pool.isSecure() || saidEnd);
+    }
+
+    /** Checks the head of an answer, and finds out where the answer ends. */
+    private void head(BackendCall of, HttpResponse response) {
+        boolean framed;
+        try {
+            RequestRules.decoded(response);
+            framed = RequestRules.checkFraming(response, 502);
+        } catch (Refusal refusal) {
+            broken(of, "a malformed answer: " + refusal.reason());
+            return;
+        }
+        int status = response.status().code();
+        if (status == 101 || status < 100 || status > 599) {
+            broken(of, "the status " + status + ", which no request allows");
+            return;
+        }
+        informational = status < 200;
+        if (!informational) {
+            // without a length, the end of an answer with a body is that of the connection
+            untilClose = !(framed || toHead || status == 204 || status == 304);
+            keepAlive = HttpUtil.isKeepAlive(response) && !untilClose;
+            of.head(response);
+        }
+    }
+
+    /** Closes the connection after an answer that cannot be trusted. */
+    private void broken(BackendCall of, String reason) {
+        call = null;
+        close();
+        of.lost(reason, false);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        BackendCall of = call;
+        if (of == null) {
+            if (!decoder.isBetweenAnswers()) {
+                close(); // the beginning of an answer without a request
+            }
+            return;
+        }
+        if (!answered) {
+            of.flush();
+            return;
+        }
+        call = null; // before the pool gets the connection, which may begin another call at once
+        reads(true);
+        if (keepAlive && of.isSent() && decoder.isBetweenAnswers() && channel.isActive()) {
+            pool.available(this);
+        } else {
+            close();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (call != null && channel.isWritable()) {
+            call.writable();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent done && !done.isSuccess()) {
+            lossReason = FailureText.of(done.cause());
+            close();
+        }
+        if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
+            saidEnd = true;
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        lossReason = FailureText.of(cause);
+        close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        BackendCall of = call;
+        call = null;
+        if (wasOpened) {
+            wasOpened = false;
+            pool.closed(this);
+        }
+        if (of != null && !answered) {
+            of.lost(lossReason == null ? "it closed the connection" : lossReason, true);
+        }
+    }
+}

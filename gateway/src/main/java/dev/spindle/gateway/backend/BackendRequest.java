@@ -1,0 +1,43 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.backend;
+
+import dev.spindle.gateway.config.BackendConfig.Repeat;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that one or more backends get on behalf of a client's request.
+ *
+ * @param client the request of the client
+ * @param method the method, which is not the client's in the later steps of a pipeline
+ * @param body the whole body, which belongs to the client's request; null if it comes in pieces
+ * @param contentType the type of a body that is not the client's; null if it is
+ * @param contentEncoding the coding of a body that is not the client's; null for none, or if it is
+ */
+public record BackendRequest(
+        ClientRequest client,
+        HttpMethod method,
+        @Nullable ByteBuf body,
+        @Nullable String contentType,
+        @Nullable String contentEncoding) {
+    /** Returns whether a second call does no harm. A body in pieces is never sent twice. */
+    boolean isRepeatable(Repeat repeat) {
+        return body != null
+                && switch (repeat) {
+                    case ALWAYS -> true;
+                    case NEVER -> false;
+                    case IDEMPOTENT -> isIdempotent(method);
+                };
+    }
+
+    /** Returns whether a method may be repeated by definition. */
+    private static boolean isIdempotent(HttpMethod method) {
+        return method.equals(HttpMethod.GET)
+                || method.equals(HttpMethod.HEAD)
+                || method.equals(HttpMethod.PUT)
+                || method.equals(HttpMethod.DELETE)
+                || method.equals(HttpMethod.OPTIONS);
+    }
+}

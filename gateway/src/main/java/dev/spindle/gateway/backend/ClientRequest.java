@@ -1,0 +1,85 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.backend;
+
+import dev.spindle.gateway.loop.ConnectionLoop;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.HttpHeaders;
+
+/**
+ * The request of a client, as the calls made for it see it. Retries, hedges and later steps begin on threads of the
+ * spindle, so {@link #loop}, {@link #streams} and {@link #keep} may be called by any thread. All other methods are
+ * called on the event loop of the request.
+ */
+public interface ClientRequest {
+    /** Returns the event loop of the client's connection, on which all calls for the request run. */
+    ConnectionLoop loop();
+
+    /** Returns the allocator of the client's connection. */
+    ByteBufAllocator allocator();
+
+    /** Returns whether no call is of use any more. */
+    boolean isEnded();
+
+    // ---------------------------------------------------------------- the head that calls send
+
+    /** Returns path and query as backends get them, without the base of a backend. */
+    String target();
+
+    /** Returns the length of the client's body, or -1 if the client does not say. */
+    long contentLength();
+
+    /** Returns whether the client stated its deadline in {@code grpc-timeout}, so that backends get it as well. */
+    boolean saidGrpcTimeout();
+
+    /**
+     * Returns the fields that all calls have in common, as bytes that belong to the request.
+     *
+     * @param withType whether the body is the client's, so that its type goes along
+     */
+    ByteBuf forwarded(boolean withType);
+
+    // ---------------------------------------------------------------- memory
+
+    /**
+     * Counts bytes that are held for this request until its end.
+     *
+     * @return false if there is no memory for them, or the request has ended
+     */
+    boolean hold(long bytes);
+
+    /** Takes over a buffer, and returns one that calls may use until the end of the request. */
+    ByteBuf keep(ByteBuf body);
+
+    // ---------------------------------------------------------------- the body, in pieces
+
+    /** Sends the pieces of the body that there are, and those that come, to {@code to}. */
+    void upload(StreamedCall to);
+
+    /** Goes on sending: the backend's socket takes bytes again. */
+    void uploadWritable(StreamedCall from);
+
+    /** Sends no more to {@code from}, which has ended. */
+    void uploadEnded(StreamedCall from);
+
+    // ---------------------------------------------------------------- the answer
+
+    /** Returns whether the answer goes to the client in pieces as it comes. */
+    boolean streams();
+
+    /** Returns whether several answers are gathered, none of which may say that its backend failed. */
+    boolean gathers();
+
+    /** Forwards the head of an answer whose body follows in pieces. */
+    void answerHead(StreamedCall from, int status, HttpHeaders headers, long length);
+
+    /** Forwards a piece of the answer, whose buffer becomes the request's; false if the next had better wait. */
+    boolean answerContent(ByteBuf piece);
+
+    /** Flushes the pieces that were forwarded. */
+    void flush();
+
+    /** Says that the backend cut off an answer whose end was to be that of its connection. */
+    void backendReset();
+}

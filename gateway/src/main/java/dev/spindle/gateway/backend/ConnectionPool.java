@@ -1,0 +1,335 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.backend;
+
+import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Timeouts;
+import dev.spindle.gateway.loop.Transport;
+import dev.spindle.gateway.protocol.FailureText;
+import dev.spindle.gateway.protocol.StrictResponseDecoder;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of one event loop to one backend, and the calls that wait for one. */
+final class ConnectionPool implements Places.Taker {
+    /*
+     * Confined to the event loop. Every operation is constant work.
+     *
+     * A connection is OPENING, BUSY with one call, IDLE, or closed:
+     *   OPENING -> BUSY (a call waits) | IDLE (no call waits any more) | closed (it failed)
+     *   BUSY -> BUSY (with a call that waited) | IDLE | closed
+     *   IDLE -> BUSY | closed
+     *
+     * Pool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
+     * Pool-2  While calls wait, no connection is IDLE, and `open` is `most` or as many are OPENING as calls wait.
+     * Pool-3  The idle list is in the order in which connections became idle, and the youngest is used first, so that
+     *         few are in use at low load. An idle connection whose time has passed is not used, and is closed when its
+     *         timer runs.
+     * Pool-4  An IDLE connection has no bytes of an answer left: it goes back only after all that was read is decoded,
+     *         and is closed if anything follows the answer.
+     * Pool-5  With `places`, each connection that `open` counts has one. While more calls wait than connections are
+     *         OPENING, the pool wants a place or is being given one.
+     */
+    /** So many calls a connection serves while another loop waits for its place, before it is closed for that loop. */
+    private static final int TURNS = 16;
+
+    private final Backend backend;
+    private final ConnectionLoop loop;
+    /** Connections of this loop at most; with places, of all loops. */
+    private final int most;
+    /** Calls that may wait beyond those for which a connection is being opened. */
+    private final int mostWaiting;
+
+    private final Bootstrap bootstrap;
+    private final InetSocketAddress remote;
+    /** Shared with the pools of the other loops; null if each has a share of its own. */
+    private final @Nullable Places places;
+
+    private final Timeouts idleTimes;
+    /** Calls that wait, in the order in which they came. */
+    private final Set<BackendCall> waiting = new LinkedHashSet<>();
+
+    private @Nullable BackendConnection youngest;
+    private @Nullable BackendConnection oldest;
+    private int open;
+    private int opening;
+    private int idle;
+    /** Whether connections are closed when their calls are done. */
+    private boolean retired;
+
+    /**
+     * Creates a pool without connections. May be called by any thread.
+     *
+     * @param loops the number of loops, which share the connections evenly
+     * @param places what all loops share; null if each has a share of its own
+     */
+    ConnectionPool(Backend backend, ConnectionLoop loop, Transport transport, int loops, @Nullable Places places) {
+        this.backend = backend;
+        this.loop = loop;
+        this.places = places;
+        int connections = backend.config.connections();
+        most = places == null ? connections / loops + (loop.index < connections % loops ? 1 : 0) : places.most();
+        idleTimes = new Timeouts(loop.executor, backend.clock, backend.config.idle());
+        int waits = (backend.config.waiting() + loops - 1) / loops;
+        mostWaiting = places == null ? waits : Math.max(1, waits); // for a place to come from another loop
+        bootstrap = new Bootstrap()
+                .group(loop.executor)
+                .channelFactory(transport::newSocket)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        Math.min(Integer.MAX_VALUE, backend.config.connectTime().toMillis()))
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        init(channel);
+                    }
+                });
+        String host = backend.config.address().host();
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
+        if (literal == null) {
+            bootstrap.resolver(transport.resolver());
+            remote = InetSocketAddress.createUnresolved(
+                    host, backend.config.address().port());
+        } else {
+            bootstrap.disableResolver();
+            remote = new InetSocketAddress(literal, backend.config.address().port());
+        }
+    }
+
+    /** Adds the handlers of a connection: TLS if the backend has it, the codec, and the connection itself. */
+    private void init(Channel channel) {
+        if (backend.tls != null) {
+            channel.pipeline()
+                    .addLast(backend.tls.newHandler(
+                            channel.alloc(),
+                            backend.config.address().host(),
+                            backend.config.address().port()));
+        }
+        CallEncoder encoder = new CallEncoder();
+        StrictResponseDecoder decoder = new StrictResponseDecoder();
+        channel.pipeline().addLast(encoder, decoder, new BackendConnection(this, channel, encoder, decoder));
+    }
+
+    /**
+     * Gives the call a connection, before this returns or later, or refuses it.
+     *
+     * @param fresh whether no idle connection will do, since the call has just lost one
+     */
+    void acquire(BackendCall call, boolean fresh) {
+        BackendConnection found = fresh ? null : takeYoungest();
+        if (found != null) {
+            call.connected(found, true);
+        } else if (takePlace()) {
+            waiting.add(call);
+            open();
+        } else if (waiting.size() - opening < mostWaiting) {
+            waiting.add(call);
+        } else {
+            call.refused("all " + most + " connections to " + backend.config.name() + " are in use and " + mostWaiting
+                    + " calls wait for one");
+        }
+    }
+
+    /** Returns the connection that became idle last and can be used, or null. Closes those that cannot. */
+    private @Nullable BackendConnection takeYoungest() {
+        for (BackendConnection found = youngest; found != null; found = youngest) {
+            unlink(found);
+            if (found.isUsable() && !idleTimes.isOver(found.idleLimit)) {
+                return found;
+            }
+            found.close();
+        }
+        return null;
+    }
+
+    /**
+     * Returns whether one more connection may be opened. If not, the pool may have asked for a place of another loop.
+     */
+    private boolean takePlace() {
+        return open < most && (places == null || places.take(this));
+    }
+
+    private void freePlace() {
+        open--;
+        if (places != null) {
+            places.giveBack();
+        }
+    }
+
+    @Override
+    public void granted() {
+        if (waiting.size() > opening) {
+            open();
+            openForWaiting();
+        } else if (places != null) {
+            places.giveBack();
+        }
+    }
+
+    @Override
+    public void giveWay() {
+        BackendConnection last = oldest;
+        if (last != null && places != null && places.isWantedFrom(this)) {
+            unlink(last);
+            last.close();
+        }
+    }
+
+    /** Opens a connection, whose place was taken. */
+    private void open() {
+        open++;
+        opening++;
+        backend.metrics.connections.increment();
+        boolean begun = false;
+        try {
+            // without a file descriptor there is no channel, and the listener runs on a thread other than the loop
+            bootstrap.connect(remote).addListener((ChannelFuture connected) -> {
+                boolean unused = loop.run(() -> opened(connected));
+            });
+            begun = true;
+        } finally {
+            if (!begun) {
+                opening--;
+                freePlace();
+            }
+        }
+    }
+
+    /** Gives the new connection to a call, or tells the first call that waits why there is none. */
+    private void opened(ChannelFuture connected) {
+        opening--;
+        if (connected.isSuccess()) {
+            connected.channel().pipeline().get(BackendConnection.class).opened();
+            return;
+        }
+        freePlace();
+        BackendCall first = firstWaiting();
+        if (first != null) {
+            first.failed("no connection to " + backend.config.name() + ": " + FailureText.of(connected.cause()));
+        }
+        openForWaiting();
+    }
+
+    /** Takes a connection that is new or done with its call: the first call that waits gets it. */
+    void available(BackendConnection connection) {
+        if (places != null && places.isWantedFrom(this) && (waiting.isEmpty() || ++connection.turns % TURNS == 0)) {
+            connection.close();
+            return;
+        }
+        BackendCall first = firstWaiting();
+        if (first != null) {
+            first.connected(connection, connection.wasUsed());
+        } else if (retired) {
+            connection.close();
+        } else {
+            link(connection);
+            giveWay();
+        }
+    }
+
+    /** Counts a connection as closed that was opened, and opens another one for calls that wait. */
+    void closed(BackendConnection connection) {
+        if (connection.isIdle) {
+            unlink(connection);
+        }
+        freePlace();
+        openForWaiting();
+    }
+
+    /** Opens as many connections as calls wait, as far as there are places. */
+    private void openForWaiting() {
+        while (waiting.size() > opening && takePlace()) {
+            open();
+        }
+    }
+
+    /** Returns the call that has waited for longest, which waits no more; null if none waits. */
+    private @Nullable BackendCall firstWaiting() {
+        if (waiting.isEmpty()) {
+            return null;
+        }
+        BackendCall first = waiting.iterator().next();
+        waiting.remove(first);
+        return first;
+    }
+
+    /** Removes a call that was cancelled while it waited. */
+    void withdraw(BackendCall call) {
+        waiting.remove(call);
+    }
+
+    /** Closes idle connections, and from now on each other one when its call is done. */
+    void retire() {
+        retired = true;
+        for (BackendConnection last = oldest; last != null; last = oldest) {
+            unlink(last);
+            last.close();
+        }
+    }
+
+    /** Puts a connection at the young end of the idle list, and starts its limit. */
+    private void link(BackendConnection connection) {
+        idleTimes.start(connection.idleLimit);
+        if (places != null) {
+            places.becameIdle();
+        }
+        connection.isIdle = true;
+        connection.older = youngest;
+        if (youngest == null) {
+            oldest = connection;
+        } else {
+            youngest.younger = connection;
+        }
+        youngest = connection;
+        idle++;
+    }
+
+    /** Takes a connection out of the idle list, and stops its limit. */
+    private void unlink(BackendConnection connection) {
+        connection.idleLimit.stop();
+        if (places != null) {
+            places.endedIdle();
+        }
+        BackendConnection older = connection.older;
+        BackendConnection younger = connection.younger;
+        if (older == null) {
+            oldest = younger;
+        } else {
+            older.younger = younger;
+        }
+        if (younger == null) {
+            youngest = older;
+        } else {
+            younger.older = older;
+        }
+        connection.older = null;
+        connection.younger = null;
+        connection.isIdle = false;
+        idle--;
+    }
+
+    @Override
+    public ConnectionLoop loop() {
+        return loop;
+    }
+
+    /** Returns whether connections have TLS. */
+    boolean isSecure() {
+        return backend.tls != null;
+    }
+
+    @Override
+    public String toString() {
+        return "connections to " + backend.config.name() + ": " + open + " open, " + idle + " idle, " + waiting.size()
+                + " calls waiting";
+    }
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.backend;
+
+import dev.spindle.gateway.protocol.ReasonedException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+
+/**
+ * An answer with which a backend reports its own failure, to a request that gathers several: it is none of those that
+ * are needed.
+ */
+public final class FailedAnswer extends ReasonedException {
+    private static final long serialVersionUID = 1;
+
+    private final transient BackendAnswer answer;
+
+    /** Takes over an answer. Its body is copied to the heap, since an outcome without a value is not released. */
+    FailedAnswer(BackendAnswer answer) {
+        super("it answered " + answer.status());
+        ByteBuf body = Unpooled.wrappedBuffer(ByteBufUtil.getBytes(answer.body()));
+        answer.release();
+        this.answer = new BackendAnswer(answer.request(), answer.status(), answer.headers(), body);
+    }
+
+    /** Returns the answer, which needs no release. */
+    public BackendAnswer answer() {
+        return answer;
+    }
+}

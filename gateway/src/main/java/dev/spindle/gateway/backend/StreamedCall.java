@@ -1,0 +1,34 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.backend;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * A call whose body or answer is forwarded in pieces, as the client's request sees it. All methods are called on the
+ * event loop of the request.
+ */
+public interface StreamedCall {
+    /**
+     * Sends a piece of the body, whose buffer becomes the connection's.
+     *
+     * @param last whether the piece ends the body
+     * @return false if the backend's socket takes no more now; {@link ClientRequest#uploadWritable} follows
+     */
+    boolean send(ByteBuf piece, boolean last);
+
+    /** Returns whether the whole request was written. */
+    boolean isSent();
+
+    /** Returns how many bytes of the request the backend's socket has not taken. */
+    long unsent();
+
+    /** Flushes what was sent. */
+    void flushSent();
+
+    /** Says whether the backend waits for a piece of the body that the client has not sent. */
+    void awaitsBody(boolean is);
+
+    /** Goes on reading the answer: the client takes bytes again. */
+    void resume();
+}

@@ -1,0 +1,19 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Backends and the calls made of them: the guards of a backend, its connections on each event loop, one attempt at a
+ * call.
+ *
+ * <pre>
+ *   server ──► Backend (guards of flow) ──► BackendCall ──► ConnectionPool ──► BackendConnection
+ *                                               │
+ *                                               └──► ClientRequest (body and answer in pieces, memory)
+ * </pre>
+ *
+ * <p>A backend sees the client's request as a {@link dev.spindle.gateway.backend.ClientRequest} only. A call, its pool
+ * and its connection are on the event loop of the client's connection.
+ */
+@NullMarked
+package dev.spindle.gateway.backend;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.config;
+
+/**
+ * The requests of a route that go to the backends one after another, in the order in which they were read. Immutable.
+ */
+public final class RequestOrder {
+    private static final RequestOrder NONE = new RequestOrder(By.NOTHING, "", 0);
+    private static final RequestOrder CONNECTION = new RequestOrder(By.CONNECTION, "", 0);
+
+    private final By by;
+    private final String header;
+    private final int segment;
+
+    private RequestOrder(By by, String header, int segment) {
+        this.by = by;
+        this.header = header;
+        this.segment = segment;
+    }
+
+    /** The property that makes two requests go one after another. */
+    public enum By {
+        /** None. */
+        NOTHING,
+        /** The connection that they come on. */
+        CONNECTION,
+        /** The value of a header field; requests without it have no order. */
+        HEADER,
+        /** A segment of the path; requests without it have no order. */
+        SEGMENT
+    }
+
+    /**
+     * Returns the order in which no request waits for another. Requests of an HTTP/1.1 connection are in order
+     * nevertheless.
+     */
+    public static RequestOrder none() {
+        return NONE;
+    }
+
+    /** Returns the order of the requests of one connection, its HTTP/2 streams included. */
+    public static RequestOrder byConnection() {
+        return CONNECTION;
+    }
+
+    /**
+     * Returns the order of the requests with the same value of a header field.
+     *
+     * @throws IllegalArgumentException if {@code name} is no name of a field
+     */
+    public static RequestOrder byHeader(String name) {
+        return new RequestOrder(By.HEADER, ArgumentChecks.fieldName("name", name), 0);
+    }
+
+    /**
+     * Returns the order of the requests with the same segment of the path.
+     *
+     * @param number from 1; in {@code /orders/17} the second is {@code 17}
+     * @throws IllegalArgumentException if {@code number} is not from 1 to 100
+     */
+    public static RequestOrder bySegment(int number) {
+        return new RequestOrder(By.SEGMENT, "", (int) ArgumentChecks.within("segment", number, 1, 100));
+    }
+
+    /** Returns the property that the order goes by. */
+    public By by() {
+        return by;
+    }
+
+    /** Returns the header field, empty if the order does not go by one. */
+    public String header() {
+        return header;
+    }
+
+    /** Returns the number of the segment, from 1; 0 if the order does not go by one. */
+    public int segment() {
+        return segment;
+    }
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.loop;
+
+import dev.spindle.NanoClock;
+import dev.spindle.gateway.config.Limits;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * An event loop with what its connections share: time limits, and the set of those that are open.
+ *
+ * <p>Everything here is confined to the thread of the loop, except {@link #run} and the final fields {@link #executor}
+ * and {@link #index}, which any thread may use. A loop lasts as long as its gateway.
+ */
+public final class ConnectionLoop {
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
+    /** The thread of the loop. */
+    public final EventLoop executor;
+    /** The number of the loop among those of the gateway, from 0. */
+    public final int index;
+    /** The time without a request, after which a connection is closed. */
+    public final Timeouts idle;
+    /** The time that a head may take from its first byte on. */
+    public final Timeouts head;
+    /** The time that the next piece of a body may take. */
+    public final Timeouts body;
+    /** The time for which a client may take no bytes while some wait for it. */
+    public final Timeouts write;
+    /** The time for which a connection is read and discarded before it is closed. */
+    public final Timeouts linger;
+    /** The open connections. A connection adds itself with its first handler and removes itself when it is closed. */
+    public final Set<Drainable> connections = new HashSet<>();
+    /** Whether a drain has reached this loop, so that a connection without a request is closed at once. */
+    public boolean closesIdle;
+
+    /** Creates the limits of a loop. May be called by any thread before the loop has connections. */
+    public ConnectionLoop(EventLoop executor, int index, NanoClock clock, Limits limits) {
+        this.executor = executor;
+        this.index = index;
+        idle = new Timeouts(executor, clock, limits.idleTime());
+        head = new Timeouts(executor, clock, limits.headTime());
+        body = new Timeouts(executor, clock, limits.bodyTime());
+        write = new Timeouts(executor, clock, limits.writeTime());
+        linger = new Timeouts(executor, clock, LINGER);
+    }
+
+    /**
+     * Runs {@code action} on the loop: before this returns if the caller is the loop's thread, and otherwise later.
+     *
+     * @return false if the loop has ended, and the action does not run
+     */
+    public boolean run(Runnable action) {
+        if (executor.inEventLoop()) {
+            action.run();
+            return true;
+        }
+        try {
+            executor.execute(action);
+            return true;
+        } catch (java.util.concurrent.RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /** A connection as a drain sees it. All methods are called on its loop. */
+    public interface Drainable {
+        /** Closes the connection as soon as no request is under way. */
+        void drain();
+
+        /** Returns whether a request is under way. */
+        boolean isBusy();
+
+        /** Closes the connection now. */
+        void cutOff();
+    }
+}

@@ -1,0 +1,81 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.loop;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The count of connections at one address, and their limit.
+ *
+ * <p>Any thread may call any method. The handler that is given a connection calls {@link #opened} and, if that returns
+ * true, {@link #closed} exactly once.
+ */
+public final class Connections {
+    private final int most;
+    private final AtomicInteger open = new AtomicInteger();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private volatile @Nullable Runnable whenNone;
+
+    /**
+     * Creates a count of zero.
+     *
+     * @param most connections that may be open at once
+     */
+    public Connections(int most) {
+        this.most = most;
+    }
+
+    /** Counts a connection. Returns false if it is one too many; then it is not counted. */
+    public boolean opened() {
+        if (open.incrementAndGet() > most) {
+            open.decrementAndGet();
+            refused.increment();
+            return false;
+        }
+        accepted.increment();
+        return true;
+    }
+
+    /** Takes a connection off the count; the last one runs the action of {@link #whenNone}. */
+    public void closed() {
+        if (open.decrementAndGet() == 0) {
+            none();
+        }
+    }
+
+    /**
+     * Runs {@code action} when no connection is open: before this returns or later, once or more often, on the thread
+     * that closes the last one.
+     */
+    public void whenNone(Runnable action) {
+        whenNone = action;
+        if (open.get() == 0) {
+            none();
+        }
+    }
+
+    private void none() {
+        Runnable action = whenNone;
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    /** Returns how many connections are open. */
+    public int open() {
+        return open.get();
+    }
+
+    /** Returns how many connections were counted since the start. */
+    public long accepted() {
+        return accepted.sum();
+    }
+
+    /** Returns how many connections were one too many. */
+    public long refused() {
+        return refused.sum();
+    }
+}

@@ -1,0 +1,61 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.loop;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log of failures after which the gateway continues.
+ *
+ * <p>A failure is logged once, and again if a minute has passed since it last happened. Any thread may call
+ * {@link #note}, which never throws.
+ */
+public final class FailureLog {
+    private static final String NAME = "dev.spindle.gateway";
+    private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final Map<String, Long> failedAt = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a log, and loads what a line of it needs.
+     *
+     * <p>A library or a class of the JDK that is first needed when the process has no file descriptor or memory left
+     * fails to load, and cannot be used from then on.
+     */
+    FailureLog() {
+        try {
+            System.Logger unused = System.getLogger(NAME);
+            String unusedToo =
+                    String.format(Locale.getDefault(), "%1$tb %1$tZ", ZonedDateTime.now(ZoneId.systemDefault()));
+            ClassLoader classes = FailureLog.class.getClassLoader();
+            if (classes != null) {
+                var unusedResource = classes.getResource("dev/spindle/gateway/none"); // opens each library
+            }
+        } catch (Throwable t) {
+            // note() tries again
+        }
+    }
+
+    /**
+     * Logs a failure.
+     *
+     * @param what the operation that failed, one of a few
+     */
+    public void note(String what, @Nullable Throwable cause) {
+        try {
+            long now = System.nanoTime();
+            Long before = failedAt.put(what, now);
+            if (before == null || now - before > QUIET_NANOS) {
+                System.getLogger(NAME).log(System.Logger.Level.WARNING, what + " failed, and goes on: " + cause, cause);
+            }
+        } catch (Throwable t) {
+            // logging has failed as well, and nothing else reports it
+        }
+    }
+}

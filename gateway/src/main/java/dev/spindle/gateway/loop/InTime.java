@@ -1,0 +1,31 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.loop;
+
+import java.time.Duration;
+
+/** A bound of one second on an action that may block without end, such as a write to a pipe that is not read. */
+public final class InTime {
+    private static final Duration LIMIT = Duration.ofSeconds(1);
+
+    private InTime() {}
+
+    /**
+     * Runs {@code action} on a daemon thread, and returns when it has ended or after a second. A caller that is
+     * interrupted does not wait, and stays interrupted.
+     *
+     * @param name of the thread
+     * @return whether the action has ended
+     */
+    public static boolean run(String name, Runnable action) {
+        Thread thread = new Thread(null, action, name, 0, false);
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            thread.join(LIMIT.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+}

@@ -1,0 +1,88 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.loop;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The bound on the bytes of bodies and answers that a gateway holds.
+ *
+ * <p>Bodies count until the backend's socket took them, answers until the client's did. Any thread may count; clients
+ * are cut off on their own loops.
+ */
+public final class Memory {
+    /*
+     * Memory-1  `used` is the sum of what was taken and not given back. A request or a connection gives back what it
+     *           took when it ends.
+     * Memory-2  While more is used than `most`, the clients that have taken nothing for the longest are cut off first:
+     *           those of the loop that needs memory, then those of the others. A take that fails ends its own request.
+     */
+    private final long most;
+    private final AtomicLong used = new AtomicLong();
+    private volatile ConnectionLoop[] loops = {};
+
+    /**
+     * Creates a bound under which nothing is held.
+     *
+     * @param most bytes that may be held
+     */
+    public Memory(long most) {
+        this.most = most;
+    }
+
+    /** Sets the loops whose clients are cut off when memory is short. To be called before the first connection. */
+    public void loops(ConnectionLoop[] all) {
+        loops = all;
+    }
+
+    /**
+     * Counts bytes that are held from now on.
+     *
+     * @param loop the loop of the caller, on whose thread this is called
+     * @return false if there is no memory for them; they are counted nevertheless, until the caller gives them back
+     */
+    public boolean take(ConnectionLoop loop, long bytes) {
+        if (used.addAndGet(bytes) <= most) {
+            return true;
+        }
+        relieve(loop);
+        if (used.get() > most) {
+            for (ConnectionLoop other : loops) {
+                if (other != loop) {
+                    boolean unused = other.run(() -> relieve(other));
+                }
+            }
+        }
+        return used.get() <= most;
+    }
+
+    /** Cuts off clients of a loop, on that loop, until no more is used than may be or none is left to cut off. */
+    private void relieve(ConnectionLoop loop) {
+        boolean more = true;
+        while (more && used.get() > most) {
+            more = loop.write.passFirstEarly();
+        }
+    }
+
+    /** Counts bytes as given back. */
+    public void give(long bytes) {
+        if (bytes != 0) {
+            used.addAndGet(-bytes);
+        }
+    }
+
+    /** Returns whether another request may begin. */
+    public boolean hasRoom() {
+        return used.get() < most;
+    }
+
+    /** Returns how many bytes are held. */
+    public long used() {
+        return used.get();
+    }
+
+    /** Returns how many bytes may be held. */
+    public long most() {
+        return most;
+    }
+}

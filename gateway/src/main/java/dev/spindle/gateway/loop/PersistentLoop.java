@@ -1,0 +1,37 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.loop;
+
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SingleThreadIoEventLoop;
+import java.util.concurrent.Executor;
+
+/**
+ * An event loop that continues after any throwable: from a handler, from the logging of a failure, or for want of
+ * memory.
+ *
+ * <p>Netty's loop ends with the first Error that reaches its {@code run}, and its connections would stay open without a
+ * thread. Here the failure is logged and the loop runs on; it ends when its group is shut down.
+ */
+final class PersistentLoop extends SingleThreadIoEventLoop {
+    private final FailureLog failures;
+
+    PersistentLoop(IoEventLoopGroup group, Executor executor, IoHandlerFactory handlers, FailureLog failures) {
+        super(group, executor, handlers);
+        this.failures = failures;
+    }
+
+    @Override
+    protected void run() {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                super.run();
+                ended = true;
+            } catch (Throwable t) {
+                failures.note("an event loop", t);
+            }
+        }
+    }
+}

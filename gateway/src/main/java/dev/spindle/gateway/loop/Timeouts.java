@@ -1,0 +1,120 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.loop;
+
+import dev.spindle.NanoClock;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Time limits of one length, for the connections of one event loop: the idle times of all, for example. */
+public final class Timeouts {
+    /*
+     * Confined to the event loop. All limits have the same length, so a list in the order of their starts is also in
+     * the order of their ends. Starting and stopping a limit is constant work, and one timer serves all of them.
+     *
+     * Timeouts-1  The list is in the order of `at`.
+     * Timeouts-2  While the list is not empty, a timer is set. It passes at most `LEAST_NANOS` after the first entry.
+     */
+    /** The shortest timer: limits that end closer together than this pass together. */
+    private static final long LEAST_NANOS = 1_000_000;
+
+    private final EventLoop loop;
+    private final NanoClock clock;
+    private final long nanos;
+    /** The head of the circular list; it is never started itself. */
+    private final Entry ends = new Entry(() -> {});
+
+    private boolean armed;
+
+    /** Creates limits of the given length, none of which runs. */
+    public Timeouts(EventLoop loop, NanoClock clock, Duration length) {
+        this.loop = loop;
+        this.clock = clock;
+        nanos = length.toNanos();
+    }
+
+    /** Starts the limit of an entry, and stops the one that the entry has. */
+    public void start(Entry entry) {
+        entry.stop();
+        entry.at = clock.nanoTime() + nanos;
+        Entry last = ends.previous;
+        entry.previous = last;
+        entry.next = ends;
+        last.next = entry;
+        ends.previous = entry;
+        if (!armed) {
+            arm(nanos);
+        }
+    }
+
+    /** Returns whether the limit that was started last for an entry has passed. Its action may not have run yet. */
+    public boolean isOver(Entry entry) {
+        return entry.at - clock.nanoTime() <= 0;
+    }
+
+    private void arm(long delay) {
+        var unused = loop.schedule(this::look, delay, TimeUnit.NANOSECONDS);
+        armed = true; // not if there was no memory for a timer: then the next start sets one
+    }
+
+    private void look() {
+        armed = false;
+        long now = clock.nanoTime();
+        try {
+            for (Entry first = ends.next; first != ends && first.at - now <= 0; first = ends.next) {
+                first.stop();
+                first.passed.run();
+            }
+        } finally {
+            if (ends.isRunning() && !armed) {
+                arm(Math.max(LEAST_NANOS, ends.next.at - now));
+            }
+        }
+    }
+
+    /** Passes the limit that was started first before its time, and returns false if no limit runs. */
+    boolean passFirstEarly() {
+        Entry first = ends.next;
+        if (first == ends) {
+            return false;
+        }
+        first.stop();
+        first.passedEarly.run();
+        return true;
+    }
+
+    /** An object with a time limit, at most one at a time. */
+    public static final class Entry {
+        private final Runnable passed;
+        private final Runnable passedEarly;
+        private Entry previous = this;
+        private Entry next = this;
+        /** When the limit passes, by the clock; meaningless if none runs. */
+        private long at;
+
+        /** Creates an entry that runs {@code passed} when a limit has passed. */
+        public Entry(Runnable passed) {
+            this(passed, passed);
+        }
+
+        /** Creates an entry that runs {@code passedEarly} when a limit is ended before its time. */
+        public Entry(Runnable passed, Runnable passedEarly) {
+            this.passed = passed;
+            this.passedEarly = passedEarly;
+        }
+
+        /** Returns whether a limit runs. */
+        public boolean isRunning() {
+            return next != this;
+        }
+
+        /** Stops the limit if one runs: its action does not run. */
+        public void stop() {
+            previous.next = next;
+            next.previous = previous;
+            previous = this;
+            next = this;
+        }
+    }
+}

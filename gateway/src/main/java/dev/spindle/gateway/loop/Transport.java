@@ -1,0 +1,162 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.loop;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.dns.DnsAddressResolverGroup;
+import io.netty.resolver.dns.DnsNameResolverBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * The sockets, event loops and name resolution of a gateway: Linux's epoll if its native library can be loaded,
+ * otherwise NIO.
+ *
+ * <p>All methods may be called by any thread. {@link #close} ends the resolver alone; loops and sockets are ended by
+ * those that opened them.
+ */
+public final class Transport implements AutoCloseable {
+    private static final int BACKLOG = 4_096;
+    /**
+     * So many bytes of a connection wait in the system unsent. With the default of megabytes the progress of a client
+     * that reads slowly could not be seen.
+     */
+    private static final long UNSENT = 128 << 10;
+
+    private final boolean epoll;
+    private final AddressResolverGroup<InetSocketAddress> resolver;
+
+    private final FailureLog failures = new FailureLog();
+
+    /** Chooses epoll or NIO. Opens nothing yet. */
+    public Transport() {
+        epoll = hasEpoll();
+        resolver = new DnsAddressResolverGroup(new DnsNameResolverBuilder()
+                .datagramChannelFactory(() -> epoll ? new EpollDatagramChannel() : new NioDatagramChannel()));
+    }
+
+    private static boolean hasEpoll() {
+        try {
+            return Epoll.isAvailable();
+        } catch (LinkageError e) { // the library is not on the class path
+            return false;
+        }
+    }
+
+    /**
+     * Starts event loops, which continue after any failure.
+     *
+     * @param threads makes the thread of each loop
+     */
+    public MultiThreadIoEventLoopGroup loops(int count, ThreadFactory threads) {
+        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        return new MultiThreadIoEventLoopGroup(count, threads, handlers) {
+            @Override
+            protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... arguments) {
+                return new PersistentLoop(this, executor, handlers, failures);
+            }
+        };
+    }
+
+    /**
+     * Opens a listening socket.
+     *
+     * @param handlers is added to each connection
+     * @throws IOException if the address cannot be bound
+     */
+    public Channel bind(EventLoopGroup loops, InetSocketAddress address, ChannelHandler handlers) throws IOException {
+        ChannelFuture bound = new Bootstrap()
+                .group(loops)
+                .channelFactory(this::newServerSocket)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(new Acceptor(loops, handlers, this))
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(
+                    "cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
+                            + bound.cause().getMessage(),
+                    bound.cause());
+        }
+        return bound.channel();
+    }
+
+    /** Returns a socket that is not connected. */
+    public Channel newSocket() {
+        return epoll ? new EpollSocketChannel() : new NioSocketChannel();
+    }
+
+    private ServerChannel newServerSocket() {
+        return epoll
+                ? new EpollServerSocketChannel()
+                : new NioServerSocketChannel() {
+                    @Override
+                    protected boolean closeOnReadError(Throwable cause) {
+                        return !isActive(); // an Error in accepting does not close the socket
+                    }
+                };
+    }
+
+    /** Sets the options of an accepted connection. */
+    void prepare(Channel accepted) {
+        boolean unused = accepted.config().setOption(ChannelOption.TCP_NODELAY, true);
+        if (epoll) {
+            boolean unusedToo = accepted.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT);
+        }
+    }
+
+    /** Returns the log of failures after which the gateway continues. */
+    public FailureLog failures() {
+        return failures;
+    }
+
+    /** Returns the resolver of names, which does not block a loop. Literal addresses need none. */
+    public AddressResolverGroup<InetSocketAddress> resolver() {
+        return resolver;
+    }
+
+    /** Returns the address of the other end of a connection, or its name if it has no address. */
+    public static String host(Channel channel) {
+        SocketAddress remote = channel.remoteAddress();
+        if (remote instanceof InetSocketAddress inet) {
+            InetAddress address = inet.getAddress();
+            return address == null ? inet.getHostString() : address.getHostAddress();
+        }
+        return "unknown";
+    }
+
+    @Override
+    public void close() {
+        resolver.close();
+    }
+
+    @Override
+    public String toString() {
+        return epoll ? "epoll" : "NIO";
+    }
+}

@@ -1,0 +1,18 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Event loops, sockets, and what the connections of one loop share: time limits, held memory, the list of open
+ * connections.
+ *
+ * <pre>
+ *   Transport ──► PersistentLoop (a thread) ──► ConnectionLoop (limits, open connections of that thread)
+ *       └──► Acceptor (one for each listening socket, gives connections to the loops)
+ * </pre>
+ *
+ * <p>A class of this package is confined to one event loop unless it says otherwise. No other package starts a thread
+ * that serves sockets.
+ */
+@NullMarked
+package dev.spindle.gateway.loop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.metrics;
+
+import dev.spindle.Spindle;
+import dev.spindle.gateway.loop.FailureLog;
+import dev.spindle.gateway.loop.InTime;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The access log: a line for each request, collected in memory and written in batches by a worker, so that no event
+ * loop waits for a disk.
+ *
+ * <p>Any thread may add lines. {@link #close} writes what is left; the stream belongs to the caller that gave it.
+ */
+public final class AccessLog {
+    /*
+     * The monitor guards `lines` and `scheduled`, and is held only to append or to take. `disk` is held while a batch
+     * is written, by a worker or by close(), never by an event loop.
+     *
+     * AccessLog-1  While lines wait, `scheduled` is true and a batch is on its way, or scheduling failed and the next
+     *              line tries again. Only one batch is on its way, so lines keep their order.
+     * AccessLog-2  At most `MOST_CHARS` wait. Lines beyond that are dropped and counted.
+     */
+    private static final int MOST_CHARS = 4 << 20;
+    /** How long lines are collected before they are written. */
+    private static final Duration BATCH = Duration.ofMillis(200);
+
+    private final Spindle spindle;
+    private final @Nullable OutputStream out;
+    private final FailureLog failures;
+    private final LongAdder dropped = new LongAdder();
+    private final Object disk = new Object();
+    private StringBuilder lines = new StringBuilder();
+    private boolean scheduled;
+
+    /**
+     * Creates a log.
+     *
+     * @param out is written to by one thread at a time; null for no log
+     * @param failures has what a write threw
+     */
+    public AccessLog(Spindle spindle, @Nullable OutputStream out, FailureLog failures) {
+        this.spindle = spindle;
+        this.out = out;
+        this.failures = failures;
+    }
+
+    /** Returns whether lines are written at all. */
+    public boolean isOn() {
+        return out != null;
+    }
+
+    /**
+     * Adds the line of a request, unless too many bytes wait to be written.
+     *
+     * @param method the method, or {@code -} if none was read
+     * @param outcome how the request ended, in words
+     */
+    public void add(String peer, String method, String path, int status, long bytes, long nanos, String outcome) {
+        StringBuilder line = new StringBuilder(160);
+        line.append(Instant.now()).append(' ').append(peer).append(' ');
+        line.append(method).append(' ');
+        path.chars().limit(500).forEach(c -> line.append(c <= ' ' || c > '~' ? '?' : (char) c));
+        line.append(' ').append(status).append(' ').append(bytes).append(' ');
+        line.append(String.format(Locale.ROOT, "%.1fms", nanos / 1e6)).append(" \"");
+        outcome.chars().limit(300).forEach(c -> line.append(c < ' ' || c > '~' || c == '"' ? ' ' : (char) c));
+        add(line.append("\"\n").toString());
+    }
+
+    private void add(String line) {
+        boolean first;
+        synchronized (this) {
+            if (lines.length() + line.length() > MOST_CHARS) {
+                dropped.increment();
+                return;
+            }
+            lines.append(line);
+            first = !scheduled;
+            scheduled = true;
+        }
+        if (first) {
+            later();
+        }
+    }
+
+    /** Schedules a batch. If that fails, no batch is on its way. */
+    private void later() {
+        boolean set = false;
+        try {
+            Future<?> unused = spindle.schedule(() -> write(), BATCH.toMillis(), TimeUnit.MILLISECONDS);
+            set = true;
+        } catch (RejectedExecutionException e) {
+            // the spindle has ended: close() writes what is left
+        } finally {
+            if (!set) {
+                synchronized (this) {
+                    scheduled = false; // the next line tries again
+                }
+            }
+        }
+    }
+
+    /** Writes a batch, and schedules another if lines have come since, whatever the write threw. */
+    private void write() {
+        try {
+            write(take());
+        } finally {
+            boolean more;
+            synchronized (this) {
+                more = !lines.isEmpty();
+                scheduled = more;
+            }
+            if (more) {
+                later();
+            }
+        }
+    }
+
+    private synchronized String take() {
+        String batch = lines.toString();
+        lines = new StringBuilder();
+        return batch;
+    }
+
+    private void write(String batch) {
+        OutputStream to = out;
+        if (to == null || batch.isEmpty()) {
+            return;
+        }
+        synchronized (disk) {
+            try {
+                to.write(batch.getBytes(StandardCharsets.UTF_8));
+                to.flush();
+            } catch (IOException | RuntimeException | Error e) {
+                dropped.add(batch.lines().count());
+                failures.note("writing the access log", e);
+            }
+        }
+    }
+
+    /** Writes what is left, for a second at most. */
+    public void close() {
+        boolean unused = InTime.run("gateway-access-log", () -> write(take()));
+    }
+
+    /** Returns how many lines were dropped. */
+    public long dropped() {
+        return dropped.sum();
+    }
+}

@@ -1,0 +1,70 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.metrics;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts of one route: answers by class of status, and how long they took. Any thread may count and read. Counts that
+ * are read one after another may differ by requests that end in between.
+ */
+public final class RouteMetrics {
+    /** The upper bounds of the buckets in milliseconds. */
+    private static final long[] BOUNDS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000};
+
+    /** By the hundreds of the status; the first has all that is no status. */
+    private final LongAdder[] statuses = adders(6);
+
+    private final LongAdder[] buckets = adders(BOUNDS.length + 1);
+    private final LongAdder nanos = new LongAdder();
+
+    private static LongAdder[] adders(int count) {
+        LongAdder[] adders = new LongAdder[count];
+        for (int i = 0; i < count; i++) {
+            adders[i] = new LongAdder();
+        }
+        return adders;
+    }
+
+    /**
+     * Counts a request that has ended.
+     *
+     * @param status of its answer; 0 if it had none
+     * @param took nanoseconds from its head to the end of its answer
+     */
+    public void ended(int status, long took) {
+        statuses[status >= 100 && status < 600 ? status / 100 : 0].increment();
+        long millis = (took + 999_999) / 1_000_000;
+        int bucket = 0;
+        while (bucket < BOUNDS.length && millis > BOUNDS[bucket]) {
+            bucket++;
+        }
+        buckets[bucket].increment();
+        nanos.add(took);
+    }
+
+    /** Returns the answers with a status of that class, such as 5; class 0 has those that had none. */
+    public long answers(int statusClass) {
+        return statuses[statusClass].sum();
+    }
+
+    /** Returns how many buckets there are; the last has no upper bound. */
+    public static int buckets() {
+        return BOUNDS.length + 1;
+    }
+
+    /** Returns the upper bound of a bucket in milliseconds. */
+    public static long bound(int index) {
+        return BOUNDS[index];
+    }
+
+    /** Returns the requests in one bucket alone. */
+    public long bucket(int index) {
+        return buckets[index].sum();
+    }
+
+    /** Returns the time that all requests took together. */
+    public double seconds() {
+        return nanos.sum() / 1e9;
+    }
+}

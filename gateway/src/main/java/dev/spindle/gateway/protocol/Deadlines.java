@@ -1,0 +1,118 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.protocol;
+
+import dev.spindle.NanoClock;
+import dev.spindle.flow.Deadline;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Deadlines as heads state them: milliseconds in a field whose name is configured, or the syntax of
+ * {@code grpc-timeout}.
+ *
+ * <p>Backends are told what is left, less a margin for the way back. Immutable; any thread may call any method.
+ */
+public final class Deadlines {
+    private static final AsciiString GRPC = AsciiString.cached("grpc-timeout");
+    private static final String UNITS = "HMSmun";
+    private static final long[] UNIT_NANOS = {
+        3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L, 1L
+    };
+    /** The most digits that {@code grpc-timeout} has, and that both fields may have. */
+    private static final int MOST_DIGITS = 8;
+    /** What a backend is told less, so that its answer is there in time. */
+    private static final int MARGIN_MILLIS = 5;
+
+    private final NanoClock clock;
+    private final AsciiString header;
+
+    /**
+     * Creates the rules.
+     *
+     * @param header the name of the configured field
+     */
+    public Deadlines(NanoClock clock, String header) {
+        this.clock = clock;
+        this.header = AsciiString.of(header);
+    }
+
+    /** Returns the name of the configured field. */
+    public AsciiString header() {
+        return header;
+    }
+
+    /** Returns whether a head has {@code grpc-timeout}. */
+    public boolean saysGrpcTimeout(HttpHeaders headers) {
+        return headers.contains(GRPC);
+    }
+
+    /**
+     * Returns the moment by which a request has to be answered: what its head states, and at the latest {@code limit}
+     * from now.
+     *
+     * @throws Refusal if a field has no time, or is there twice
+     */
+    public Deadline read(HttpHeaders headers, Duration limit) throws Refusal {
+        Deadline deadline = Deadline.after(clock, limit);
+        List<String> millis = headers.getAll(header);
+        if (!millis.isEmpty()) {
+            deadline = deadline.within(Duration.ofMillis(number(only(millis), header)));
+        }
+        List<String> grpc = headers.getAll(GRPC);
+        if (!grpc.isEmpty()) {
+            String text = only(grpc);
+            int unit = text.isEmpty() ? -1 : UNITS.indexOf(text.charAt(text.length() - 1));
+            if (unit < 0) {
+                throw new Refusal(400, "a grpc-timeout without a unit");
+            }
+            deadline = deadline.within(Duration.ofNanos(
+                    number(text.substring(0, text.length() - 1), GRPC) * UNIT_NANOS[unit]));
+        }
+        return deadline;
+    }
+
+    /** Returns whether the head of a request, which {@link #read} took, states less than {@code limit}. */
+    public boolean isBelow(HttpHeaders headers, Duration limit) {
+        try {
+            Duration said = read(headers, Duration.ofNanos(Long.MAX_VALUE)).remaining();
+            return said.compareTo(limit) < 0;
+        } catch (Refusal e) {
+            return false;
+        }
+    }
+
+    private static String only(List<String> values) throws Refusal {
+        if (values.size() != 1) {
+            throw new Refusal(400, "more than one time limit");
+        }
+        return values.get(0);
+    }
+
+    private static long number(String digits, AsciiString field) throws Refusal {
+        boolean fine = !digits.isEmpty() && digits.length() <= MOST_DIGITS;
+        for (int i = 0; i < digits.length() && fine; i++) {
+            fine = digits.charAt(i) >= '0' && digits.charAt(i) <= '9';
+        }
+        if (!fine) {
+            throw new Refusal(400, "a " + field + " that is no number of at most " + MOST_DIGITS + " digits");
+        }
+        return Long.parseLong(digits);
+    }
+
+    /**
+     * Writes what is left into the head of a call.
+     *
+     * @param grpc whether in {@code grpc-timeout} as well
+     */
+    public void write(ByteBuf head, Duration left, boolean grpc) {
+        String millis = Long.toString(Math.min(99_999_999, Math.max(1, left.toMillis() - MARGIN_MILLIS)));
+        HopFields.write(head, header, millis);
+        if (grpc) {
+            HopFields.write(head, GRPC, millis + "m");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
+import io.netty.util.AsciiString;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The fields of a head that go on to the next hop, and those that end here. Without state: any thread may call any
+ * method.
+ */
+public final class HopFields {
+    /** Fields of one hop, and those by which Netty marks what came from HTTP/2. */
+    private static final String[] ENDING = {
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "http2-settings",
+        "content-length",
+        "x-http2-stream-id",
+        "x-http2-scheme",
+        "x-http2-path",
+        "x-http2-stream-weight",
+        "x-http2-stream-dependency-id",
+        "x-http2-stream-promise-id"
+    };
+    /** Fields that the gateway writes itself, because backends believe them. What a client sends in them is dropped. */
+    private static final String[] OURS = {
+        "host", "expect", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "grpc-timeout"
+    };
+
+    /** Fields that describe a body. */
+    private static final String[] BODY = {
+        "content-type",
+        "content-encoding",
+        "content-language",
+        "content-location",
+        "content-md5",
+        "content-range",
+        "content-digest",
+        "repr-digest",
+        "digest"
+    };
+
+    private static final int COLON_BLANK = ':' << 8 | ' ';
+    private static final int CR_LF = '\r' << 8 | '\n';
+    private static final int LONGEST_NAME = 40;
+    private static final CharSequence[][] ANSWER = byLength(ENDING);
+    private static final CharSequence[][] OF_A_BODY = byLength(BODY);
+    private static final CharSequence[][] REQUEST = byLength(ENDING, OURS);
+
+    /** Makes fields without validation: copied ones were validated by the decoder, and added ones are constants. */
+    private static final HttpHeadersFactory FACTORY =
+            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
+
+    private HopFields() {}
+
+    /** Returns an empty head to add fields to. */
+    public static HttpHeaders none() {
+        return FACTORY.newHeaders();
+    }
+
+    /**
+     * Writes the fields of a request that go on, less those that the gateway writes itself.
+     *
+     * @param deadlineHeader the configured field that the gateway writes itself
+     * @param withType whether the body is the client's, with its type and the other fields that describe it
+     */
+    public static void writeRequest(HttpHeaders from, CharSequence deadlineHeader, boolean withType, ByteBuf to) {
+        Set<String> named = named(from);
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = from.iteratorCharSequence();
+        while (fields.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = fields.next();
+            CharSequence name = field.getKey();
+            if (goesOn(name, REQUEST, named) && !isSame(deadlineHeader, name) && (withType || !isOf(OF_A_BODY, name))) {
+                write(to, name, field.getValue());
+            }
+        }
+    }
+
+    /** Writes a field, whose name and value must have been validated. */
+    public static void write(ByteBuf to, CharSequence name, CharSequence value) {
+        to.ensureWritable(name.length() + value.length() + 4);
+        ByteBufUtil.writeAscii(to, name);
+        ByteBufUtil.writeShortBE(to, COLON_BLANK);
+        ByteBufUtil.writeAscii(to, value);
+        ByteBufUtil.writeShortBE(to, CR_LF);
+    }
+
+    /** Returns the fields of an answer that go on, less its length. */
+    public static HttpHeaders ofAnswer(HttpHeaders from) {
+        HttpHeaders to = none();
+        Set<String> named = named(from);
+        Iterator<Map.Entry<CharSequence, CharSequence>> fields = from.iteratorCharSequence();
+        while (fields.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> field = fields.next();
+            if (goesOn(field.getKey(), ANSWER, named)) {
+                to.add(field.getKey(), field.getValue());
+            }
+        }
+        return to;
+    }
+
+    private static boolean goesOn(CharSequence name, CharSequence[][] ending, Set<String> named) {
+        return !isOf(ending, name)
+                && (named.isEmpty() || !named.contains(name.toString().toLowerCase(Locale.ROOT)));
+    }
+
+    /** Returns the names in {@code Connection}, in lower case: these fields end here, too. */
+    private static Set<String> named(HttpHeaders from) {
+        List<String> values = from.getAll(HttpHeaderNames.CONNECTION);
+        if (values.isEmpty()) {
+            return Set.of();
+        }
+        if (values.size() == 1
+                && (values.get(0).equalsIgnoreCase("keep-alive")
+                        || values.get(0).equalsIgnoreCase("close"))) {
+            return Set.of();
+        }
+        Set<String> names = new HashSet<>();
+        for (String value : values) {
+            for (String name : value.split(",", -1)) {
+                names.add(name.strip().toLowerCase(Locale.ROOT));
+            }
+        }
+        return names;
+    }
+
+    /** Returns whether {@code name} is one of {@code names}, which are sorted by length. */
+    private static boolean isOf(CharSequence[][] names, CharSequence name) {
+        int length = name.length();
+        if (length < names.length) {
+            for (CharSequence candidate : names[length]) {
+                if (isSame(candidate, name)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns whether a name is {@code known} to a backend that makes variables of names: in any case, and with an
+     * underscore, or another character that is neither letter nor digit, for a hyphen.
+     */
+    static boolean isSame(CharSequence known, CharSequence name) {
+        if (known.length() != name.length()) {
+            return false;
+        }
+        for (int i = 0; i < known.length(); i++) {
+            if (folded(known.charAt(i)) != folded(name.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static char folded(char c) {
+        if (c >= 'A' && c <= 'Z') {
+            return (char) (c + ('a' - 'A'));
+        }
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
+    }
+
+    /** Sorts names by length, so that most of a head is compared with two or three of them. */
+    private static CharSequence[][] byLength(String[]... groups) {
+        List<List<CharSequence>> all = new ArrayList<>();
+        for (int length = 0; length < LONGEST_NAME; length++) {
+            all.add(new ArrayList<>(2));
+        }
+        for (String[] group : groups) {
+            for (String name : group) {
+                all.get(name.length()).add(AsciiString.of(name));
+            }
+        }
+        return all.stream().map(names -> names.toArray(CharSequence[]::new)).toArray(CharSequence[][]::new);
+    }
+}

@@ -1,0 +1,21 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.protocol;
+
+/**
+ * A failure whose message is a reason in a few words, for the log and for people. It has no stack trace: it reports
+ * what a client or a backend did, and costs little.
+ */
+public abstract class ReasonedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /** Creates a failure with its reason, which fits on one line. */
+    protected ReasonedException(String reason) {
+        super(reason, null, false, false);
+    }
+
+    /** Returns the reason. */
+    public final String reason() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,149 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.protocol;
+
+import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.util.List;
+
+/**
+ * Rules by which a head can be understood in one way only. Without state: any thread may call any method.
+ *
+ * <p>What the decoder and its {@link WireGuard} refused arrives as a failed decoder result; the rest is checked here,
+ * for both protocols.
+ */
+public final class RequestRules {
+    private RequestRules() {}
+
+    /**
+     * Checks the head of a request.
+     *
+     * @param http2 whether it was made from HTTP/2 frames, which have no framing fields
+     * @throws Refusal if the request is refused
+     */
+    public static void check(HttpRequest request, boolean http2) throws Refusal {
+        decoded(request);
+        HttpVersion version = request.protocolVersion();
+        if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+            throw new Refusal(505, "the version " + version);
+        }
+        String method = request.method().name();
+        if (method.equalsIgnoreCase("CONNECT") || method.equalsIgnoreCase("TRACE")) {
+            throw new Refusal(501, "the method " + method);
+        }
+        if (request.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
+            throw new Refusal(
+                    400, "a handshake of a draft, which the decoder gives a body of 8 bytes without a length");
+        }
+        checkHost(request.headers().getAll(HttpHeaderNames.HOST), version.equals(HttpVersion.HTTP_1_0));
+        if (!http2) {
+            boolean unused = checkFraming(request, 400);
+        }
+        String expect = request.headers().get(HttpHeaderNames.EXPECT);
+        if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
+            throw new Refusal(417, "an expectation other than 100-continue");
+        }
+    }
+
+    /** Throws the failure that the decoder found, if it found one. */
+    public static void decoded(HttpMessage message) throws Refusal {
+        if (message.decoderResult().isFailure()) {
+            throw of(message.decoderResult().cause());
+        }
+    }
+
+    /** Returns whether {@code text} is a version as it is written, such as {@code HTTP/1.1}, in upper case. */
+    static boolean isVersion(String text) {
+        return text.equals("HTTP/1.1")
+                || (text.length() == "HTTP/1.1".length()
+                        && text.startsWith("HTTP/")
+                        && isDigit(text.charAt(5))
+                        && text.charAt(6) == '.'
+                        && isDigit(text.charAt(7)));
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** Returns whether {@code text} is a status: three digits. */
+    static boolean isStatus(String text) {
+        return text.length() == 3 && text.chars().allMatch(c -> isDigit((char) c));
+    }
+
+    /**
+     * Returns whether bytes after a refused request may be meant for another parser, so that the connection has to end.
+     */
+    public static boolean endsConnection(HttpRequest request, Refusal refusal) {
+        return refusal.status() == 400
+                || refusal.status() == 505
+                || request.method().name().equalsIgnoreCase("CONNECT"); // the bytes of the tunnel
+    }
+
+    /** Returns the refusal for a failure of the decoder. */
+    public static Refusal of(Throwable cause) {
+        if (cause instanceof Refusal refusal) {
+            return refusal;
+        }
+        if (cause instanceof TooLongHttpLineException) {
+            return new Refusal(414, "a first line that is too long");
+        }
+        if (cause instanceof TooLongHttpHeaderException || cause instanceof TooLongFrameException) {
+            return new Refusal(431, "a head that is too long");
+        }
+        return new Refusal(400, "a malformed message: " + cause.getMessage());
+    }
+
+    /**
+     * Checks that a body has no coding but chunks. Several lengths, and one that is no plain number, did not pass the
+     * decoder and its {@link WireGuard}.
+     *
+     * @param status of the refusal
+     * @return whether the head states where the body ends
+     */
+    public static boolean checkFraming(HttpMessage message, int status) throws Refusal {
+        HttpHeaders headers = message.headers();
+        if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+            List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
+            if (codings.size() != 1 || !codings.get(0).equalsIgnoreCase("chunked")) {
+                throw new Refusal(status, "a transfer coding other than chunked");
+            }
+            return true;
+        }
+        return headers.contains(HttpHeaderNames.CONTENT_LENGTH);
+    }
+
+    private static void checkHost(List<String> hosts, boolean optional) throws Refusal {
+        if (hosts.isEmpty() && optional) {
+            return;
+        }
+        if (hosts.size() != 1) {
+            throw new Refusal(400, hosts.isEmpty() ? "no Host" : "more than one Host");
+        }
+        if (!isAuthority(hosts.get(0))) {
+            throw new Refusal(400, "a Host that is none");
+        }
+    }
+
+    /** Returns whether {@code host} has only characters of a host and a port. */
+    static boolean isAuthority(String host) {
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            boolean fine = isAlphanumeric(c) || ".-:_[]".indexOf(c) >= 0;
+            if (!fine) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isAlphanumeric(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    }
+}

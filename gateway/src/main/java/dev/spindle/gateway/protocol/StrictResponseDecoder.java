@@ -1,0 +1,86 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
+
+/**
+ * A decoder of backends' answers, as strict as that of requests.
+ *
+ * <p>Confined to the event loop of its connection, which tells it before each call whether the answer has a body at
+ * all.
+ */
+public final class StrictResponseDecoder extends HttpResponseDecoder {
+    /** Bytes of a status line. */
+    private static final int LINE = 8 << 10;
+    /** Bytes of all fields of a head. */
+    private static final int HEAD = 64 << 10;
+    /** Fields of a head. */
+    private static final int FIELDS = 500;
+
+    private final WireGuard guard = new WireGuard(false, FIELDS);
+    /** Whether the next answer is one to HEAD. */
+    private boolean head;
+    /** Whether the answer that is being decoded has no body, whatever its fields say. */
+    private boolean bodiless;
+    /** Whether bytes have come that the decoder could not use yet. */
+    private boolean leftover;
+
+    /** Creates the decoder of one connection. */
+    public StrictResponseDecoder() {
+        super(StrictRequestDecoder.config(LINE, HEAD));
+    }
+
+    /** Says whether the next answer is one to a HEAD request, which has no body. */
+    public void answersHead(boolean is) {
+        head = is;
+    }
+
+    @Override
+    protected boolean isContentAlwaysEmpty(HttpMessage message) {
+        bodiless = head || super.isContentAlwaysEmpty(message);
+        return bodiless;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (guard.isBroken()) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        int start = in.readerIndex();
+        int before = out.size();
+        super.decode(ctx, in, out);
+        guard.consumed(in, start, out, before, !bodiless, StrictResponseDecoder::failed);
+        leftover = in.isReadable();
+    }
+
+    /** Refuses what the parsers of version and status take: lower case, signs, and any number of digits. */
+    @Override
+    protected HttpMessage createMessage(String[] firstLine) {
+        boolean known = firstLine[0].equals("HTTP/1.1") || firstLine[0].equals("HTTP/1.0");
+        if (!known || !RequestRules.isStatus(firstLine[1])) {
+            throw new IllegalArgumentException("a status line that is none of HTTP/1.1 or HTTP/1.0");
+        }
+        return super.createMessage(firstLine);
+    }
+
+    private static Object failed(DecoderResult failure) {
+        DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.BAD_GATEWAY);
+        response.setDecoderResult(failure);
+        return response;
+    }
+
+    /** Returns whether all bytes that have come belong to complete answers. */
+    public boolean isBetweenAnswers() {
+        return !leftover && !guard.isInHead();
+    }
+}

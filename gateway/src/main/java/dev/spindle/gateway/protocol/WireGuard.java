@@ -1,0 +1,295 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check of the bytes that a decoder of HTTP/1.1 consumed, for what the decoder tolerates: bare CR and LF, controls,
+ * folded lines, characters that no name has, extra blanks in a request line, anything but digits in the size of a
+ * chunk, and lengths that contradict each other.
+ */
+final class WireGuard {
+    /*
+     * Confined to the event loop of its connection.
+     *
+     * WireGuard-1  Each byte that the decoder consumes is seen once, in order, after the call of decode() that consumed
+     *              it. A violation makes void what that call decoded, before any handler gets it.
+     * WireGuard-2  A call of the decoder ends with a head, except for the first bytes of a chunked body. So after a
+     *              head without chunks all bytes are body, and are not looked at until the last content was decoded.
+     * WireGuard-3  After a violation nothing more is decoded. The handler that gets the failure closes the connection.
+     * WireGuard-4  A head has as many fields as it had lines. The decoder drops a field where two state different
+     *              lengths: the second Content-Length of HTTP/1.0, and one next to Transfer-Encoding.
+     *
+     * The decoder itself refuses lines without a colon, request lines without three parts, lengths and sizes that are
+     * empty or too large, and bytes after a chunk; these are not checked here.
+     */
+    private enum At {
+        /** Before a head; empty lines are skipped. */
+        BLANK,
+        FIRST_LINE,
+        NAME,
+        VALUE,
+        /** The body of a message that is not chunked. */
+        BODY,
+        CHUNK_SIZE,
+        CHUNK_EXTENSION,
+        CHUNK_DATA,
+        CHUNK_END
+    }
+
+    /** A window of bytes for each thread: an array is read faster than a buffer. */
+    private static final FastThreadLocal<byte[]> BYTES = new FastThreadLocal<>() {
+        @Override
+        protected byte[] initialValue() {
+            return new byte[WINDOW];
+        }
+    };
+
+    private static final int WINDOW = 1 << 10;
+
+    /** Whether requests are decoded, whose first line has stricter rules than that of an answer. */
+    private final boolean requests;
+
+    private final int mostFields;
+    /** The part of the message that the next byte belongs to. */
+    private At at = At.BLANK;
+    /** Whether the last byte was a CR, after which only an LF may come. */
+    private boolean afterCr;
+
+    private boolean atLineStart = true;
+    /** Whether the fields are those behind the last chunk. */
+    private boolean trailer;
+    /** Blanks in the request line so far. */
+    private int blanks;
+    /** Lines of fields so far. */
+    private int fields;
+    /** The size of the chunk as far as it was read, then how much of its data is to come. */
+    private long chunk;
+
+    private boolean broken;
+
+    /**
+     * Creates the guard of one connection.
+     *
+     * @param mostFields fields that a head may have
+     */
+    WireGuard(boolean requests, int mostFields) {
+        this.requests = requests;
+        this.mostFields = mostFields;
+    }
+
+    /** Returns whether a violation was found. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    /** Returns whether a head has begun and not ended. */
+    boolean isInHead() {
+        return at == At.FIRST_LINE || ((at == At.NAME || at == At.VALUE) && !trailer);
+    }
+
+    /**
+     * Checks the bytes that one call of the decoder consumed.
+     *
+     * @param in the bytes; those from {@code start} to its reader index were consumed
+     * @param out the decoded objects; those from {@code before} on are replaced by a failure if there is one
+     * @param framed whether a head has to state where its body ends
+     * @param failed makes the object that carries a failure
+     */
+    void consumed(ByteBuf in, int start, List<Object> out, int before, boolean framed, Failed failed) {
+        HttpMessage head = null;
+        boolean last = false;
+        for (int i = before; i < out.size(); i++) {
+            Object decoded = out.get(i);
+            if (decoded instanceof HttpObject object && object.decoderResult().isFailure()) {
+                broken = true; // the decoder found it by itself
+                return;
+            }
+            head = decoded instanceof HttpMessage message ? message : head;
+            last |= decoded instanceof LastHttpContent;
+        }
+        Refusal refusal = at == At.BODY ? null : look(in, start, in.readerIndex(), head, framed);
+        if (refusal != null) {
+            broken = true;
+            in.skipBytes(in.readableBytes());
+            while (out.size() > before) {
+                ReferenceCountUtil.release(out.remove(out.size() - 1));
+            }
+            out.add(failed.with(DecoderResult.failure(refusal)));
+        } else if (last) {
+            begin();
+        }
+    }
+
+    /** Makes an object of the decoder's kind that carries a failed result. */
+    interface Failed {
+        Object with(DecoderResult failure);
+    }
+
+    /** Begins a message: the next byte is the first of a head. */
+    private void begin() {
+        at = At.BLANK;
+        afterCr = false;
+        atLineStart = true;
+        trailer = false;
+        blanks = 0;
+        fields = 0;
+    }
+
+    /** Looks at bytes until the end, or until a head without chunks has ended. Returns what is wrong, or null. */
+    private @Nullable Refusal look(ByteBuf in, int from, int to, @Nullable HttpMessage head, boolean framed) {
+        int i = from;
+        while (i < to && at != At.BODY) {
+            if (at == At.CHUNK_DATA) {
+                int skipped = (int) Math.min(chunk, to - i);
+                chunk -= skipped;
+                i += skipped;
+                at = chunk == 0 ? At.CHUNK_END : at;
+                continue;
+            }
+            byte[] bytes = BYTES.get();
+            int most = Math.min(bytes.length, to - i);
+            in.getBytes(i, bytes, 0, most);
+            int looked = 0;
+            while (looked < most && at != At.BODY && at != At.CHUNK_DATA) {
+                looked = skipPlain(bytes, looked, most);
+                String wrong = looked < most ? look(bytes[looked++]) : null;
+                if (wrong != null) {
+                    return refusal(wrong);
+                }
+            }
+            i += looked;
+            if (at == At.BODY && head != null) {
+                if (framed && head.headers().size() != fields) {
+                    return refusal("lengths that contradict each other");
+                }
+                if (HttpUtil.isTransferEncodingChunked(head)) {
+                    at = At.CHUNK_SIZE;
+                    chunk = 0;
+                }
+            }
+        }
+        return null;
+    }
+
+    private Refusal refusal(String wrong) {
+        return new Refusal(fields > mostFields ? 431 : requests ? 400 : 502, wrong);
+    }
+
+    /** Returns where the next byte is that may be wrong or the end of a part. */
+    private int skipPlain(byte[] bytes, int from, int to) {
+        int plain = afterCr ? 0 : plain();
+        int i = from;
+        while (i < to && HeadRules.isPlain(bytes[i], plain)) {
+            i++;
+        }
+        atLineStart &= i == from;
+        return i;
+    }
+
+    private int plain() {
+        return switch (at) {
+            case FIRST_LINE -> HeadRules.IN_FIRST_LINE;
+            case NAME -> HeadRules.IN_NAME;
+            case VALUE, CHUNK_EXTENSION -> HeadRules.IN_VALUE;
+            default -> 0;
+        };
+    }
+
+    /** Looks at a byte that is not plain. Returns what is wrong, or null. */
+    private @Nullable String look(byte b) {
+        if (afterCr) {
+            afterCr = false;
+            return b == '\n' ? endLine() : "a CR without LF";
+        }
+        if (b == '\n') {
+            return "an LF without CR";
+        }
+        if (b == '\r') {
+            afterCr = true;
+            return null;
+        }
+        return switch (at) {
+            case BLANK -> firstByte(b);
+            case FIRST_LINE -> inFirstLine(b);
+            case NAME -> inName(b);
+            case CHUNK_SIZE -> inSize(b);
+            default -> "a control character";
+        };
+    }
+
+    private @Nullable String firstByte(byte b) {
+        at = At.FIRST_LINE;
+        return b <= ' ' ? "a blank in front of a first line" : null;
+    }
+
+    private @Nullable String inFirstLine(byte b) {
+        if (!requests) {
+            return HeadRules.isControl(b) ? "a control character" : null;
+        }
+        if (b == ' ') {
+            return ++blanks > 2 ? "a blank too many in a request line" : null;
+        }
+        return "a character in a request line that must be encoded";
+    }
+
+    private @Nullable String inName(byte b) {
+        if (b != ':') {
+            return "a folded line, or a character that belongs in no name";
+        }
+        at = At.VALUE;
+        return atLineStart ? "a field without a name" : null;
+    }
+
+    private @Nullable String inSize(byte b) {
+        int digit = Character.digit(b, 16);
+        if (b == ';') {
+            at = At.CHUNK_EXTENSION;
+        } else if (digit < 0) {
+            return "a size of a chunk that is no plain number";
+        } else {
+            chunk = chunk << 4 | digit;
+        }
+        return null;
+    }
+
+    /** Goes on to the part that follows the line. Returns what is wrong, or null. */
+    private @Nullable String endLine() {
+        atLineStart = true;
+        return switch (at) {
+            case BLANK, BODY, CHUNK_DATA -> null;
+            case FIRST_LINE -> {
+                at = At.NAME;
+                yield null;
+            }
+            case NAME -> {
+                at = At.BODY; // after a trailer, begin() follows
+                yield null;
+            }
+            case VALUE -> {
+                at = At.NAME;
+                yield ++fields > mostFields ? "more than " + mostFields + " fields" : null;
+            }
+            case CHUNK_SIZE, CHUNK_EXTENSION -> {
+                trailer = chunk == 0;
+                at = trailer ? At.NAME : At.CHUNK_DATA;
+                yield null;
+            }
+            case CHUNK_END -> {
+                at = At.CHUNK_SIZE;
+                chunk = 0;
+                yield null;
+            }
+        };
+    }
+}

@@ -1,0 +1,246 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.protocol.HopFields;
+import dev.spindle.gateway.protocol.Pieces;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The framing of the answers on one connection or stream: whether an answer has a body, how its end is told, and
+ * whether the connection goes on.
+ *
+ * <p>Confined to the event loop. One answer is written at a time: {@link #begin}, then {@link #head}, {@link #piece}
+ * and {@link #last}, or {@link #whole} or {@link #own} alone.
+ */
+final class AnswerWriter {
+    /** Pieces are written once they have this many bytes, without waiting for more. */
+    private static final int ENOUGH = 8 << 10;
+
+    private final Channel channel;
+    private final boolean stream;
+    private final BooleanSupplier draining;
+    /** Whether the request is a HEAD, whose answer has no body. */
+    private boolean toHead;
+    /** Whether the client speaks HTTP/1.0, which has no chunks. */
+    private boolean http10;
+    /** Whether this answer is the last of the connection. */
+    private boolean closing;
+    /** Whether pieces are dropped, since the answer has no body. */
+    private boolean bodiless;
+    /** Whether the end of the connection is that of the answer. */
+    private boolean endedByClosing;
+
+    private final WriteWatch watch;
+    /** Pieces that are not written yet. */
+    private final Pieces waiting = new Pieces();
+    /** Done when the last byte is written, or cannot be; null if the answer is not complete. */
+    private @Nullable ChannelFuture written;
+
+    /**
+     * Creates a writer.
+     *
+     * @param stream whether the channel is an HTTP/2 stream, which needs no framing
+     * @param draining says whether the gateway drains, so that answers end their connections
+     * @param watch is told of the bytes that are written
+     */
+    AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining, WriteWatch watch) {
+        this.channel = channel;
+        this.stream = stream;
+        this.draining = draining;
+        this.watch = watch;
+    }
+
+    /** Begins the answer to a request. */
+    void begin(HttpRequest request) {
+        toHead = request.method().equals(HttpMethod.HEAD);
+        http10 = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        closing = !HttpUtil.isKeepAlive(request);
+        written = null;
+        endedByClosing = false;
+    }
+
+    /** Begins the answer to bytes that are no request. It is the last of the connection. */
+    void beginWithoutHead() {
+        toHead = false;
+        http10 = false;
+        closing = true;
+        written = null;
+    }
+
+    /** Makes this answer the last of the connection, unless its head is written already. */
+    void closes() {
+        closing = true;
+    }
+
+    /** Returns whether the client takes the end of the connection for that of the answer. */
+    boolean isEndedByClosing() {
+        return endedByClosing;
+    }
+
+    /** Returns whether this answer is the last of the connection. */
+    boolean isClosing() {
+        return closing;
+    }
+
+    /**
+     * Writes a head whose body follows in pieces.
+     *
+     * @param length bytes of the body; -1 if it is not known
+     */
+    void head(int status, HttpHeaders headers, long length) {
+        bodiless = toHead || status == 204 || status == 304;
+        if (length >= 0 && status != 204) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, Long.toString(length));
+        } else if (!bodiless && !stream) {
+            if (http10) {
+                closing = true;
+                endedByClosing = true;
+            } else {
+                headers.set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+            }
+        }
+        sayConnection(headers);
+        Channels.write(
+                channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), headers));
+    }
+
+    /** Writes whether the connection goes on, which HTTP/2 does not say in heads. */
+    private void sayConnection(HttpHeaders headers) {
+        if (stream) {
+            return;
+        }
+        closing |= draining.getAsBoolean();
+        if (closing) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        } else if (http10) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        }
+    }
+
+    /** Takes over a piece of the body. Small ones wait for others until a flush or the end. */
+    void piece(ByteBuf piece) {
+        if (bodiless) {
+            piece.release();
+            return;
+        }
+        waiting.add(piece, channel.alloc());
+        if (waiting.bytes() >= ENOUGH) {
+            writeWaiting();
+        }
+    }
+
+    private void writeWaiting() {
+        while (!waiting.isEmpty()) {
+            Channels.write(channel, new DefaultHttpContent(next()));
+        }
+    }
+
+    /** Returns the next piece that waits, and counts it as written. */
+    private ByteBuf next() {
+        ByteBuf piece = waiting.next();
+        watch.handed(piece.readableBytes());
+        return piece;
+    }
+
+    /** Writes and flushes the pieces that wait. */
+    void flush() {
+        writeWaiting();
+        channel.flush();
+    }
+
+    /** Writes what waits and the end of the body. */
+    void last() {
+        if (waiting.isEmpty()) {
+            writeEnd(LastHttpContent.EMPTY_LAST_CONTENT);
+            return;
+        }
+        ByteBuf piece = next();
+        while (!waiting.isEmpty()) {
+            Channels.write(channel, new DefaultHttpContent(piece));
+            piece = next();
+        }
+        writeEnd(new DefaultLastHttpContent(piece, EmptyHttpHeaders.INSTANCE));
+    }
+
+    /** Writes a whole answer, whose body is taken over. */
+    void whole(int status, HttpHeaders headers, ByteBuf body) {
+        boolean empty = toHead || status == 204 || status == 304;
+        if (status != 204 && status != 304) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.readableBytes()));
+        }
+        sayConnection(headers);
+        if (empty) {
+            body.release();
+        } else {
+            watch.handed(body.readableBytes());
+        }
+        writeEnd(new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(status),
+                empty ? Unpooled.EMPTY_BUFFER : body,
+                headers,
+                EmptyHttpHeaders.INSTANCE));
+    }
+
+    private void writeEnd(Object message) {
+        written = channel.writeAndFlush(message);
+    }
+
+    /** Returns whether the whole answer is written, or cannot be, or was not begun. */
+    boolean isWritten() {
+        return written == null || written.isDone();
+    }
+
+    /** Returns whether the answer could not be written. */
+    boolean hasFailed() {
+        return written != null && written.isDone() && !written.isSuccess();
+    }
+
+    /** Writes an answer of the gateway's own: its status as text. */
+    void own(int status) {
+        HttpHeaders headers = HopFields.none();
+        headers.add(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
+        if (status == 503) {
+            headers.add(HttpHeaderNames.RETRY_AFTER, "1");
+        }
+        byte[] text = (HttpResponseStatus.valueOf(status) + "\n").getBytes(StandardCharsets.US_ASCII);
+        whole(status, headers, Unpooled.wrappedBuffer(text));
+    }
+
+    /** Drops the pieces that wait: the channel is gone. */
+    void release() {
+        waiting.release();
+    }
+
+    /** Runs {@code action} when the answer is written, or cannot be. */
+    void whenWritten(Runnable action) {
+        ChannelFuture of = written;
+        if (of == null) {
+            action.run();
+        } else {
+            of.addListener(done -> action.run());
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Timeouts;
+import dev.spindle.gateway.protocol.StrictRequestDecoder;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.http.HttpResponseEncoder;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An initializer that gives each connection of a client the handlers of the protocol that it speaks: by ALPN with TLS,
+ * otherwise by the first bytes.
+ *
+ * <p>One initializer serves all connections, on their event loops. It counts a connection until that is closed, and
+ * closes it at once if it is one too many.
+ */
+final class ClientInitializer extends ChannelInitializer<Channel> {
+    private final GatewayState gateway;
+    private final Function<Channel, ConnectionLoop> loops;
+    private final @Nullable SslContext tls;
+
+    /**
+     * Creates the initializer.
+     *
+     * @param loops returns the loop of a connection
+     * @param tls makes the TLS of the server; null for none
+     */
+    ClientInitializer(GatewayState gateway, Function<Channel, ConnectionLoop> loops, @Nullable SslContext tls) {
+        this.gateway = gateway;
+        this.loops = loops;
+        this.tls = tls;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+        ConnectionLoop loop = loops.apply(channel);
+        if (!gateway.connections.opened()) {
+            Channels.close(channel);
+            return;
+        }
+        boolean watched = false;
+        try {
+            channel.closeFuture().addListener(closed -> gateway.connections.closed());
+            watched = true;
+        } finally {
+            if (!watched) {
+                gateway.connections.closed();
+            }
+        }
+        if (tls != null) {
+            SslHandler handshake = tls.newHandler(channel.alloc());
+            handshake.setHandshakeTimeoutMillis(
+                    gateway.config.limits().headTime().toMillis());
+            channel.pipeline().addLast(new HandshakeGuard(), handshake, new Negotiated(loop, channel));
+        } else if (gateway.config.http2()) {
+            channel.pipeline().addLast(new Preface(loop, channel));
+        } else {
+            http1(channel, loop, false);
+        }
+    }
+
+    /** Adds the handlers of HTTP/1.1. */
+    private void http1(Channel channel, ConnectionLoop loop, boolean secure) {
+        StrictRequestDecoder decoder = new StrictRequestDecoder(gateway.config.limits());
+        channel.pipeline()
+                .addLast(
+                        decoder, new HttpResponseEncoder(), new ServerHandler(gateway, loop, channel, decoder, secure));
+    }
+
+    /**
+     * Waits for the TLS handshake, which says which protocol follows. A drain closes the connection: it has no request
+     * yet.
+     */
+    private final class Negotiated extends ApplicationProtocolNegotiationHandler implements ConnectionLoop.Drainable {
+        private final ConnectionLoop loop;
+        private final Channel channel;
+
+        Negotiated(ConnectionLoop loop, Channel channel) {
+            super(ApplicationProtocolNames.HTTP_1_1);
+            this.loop = loop;
+            this.channel = channel;
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+            super.handlerAdded(ctx);
+            loop.connections.add(this);
+            if (loop.closesIdle) {
+                cutOff();
+            }
+        }
+
+        @Override
+        public void handlerRemoved(ChannelHandlerContext ctx) throws Exception {
+            loop.connections.remove(this);
+            super.handlerRemoved(ctx);
+        }
+
+        @Override
+        public void drain() {
+            cutOff();
+        }
+
+        @Override
+        public boolean isBusy() {
+            return false;
+        }
+
+        @Override
+        public void cutOff() {
+            Channels.close(channel);
+        }
+
+        @Override
+        protected void configurePipeline(ChannelHandlerContext ctx, String protocol) {
+            if (ApplicationProtocolNames.HTTP_2.equals(protocol)) {
+                Http2.addTo(ctx.channel(), gateway, loop, true);
+            } else {
+                http1(ctx.channel(), loop, true);
+            }
+        }
+
+        @Override
+        protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
+            Channels.close(ctx.channel());
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            Channels.close(ctx.channel());
+        }
+    }
+
+    /** Waits for the first bytes: no method of HTTP/1.1 begins like the preface of HTTP/2. */
+    private final class Preface extends ByteToMessageDecoder implements ConnectionLoop.Drainable {
+        private static final String FIRST = "PRI * HTTP/2.0";
+
+        private final ConnectionLoop loop;
+        private final Channel channel;
+        private final Timeouts.Entry limit = new Timeouts.Entry(this::close);
+        /** Whether a byte has come, so that the time limit of a head runs. */
+        private boolean begun;
+
+        Preface(ConnectionLoop loop, Channel channel) {
+            this.loop = loop;
+            this.channel = channel;
+        }
+
+        private void close() {
+            Channels.close(channel);
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            loop.idle.start(limit);
+            loop.connections.add(this);
+        }
+
+        @Override
+        protected void handlerRemoved0(ChannelHandlerContext ctx) {
+            limit.stop();
+            loop.connections.remove(this);
+        }
+
+        /**
+         * Compares what has come with the preface, and gives way to the handlers of the protocol once that is decided.
+         */
+        @Override
+        protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+            int most = Math.min(FIRST.length(), in.readableBytes());
+            int same = 0;
+            while (same < most && in.getByte(in.readerIndex() + same) == FIRST.charAt(same)) {
+                same++;
+            }
+            if (same == in.readableBytes() && same < FIRST.length()) {
+                if (!begun && same > 0) {
+                    begun = true;
+                    loop.head.start(limit);
+                }
+                return;
+            }
+            if (same == FIRST.length()) {
+                Http2.addTo(channel, gateway, loop, false);
+            } else {
+                http1(channel, loop, false);
+            }
+            ctx.pipeline().remove(this); // hands the bytes that it holds to the next handler
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            close();
+        }
+
+        @Override
+        public void drain() {
+            if (!begun) {
+                close();
+            }
+        }
+
+        @Override
+        public boolean isBusy() {
+            return false;
+        }
+
+        @Override
+        public void cutOff() {
+            close();
+        }
+    }
+}

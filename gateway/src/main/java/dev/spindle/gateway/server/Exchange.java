@@ -1,0 +1,625 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.TimeLimit;
+import dev.spindle.flow.Deadline;
+import dev.spindle.flow.Gathered;
+import dev.spindle.flow.Outcome;
+import dev.spindle.flow.Permit;
+import dev.spindle.gateway.backend.BackendAnswer;
+import dev.spindle.gateway.backend.BackendRequest;
+import dev.spindle.gateway.backend.ClientRequest;
+import dev.spindle.gateway.backend.StreamedCall;
+import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.protocol.HopFields;
+import dev.spindle.gateway.protocol.Target;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.util.AsciiString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** A request under way, from its head, for which a route and a permit were found, to the end of its answer. */
+final class Exchange implements ClientRequest {
+    /*
+     * Confined to the event loop of its connection. Steps that flow and lanes take on other threads come back by
+     * `loop.run`.
+     *
+     *   READING (the body, if it is held) -> QUEUED (for its turn, if there is an order) -> CALLING -> ENDED
+     *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED
+     *   each -> WRITING (the connection has the whole answer, and its last byte is not written) -> ENDED
+     *   each -> ENDED, when the client is gone or the time is up
+     *
+     * Exchange-1  It ends once, in end(), where permit, memory and timer are given back and the connection is told. Its
+     *             calls are over by then, in callsOver(), which gives back the turn in the lane and all buffers and
+     *             cancels calls under way.
+     * Exchange-2  An outcome that comes after the calls are over is released, never written.
+     * Exchange-3  At most one head is written. Until then any answer is possible; afterwards it can only be completed
+     *             or cut.
+     * Exchange-4  The limit of the gate learns only from exchanges that were slow by the gateway or the backends. With
+     *             `pacedByClient` it learns nothing (B4).
+     */
+    private enum At {
+        READING,
+        QUEUED,
+        CALLING,
+        ANSWERING,
+        WRITING,
+        ENDED
+    }
+
+    /** Bytes that the fields of most heads fit into. */
+    private static final int FIELDS = 256;
+
+    private static final AsciiString VIA_1 = AsciiString.cached("1.1 spindle");
+    private static final AsciiString VIA_2 = AsciiString.cached("2 spindle");
+    private static final AsciiString FORWARDED_FOR = AsciiString.cached("x-forwarded-for");
+    private static final AsciiString FORWARDED_PROTO = AsciiString.cached("x-forwarded-proto");
+    private static final AsciiString FORWARDED_HOST = AsciiString.cached("x-forwarded-host");
+
+    private final GatewayState gateway;
+    private final ServerHandler connection;
+    private final Route route;
+    private final HttpRequest request;
+    /** The normalised path, for the log and the order. */
+    private final String path;
+    /** Path and query as backends get them. */
+    private final String target;
+
+    private final Deadline deadline;
+    private final Permit permit;
+    private final long beganAt;
+    private final boolean saidGrpcTimeout;
+    private final Upload upload;
+    /** Buffers that are released when the calls are over. */
+    private final List<ByteBuf> kept = new ArrayList<>(1);
+
+    private At at = At.READING;
+    /** The fields that all calls have in common, once a call has asked for them. */
+    private @Nullable ByteBuf forwarded;
+    /** The calls; null if none are under way. */
+    private @Nullable CompletableFuture<?> work;
+    /** The place in the queue of its order key. */
+    private @Nullable CompletableFuture<?> lane;
+    /** Ends the turn in the lane when it is completed. */
+    private @Nullable CompletableFuture<Boolean> turn;
+    /** Runs while no call keeps the time: before the calls, and while the answer is written. */
+    private @Nullable TimeLimit timer;
+    /** The call whose answer goes to the client in pieces. */
+    private @Nullable StreamedCall source;
+    /** Whether its duration says nothing about the load, since the client set the pace or the answer was a refusal. */
+    private boolean pacedByClient;
+    /** Whether the backend reset its connection instead of ending its answer. */
+    private boolean backendReset;
+    /** How it ends, once the answer is complete. */
+    private String outcome = "";
+    /** The status of the answer; 0 if there is none yet. */
+    private int status;
+
+    private long bytesOut;
+    /** Bytes that were taken from the memory. */
+    private long held;
+    /** How many of them are of the body. */
+    private long heldByUpload;
+
+    Exchange(
+            GatewayState gateway,
+            ServerHandler connection,
+            Route route,
+            HttpRequest request,
+            Target target,
+            Deadline deadline,
+            Permit permit) {
+        this.gateway = gateway;
+        this.connection = connection;
+        this.route = route;
+        this.request = request;
+        path = target.path();
+        this.deadline = deadline;
+        this.permit = permit;
+        String goesOn = path.substring(route.config.strip().length());
+        this.target = (goesOn.isEmpty() ? "/" : goesOn) + target.query();
+        beganAt = gateway.spindle.clock().nanoTime();
+        saidGrpcTimeout = gateway.deadlines.saysGrpcTimeout(request.headers());
+        upload = new Upload(connection.allocator(), connection::readsChanged, route.streams());
+    }
+
+    // ---------------------------------------------------------------- for the calls
+
+    @Override
+    public ConnectionLoop loop() {
+        return connection.loop();
+    }
+
+    @Override
+    public ByteBufAllocator allocator() {
+        return connection.allocator();
+    }
+
+    /** Path and query as backends get them. */
+    @Override
+    public String target() {
+        return target;
+    }
+
+    /** Returns whether an answer goes to the client in pieces. */
+    @Override
+    public boolean streams() {
+        return route.streams();
+    }
+
+    /** Returns whether several answers are gathered, of which those that say a failure are none. */
+    @Override
+    public boolean gathers() {
+        return route.isMulticast();
+    }
+
+    /** Returns whether no call is of use any more. */
+    @Override
+    public boolean isEnded() {
+        return at == At.WRITING || at == At.ENDED;
+    }
+
+    /**
+     * Counts bytes that are held for this request until its end.
+     *
+     * @return false if there is no memory for them, or the request has ended
+     */
+    @Override
+    public boolean hold(long bytes) {
+        if (at == At.ENDED) {
+            return false;
+        }
+        held += bytes;
+        return gateway.memory.take(loop(), bytes) && at != At.ENDED;
+    }
+
+    /** Returns how many bytes are counted until the end of this request. */
+    long held() {
+        return held;
+    }
+
+    /** Counts the bytes of the body that are held now. Returns false if there is no memory for them. */
+    private boolean countUpload() {
+        if (at == At.ENDED) {
+            return false;
+        }
+        long now = upload.held();
+        long more = now - heldByUpload;
+        heldByUpload = now;
+        if (more > 0) {
+            return hold(more);
+        }
+        held += more;
+        gateway.memory.give(-more);
+        return true;
+    }
+
+    @Override
+    public boolean saidGrpcTimeout() {
+        return saidGrpcTimeout;
+    }
+
+    /** Length of the client's body, -1 if it does not say. */
+    @Override
+    public long contentLength() {
+        return HttpUtil.getContentLength(request, -1L);
+    }
+
+    /**
+     * The fields that each call has in common, as bytes that stay the exchange's.
+     *
+     * @param withType whether the body is the client's
+     */
+    @Override
+    public ByteBuf forwarded(boolean withType) {
+        ByteBuf fields = forwarded;
+        if (fields == null || !withType) {
+            fields = keep(connection.allocator().buffer(FIELDS));
+            HopFields.writeRequest(request.headers(), gateway.deadlines.header(), withType, fields);
+            HopFields.write(fields, HttpHeaderNames.VIA, connection.isStream() ? VIA_2 : VIA_1);
+            HopFields.write(fields, FORWARDED_FOR, connection.peer());
+            HopFields.write(fields, FORWARDED_PROTO, connection.scheme());
+            String host = request.headers().get(HttpHeaderNames.HOST);
+            if (host != null) {
+                HopFields.write(fields, FORWARDED_HOST, host);
+            }
+            forwarded = withType ? fields : forwarded;
+        }
+        return fields;
+    }
+
+    /** Takes a buffer that calls use until the end of the exchange. */
+    @Override
+    public ByteBuf keep(ByteBuf body) {
+        if (loop().executor.inEventLoop() && !isEnded()) {
+            kept.add(body);
+            return body;
+        }
+        if (!loop().executor.inEventLoop()) {
+            ByteBuf copy = Unpooled.copiedBuffer(body);
+            body.release();
+            return copy; // on the heap: nothing to give back
+        }
+        body.release();
+        return Unpooled.EMPTY_BUFFER;
+    }
+
+    // ---------------------------------------------------------------- the request's body
+
+    /** Takes over a piece of the body. */
+    void content(ByteBuf piece, boolean last) {
+        if (isEnded()) {
+            piece.release();
+            return;
+        }
+        if (upload.add(piece, last) > route.mostBody) {
+            answer(413, "a body of more than " + route.mostBody + " bytes");
+        } else if (!countUpload()) {
+            answer(503, "there is no memory for a body");
+        } else if (last && at == At.READING) {
+            start();
+        }
+    }
+
+    /** All that could be read was read. */
+    void readComplete() {
+        pacedByClient |= at == At.READING; // the body is not complete
+        if (at == At.READING && route.streams()) {
+            start();
+        } else if (at == At.READING && timer == null) {
+            timer = limit();
+        }
+        upload.flush();
+    }
+
+    @Override
+    public void upload(StreamedCall to) {
+        upload.to(to);
+        boolean unused = countUpload();
+    }
+
+    @Override
+    public void uploadWritable(StreamedCall from) {
+        upload.writable(from);
+        boolean unused = countUpload();
+    }
+
+    @Override
+    public void uploadEnded(StreamedCall from) {
+        upload.ended(from);
+        boolean unused = countUpload();
+    }
+
+    /** Returns whether the client is not read now. */
+    boolean isUploadPaused() {
+        return upload.isPaused();
+    }
+
+    /** Answers that the client did not send its body in time. */
+    void bodyTimedOut() {
+        answer(408, "the body took too long");
+    }
+
+    // ---------------------------------------------------------------- calls
+
+    /** Starts the calls, at once or when its turn comes. */
+    private void start() {
+        Object key = route.orderKey(request, path, connection.isStream() ? connection.connectionId() : null);
+        if (key == null) {
+            call();
+            return;
+        }
+        at = At.QUEUED;
+        if (timer == null) {
+            timer = limit();
+        }
+        try {
+            lane = gateway.lanes.submitAsync(key, this::turnCame);
+        } catch (RejectedExecutionException e) {
+            answer(503, "the gateway is closing");
+        }
+    }
+
+    /**
+     * Runs on a worker, after the requests of this key before it have ended. The lane goes on when the future is
+     * completed.
+     */
+    private CompletableFuture<Boolean> turnCame() {
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        boolean alive = onLoop(() -> {
+            if (at != At.QUEUED) {
+                mine.complete(false);
+                return;
+            }
+            turn = mine;
+            call();
+        });
+        if (!alive) {
+            mine.complete(false);
+        }
+        return mine;
+    }
+
+    /** Calls the backends. */
+    private void call() {
+        at = At.CALLING;
+        stopTimer();
+        HttpMethod method = route.isPipeline() && request.method().equals(HttpMethod.HEAD)
+                ? HttpMethod.GET // each step needs the body of the one before
+                : request.method();
+        BackendRequest asked = new BackendRequest(this, method, upload.whole(), null, null);
+        if (route.isMulticast()) {
+            CompletableFuture<Outcome<Gathered>> call = route.callSeveral(asked, deadline);
+            work = call;
+            CompletableFuture<?> unused = call.whenComplete((outcome, thrown) -> {
+                if (outcome != null && !onLoop(() -> gathered(outcome))) {
+                    Multipart.release(outcome);
+                }
+            });
+        } else {
+            CompletableFuture<Outcome<BackendAnswer>> call = route.callSingle(asked, deadline);
+            work = call;
+            CompletableFuture<?> unused = call.whenComplete((outcome, thrown) -> {
+                if (outcome != null && !onLoop(() -> answered(outcome))) {
+                    release(outcome);
+                }
+            });
+        }
+    }
+
+    /**
+     * Runs a step on the loop. If it throws, the exchange ends with its connection.
+     *
+     * @return false if the loop has ended
+     */
+    private boolean onLoop(Runnable step) {
+        return loop().run(() -> {
+            try {
+                step.run();
+            } catch (RuntimeException | Error e) {
+                gateway.transport.failures().note("a step of a request", e);
+                connection.cut(backendReset);
+            }
+        });
+    }
+
+    private static void release(Outcome<BackendAnswer> outcome) {
+        if (outcome instanceof Outcome.Value<BackendAnswer> value) {
+            value.value().release();
+        }
+    }
+
+    /** Starts a timer for what is left of the deadline. */
+    private TimeLimit limit() {
+        return TimeLimit.set(gateway.spindle, deadline.remaining(), () -> onLoop(this::timeIsUp));
+    }
+
+    /** The deadline has passed, and no call has said so. */
+    private void timeIsUp() {
+        if (at == At.READING) {
+            answer(408, "the body took too long");
+        } else if (at == At.QUEUED) {
+            answer(504, "the requests before this one took too long");
+        } else if (at == At.WRITING) {
+            connection.cut(backendReset);
+            end("cut off: the client did not take the answer in time");
+        }
+    }
+
+    private void stopTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    // ---------------------------------------------------------------- answers
+
+    /** Writes the answer of a single call, or why there is none. */
+    private void answered(Outcome<BackendAnswer> outcome) {
+        if (isEnded()) {
+            release(outcome);
+        } else if (at == At.ANSWERING) {
+            if (outcome.isValue()) {
+                release(outcome);
+                connection.writeLast();
+                finish("ok", true);
+            } else {
+                connection.cut(backendReset);
+                end("cut off: " + Multipart.reason(outcome));
+            }
+        } else if (outcome instanceof Outcome.Value<BackendAnswer> value) {
+            BackendAnswer answer = value.value();
+            status = answer.status();
+            bytesOut = answer.body().readableBytes();
+            connection.writeWhole(status, HopFields.ofAnswer(answer.headers()), answer.body());
+            finish("ok", true);
+        } else {
+            answer(Multipart.status(outcome), Multipart.reason(outcome));
+        }
+    }
+
+    /** Writes the answers of several calls as one. */
+    private void gathered(Outcome<Gathered> outcome) {
+        if (isEnded()) {
+            Multipart.release(outcome);
+            return;
+        }
+        Gathered gathered = Multipart.gathered(outcome);
+        if (gathered == null) {
+            answer(Multipart.status(outcome), Multipart.reason(outcome));
+            return;
+        }
+        boolean met = outcome.isValue() && gathered.values() > 0;
+        Multipart parts = new Multipart(connection.allocator(), route.partBeginnings, gathered);
+        status = met ? 200 : parts.failedStatus();
+        bytesOut = parts.body().readableBytes();
+        connection.writeWhole(status, parts.headers(), parts.body());
+        finish(met ? "ok" : "too few answers", true);
+    }
+
+    /** Forwards the head of an answer whose body follows. */
+    @Override
+    public void answerHead(StreamedCall from, int status, HttpHeaders headers, long length) {
+        if (at == At.CALLING) {
+            at = At.ANSWERING;
+            source = from;
+            this.status = status;
+            connection.writeHead(status, headers, length);
+        }
+    }
+
+    /** Forwards a piece of the body; false if the next had better wait. */
+    @Override
+    public boolean answerContent(ByteBuf piece) {
+        if (at != At.ANSWERING) {
+            piece.release();
+            return true;
+        }
+        bytesOut += piece.readableBytes();
+        boolean takesMore = connection.writePiece(piece);
+        pacedByClient |= !takesMore;
+        return takesMore;
+    }
+
+    @Override
+    public void flush() {
+        pacedByClient |= !connection.flush();
+    }
+
+    /** The client takes bytes again. */
+    void resume() {
+        if (source != null) {
+            source.resume();
+        }
+    }
+
+    /** Ends the exchange with an answer of the gateway's own, or cuts the answer that has begun. */
+    void answer(int status, String reason) {
+        if (at == At.ANSWERING) {
+            connection.cut(backendReset);
+            end("cut off: " + reason);
+        } else if (!isEnded()) {
+            this.status = status;
+            pacedByClient |= status < 500;
+            connection.writeOwn(status, reason);
+            finish(reason, false);
+        }
+    }
+
+    /**
+     * The connection has the whole answer: the exchange ends when its last byte was written.
+     *
+     * @param limited whether by the limit of the route at the latest
+     */
+    private void finish(String outcome, boolean limited) {
+        callsOver(); // the next request of the key need not wait until this client has read
+        at = At.WRITING;
+        this.outcome = outcome;
+        if (connection.whenWritten(this::written)) {
+            pacedByClient = true;
+            if (limited && at == At.WRITING) {
+                timer = limit();
+            }
+        }
+    }
+
+    /** The last byte is written, or no more can be written. */
+    private void written() {
+        if (at == At.WRITING && connection.hasFailed()) {
+            clientGone();
+        } else if (at == At.WRITING) {
+            end(outcome);
+        }
+    }
+
+    /** The answer of a backend, whose end was to be that of its connection, was not ended but cut off. */
+    @Override
+    public void backendReset() {
+        backendReset = true;
+    }
+
+    /** Ends the exchange: the client has closed. */
+    void clientGone() {
+        if (at != At.ENDED) {
+            status = status == 0 ? 499 : status;
+            pacedByClient = true;
+            end("the client is gone");
+        }
+    }
+
+    /** Ends the exchange: the gateway closes the connection, since the client does not read. */
+    void cutOff(String reason) {
+        if (at != At.ENDED) {
+            status = status == 0 ? 499 : status;
+            pacedByClient = true;
+            end("cut off: " + reason);
+        }
+    }
+
+    /** Ends all that serves the calls (Exchange-1). May be called twice. */
+    private void callsOver() {
+        At before = at;
+        at = At.WRITING; // before calls are cancelled: their outcomes find that the calls are over (Exchange-2)
+        stopTimer();
+        if (work != null && !work.isDone()) {
+            work.cancel(true);
+        }
+        work = null;
+        if (lane != null && before == At.QUEUED) {
+            lane.cancel(false);
+        }
+        lane = null;
+        if (turn != null) {
+            turn.complete(true);
+            turn = null;
+        }
+        source = null;
+        upload.close();
+        kept.forEach(ByteBuf::release);
+        kept.clear();
+        boolean unused = countUpload();
+    }
+
+    /** Ends the exchange (Exchange-1). */
+    private void end(String outcome) {
+        try {
+            callsOver();
+        } finally {
+            // given back even if the release of a buffer throws
+            at = At.ENDED;
+            gateway.memory.give(held);
+            held = 0;
+            heldByUpload = 0;
+            givePermitBack();
+        }
+        try {
+            long nanos = gateway.spindle.clock().nanoTime() - beganAt;
+            route.metrics.ended(status, nanos);
+            gateway.ended(connection.peer(), request, path, status, bytesOut, nanos, outcome);
+        } finally {
+            connection.exchangeEnded(this);
+        }
+    }
+
+    /** Gives the permit back, and tells the limit of the gate what the exchange says about the load (Exchange-4). */
+    private void givePermitBack() {
+        boolean timedOut = status == 504;
+        if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) {
+            permit.ignore();
+        } else {
+            permit.release(timedOut || status == 503);
+        }
+    }
+}

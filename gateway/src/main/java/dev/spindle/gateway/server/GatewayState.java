@@ -1,0 +1,193 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.Keyed;
+import dev.spindle.Spindle;
+import dev.spindle.flow.Bulkhead;
+import dev.spindle.flow.Permit;
+import dev.spindle.gateway.admin.GatewayStatus;
+import dev.spindle.gateway.backend.Backend;
+import dev.spindle.gateway.backend.BackendContext;
+import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Connections;
+import dev.spindle.gateway.loop.Memory;
+import dev.spindle.gateway.loop.Transport;
+import dev.spindle.gateway.metrics.AccessLog;
+import dev.spindle.gateway.metrics.GatewayMetrics;
+import dev.spindle.gateway.protocol.Deadlines;
+import dev.spindle.gateway.protocol.Refusal;
+import io.netty.handler.codec.http.HttpRequest;
+import java.io.OutputStream;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state that all connections of a gateway share.
+ *
+ * <p>{@link NettyGateway} makes it, before the first connection, and ends what it holds.
+ */
+final class GatewayState implements GatewayStatus {
+    /*
+     * All fields are final except two. `routing` is replaced as a whole by a reload; a request reads it once, with its
+     * head, and goes by what it read. `draining` goes from false to true, once. Both are written by any thread and read
+     * by the event loops.
+     */
+    /** Runs time limits, lanes and what flow needs later. */
+    final Spindle spindle;
+    /** The configuration at the start, whose limits and addresses hold until the end. */
+    final GatewayConfig config;
+    /** Opens sockets. */
+    final Transport transport;
+    /** The event loops, each at its index. */
+    final ConnectionLoop[] loops;
+    /** Requests of one order key go through one lane. */
+    final Keyed<Object> lanes;
+    /** The limit of requests under way. */
+    final Bulkhead gate;
+    /** Reads deadlines from heads and writes them. */
+    final Deadlines deadlines;
+    /** The count of the clients' connections. */
+    final Connections connections;
+    /** The count of the bytes that are held. */
+    final Memory memory;
+    /** The counts of requests. */
+    final GatewayMetrics metrics = new GatewayMetrics();
+    /** The access log, which may be off. */
+    final AccessLog accessLog;
+
+    private final BackendContext backendContext;
+    private volatile Routing routing;
+    private volatile boolean draining;
+
+    GatewayState(
+            Spindle spindle,
+            GatewayConfig config,
+            Transport transport,
+            ConnectionLoop[] loops,
+            @Nullable OutputStream log) {
+        this.spindle = spindle;
+        this.config = config;
+        this.transport = transport;
+        this.loops = loops;
+        lanes = spindle.keyed("gateway");
+        gate = Bulkhead.of(spindle, "gateway", Backend.limiter(config.limits().requests()), 0);
+        deadlines = new Deadlines(spindle.clock(), config.deadlineHeader());
+        connections = new Connections(config.limits().connections());
+        memory = new Memory(config.limits().memory());
+        memory.loops(loops);
+        accessLog = new AccessLog(spindle, log, transport.failures());
+        backendContext = new BackendContext(
+                spindle, transport, List.of(loops), deadlines, config.limits().answer());
+        routing = new Routing(config, metrics, backendContext, null);
+    }
+
+    /** Returns the routes and backends that new requests go by. */
+    Routing routing() {
+        return routing;
+    }
+
+    /** Replaces routes and backends. Requests under way end under those they began with. */
+    synchronized void reload(GatewayConfig next) {
+        Routing before = routing;
+        Routing after = new Routing(next, metrics, backendContext, before);
+        routing = after;
+        before.retireFor(after);
+    }
+
+    @Override
+    public boolean isDraining() {
+        return draining;
+    }
+
+    /** Makes answers say that their connections close, and health that the gateway is not ready. */
+    void startDraining() {
+        draining = true;
+    }
+
+    /** Returns the permit for one more request; or null if too many are under way, which is counted as shed. */
+    @Nullable
+    Permit tryEnter() {
+        Permit permit = gate.tryAcquire();
+        if (permit == null) {
+            metrics.shed.increment();
+        }
+        return permit;
+    }
+
+    // ---------------------------------------------------------------- status
+
+    @Override
+    public GatewayMetrics metrics() {
+        return metrics;
+    }
+
+    @Override
+    public Connections connections() {
+        return connections;
+    }
+
+    @Override
+    public Bulkhead gate() {
+        return gate;
+    }
+
+    @Override
+    public Memory memory() {
+        return memory;
+    }
+
+    @Override
+    public AccessLog accessLog() {
+        return accessLog;
+    }
+
+    @Override
+    public int eventLoops() {
+        return loops.length;
+    }
+
+    @Override
+    public int routes() {
+        return routing.config.routes().size();
+    }
+
+    @Override
+    public Collection<Backend> backends() {
+        return routing.backends.values();
+    }
+
+    // ---------------------------------------------------------------- counts and log of requests
+
+    /**
+     * Counts and logs a request that was refused before it began.
+     *
+     * @param peer address of the client
+     * @param request null if no head was read
+     */
+    void refused(String peer, @Nullable HttpRequest request, Refusal refusal) {
+        if (refusal.status() != 503) { // that was counted as shed
+            metrics.refused.increment();
+        }
+        if (accessLog.isOn()) {
+            String method = request == null ? "-" : request.method().name();
+            String uri = request == null ? "-" : request.uri();
+            accessLog.add(peer, method, uri, refusal.status(), 0, 0, refusal.reason());
+        }
+    }
+
+    /**
+     * Logs a request that has ended.
+     *
+     * @param bytes of the body of its answer
+     * @param nanos from its head to the end of its answer
+     * @param outcome how it ended, in words
+     */
+    void ended(String peer, HttpRequest request, String path, int status, long bytes, long nanos, String outcome) {
+        if (accessLog.isOn()) {
+            accessLog.add(peer, request.method().name(), path, status, bytes, nanos, outcome);
+        }
+    }
+}

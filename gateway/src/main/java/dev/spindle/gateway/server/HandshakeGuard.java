@@ -1,0 +1,87 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.gateway.loop.Channels;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * A handler that closes the connection of a client that begins a second handshake, which TLS 1.2 allows and which costs
+ * the server more than the client.
+ *
+ * <p>It stands in front of the handler that decrypts, and looks at the heads of records alone.
+ */
+final class HandshakeGuard extends ChannelInboundHandlerAdapter {
+    /*
+     * Confined to the event loop of its connection.
+     *
+     * Up to TLS 1.2 the types of records are not encrypted. A client's handshake ends with a change of the cipher and
+     * one record of a handshake after it; any later one begins another handshake. With TLS 1.3 the change has no
+     * meaning: at most one more record has the type of a handshake, and encrypted ones have another type.
+     */
+    private static final int RECORD_HEAD = 5;
+    private static final int CHANGE_CIPHER = 20;
+    private static final int HANDSHAKE = 22;
+
+    /** Bytes of the head of a record that have come. */
+    private int inHead;
+    /** The type of the record. */
+    private int type;
+    /** The length of the record as far as it has come. */
+    private int length;
+    /** Bytes of the record that are to come. */
+    private int toSkip;
+    /** Whether the cipher was changed. */
+    private boolean changed;
+    /** Records of a handshake since the change. */
+    private int afterChange;
+
+    private boolean closed;
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (!closed && message instanceof ByteBuf bytes && begins(bytes)) {
+            closed = true;
+            Channels.close(ctx.channel());
+        }
+        if (closed) {
+            ReferenceCountUtil.release(message);
+        } else {
+            ctx.fireChannelRead(message);
+        }
+    }
+
+    /** Returns whether the bytes begin another handshake. */
+    private boolean begins(ByteBuf bytes) {
+        int i = bytes.readerIndex();
+        int end = bytes.writerIndex();
+        while (i < end) {
+            int skipped = Math.min(toSkip, end - i);
+            toSkip -= skipped;
+            i += skipped;
+            if (i < end && inHead(bytes.getUnsignedByte(i++))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes a byte of the head of a record, and returns whether it begins another handshake. */
+    private boolean inHead(int b) {
+        if (inHead == 0) {
+            type = b;
+        } else if (inHead >= 3) {
+            length = (inHead == 3 ? 0 : length << 8) | b;
+        }
+        if (++inHead < RECORD_HEAD) {
+            return false;
+        }
+        inHead = 0;
+        toSkip = length;
+        changed |= type == CHANGE_CIPHER;
+        return changed && type == HANDSHAKE && ++afterChange > 1;
+    }
+}

@@ -1,0 +1,215 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.flow.Gathered;
+import dev.spindle.flow.Outcome;
+import dev.spindle.flow.UnmetException;
+import dev.spindle.gateway.backend.BackendAnswer;
+import dev.spindle.gateway.backend.FailedAnswer;
+import dev.spindle.gateway.protocol.FailureText;
+import dev.spindle.gateway.protocol.HopFields;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer made of several, as {@code multipart/mixed}: a part for each backend, in their order, with its name and
+ * status, and the reason if it gave no answer.
+ *
+ * <p>Takes over the answers, and releases those that it copies. Used once, on the event loop of the request.
+ */
+final class Multipart {
+    private static final byte[] DELIMITER = bytes("--spindle-");
+    private static final AsciiString TYPE = AsciiString.cached("multipart/mixed; boundary=");
+    private static final byte[] REASON = bytes("\r\nSpindle-Reason: ");
+    private static final byte[] CONTENT_TYPE = bytes("\r\nContent-Type: ");
+    private static final byte[] CONTENT_ENCODING = bytes("\r\nContent-Encoding: ");
+    private static final byte[] BODY = bytes("\r\n\r\n");
+    private static final byte[] END_OF_PART = bytes("\r\n");
+    private static final byte[] END = bytes("--\r\n");
+    /** Bodies up to this many bytes are copied: one buffer is written faster than many. */
+    private static final int COPIED = 4 << 10;
+
+    private final ByteBufAllocator allocator;
+    /** Made after the answers have come, so no backend can have put it into its answer. */
+    private final byte[] delimiter = Nonces.append(DELIMITER);
+
+    /** The answer so far, if a body was not copied. */
+    private @Nullable CompositeByteBuf all;
+    /** What is appended to; at the end the whole answer. */
+    private ByteBuf current;
+    /**
+     * The status if too few backends answered: 504 if one took too long, 503 if none could be called, otherwise 502.
+     */
+    private int failedStatus = 503;
+
+    /**
+     * Makes the answer.
+     *
+     * @param beginnings of the parts, one for each outcome; see {@link #beginning}
+     */
+    Multipart(ByteBufAllocator allocator, List<byte[]> beginnings, Gathered gathered) {
+        this.allocator = allocator;
+        int expected = 64;
+        for (Outcome<?> outcome : gathered.outcomes()) {
+            expected += 160 + Math.min(COPIED, size(outcome));
+        }
+        current = allocator.buffer(expected);
+        for (int i = 0; i < beginnings.size(); i++) {
+            add(beginnings.get(i), gathered.outcomes().get(i));
+        }
+        current.writeBytes(delimiter).writeBytes(END);
+        if (all != null) {
+            current = all.addComponent(true, current);
+        }
+    }
+
+    /** Returns the bytes of an answer's body. */
+    private static int size(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Value<?> value
+                ? ((BackendAnswer) value.value()).body().readableBytes()
+                : 0;
+    }
+
+    /** Returns the bytes with which the part of a backend begins, from the delimiter to its status. */
+    static byte[] beginning(String backend) {
+        return bytes("\r\nSpindle-Backend: " + backend + "\r\nSpindle-Status: ");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** Appends a part. */
+    private void add(byte[] beginning, Outcome<?> outcome) {
+        current.writeBytes(delimiter).writeBytes(beginning);
+        BackendAnswer answer = answer(outcome);
+        if (answer != null) {
+            status(answer.status());
+            field(CONTENT_TYPE, answer.headers().get(HttpHeaderNames.CONTENT_TYPE));
+            field(CONTENT_ENCODING, answer.headers().get(HttpHeaderNames.CONTENT_ENCODING));
+            current.writeBytes(BODY);
+            body(answer.body());
+        } else {
+            status(status(outcome));
+            field(REASON, reason(outcome));
+            current.writeBytes(BODY);
+        }
+        current.writeBytes(END_OF_PART);
+        if (!outcome.isValue()) {
+            int status = status(outcome);
+            failedStatus = status == 504 || failedStatus == 504 ? 504 : status == 503 ? failedStatus : 502;
+        }
+    }
+
+    /** Returns the answer of a backend, also one that says that it failed; null if there is none. */
+    private static @Nullable BackendAnswer answer(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Value<?> value) {
+            return (BackendAnswer) value.value();
+        }
+        return outcome instanceof Outcome.Failed<?> failed && failed.cause() instanceof FailedAnswer said
+                ? said.answer()
+                : null;
+    }
+
+    private void status(int status) {
+        current.writeByte('0' + status / 100).writeByte('0' + status / 10 % 10).writeByte('0' + status % 10);
+    }
+
+    private void field(byte[] beginning, @Nullable String value) {
+        if (value != null) {
+            current.writeBytes(beginning);
+            current.writeCharSequence(value, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** Appends a body: a small one as a copy, a large one as its own buffer. */
+    private void body(ByteBuf body) {
+        if (body.readableBytes() <= COPIED) {
+            current.writeBytes(body);
+            body.release();
+            return;
+        }
+        CompositeByteBuf to = all;
+        if (to == null) {
+            to = allocator.compositeBuffer(64);
+            all = to;
+        }
+        to.addComponent(true, current).addComponent(true, body);
+        current = allocator.buffer(256);
+    }
+
+    /** Returns the whole answer, which belongs to the caller. */
+    ByteBuf body() {
+        return current;
+    }
+
+    /** Returns the fields of the whole answer. */
+    HttpHeaders headers() {
+        return HopFields.none()
+                .add(
+                        HttpHeaderNames.CONTENT_TYPE,
+                        TYPE.concat(new AsciiString(delimiter, 2, delimiter.length - 2, false)));
+    }
+
+    /** Returns the status for too few answers. */
+    int failedStatus() {
+        return failedStatus;
+    }
+
+    // ---------------------------------------------------------------- outcomes
+
+    /** Returns the status for an outcome without an answer. */
+    static int status(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.TimedOut<?>) {
+            return 504;
+        }
+        return outcome instanceof Outcome.Failed<?> ? 502 : 503;
+    }
+
+    /** Returns the reason for an outcome without an answer, on one line. */
+    static String reason(Outcome<?> outcome) {
+        String reason;
+        if (outcome instanceof Outcome.Failed<?> failed) {
+            reason = FailureText.of(failed.cause());
+        } else if (outcome instanceof Outcome.TimedOut<?> late) {
+            reason = late.reason();
+        } else if (outcome instanceof Outcome.Rejected<?> rejected) {
+            reason = rejected.reason();
+        } else {
+            reason = "not needed any more";
+        }
+        StringBuilder line = new StringBuilder(reason.length());
+        reason.chars().limit(300).forEach(c -> line.append(c < ' ' || c > '~' ? ' ' : (char) c));
+        return line.toString();
+    }
+
+    /** Returns the outcomes of the calls, whether enough of them succeeded or not; null if there are none. */
+    static @Nullable Gathered gathered(Outcome<Gathered> outcome) {
+        if (outcome instanceof Outcome.Value<Gathered> value) {
+            return value.value();
+        }
+        return outcome instanceof Outcome.Failed<Gathered> failed && failed.cause() instanceof UnmetException unmet
+                ? unmet.gathered()
+                : null;
+    }
+
+    /** Releases all answers of a gathering that is not used. */
+    static void release(Outcome<Gathered> outcome) {
+        Gathered gathered = gathered(outcome);
+        if (gathered != null) {
+            for (Outcome<?> one : gathered.outcomes()) {
+                if (one instanceof Outcome.Value<?> value) {
+                    ((BackendAnswer) value.value()).release();
+                }
+            }
+        }
+    }
+}

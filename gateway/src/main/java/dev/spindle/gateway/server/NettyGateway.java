@@ -1,0 +1,333 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.Spindle;
+import dev.spindle.gateway.admin.Health;
+import dev.spindle.gateway.admin.MetricsText;
+import dev.spindle.gateway.config.Address;
+import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Transport;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running gateway: its threads, its listening sockets, and its end.
+ *
+ * <p>All methods may be called by any thread except those of the gateway, which {@link #close} would wait for.
+ */
+public final class NettyGateway {
+    /*
+     * The way to the end. Each step is taken once:
+     *   RUNNING -> NOTICE   drain(): not ready any more; answers say that the connection closes; still accepting
+     *   NOTICE -> CLOSING   the notice is over: no listening socket; connections without a request are closed
+     *   CLOSING -> ENDED    the last connection is closed, or the limit is over and the rest was cut off
+     *   each -> ENDED       close()
+     *
+     * NettyGateway-1  The monitor guards `state` alone. What a step does runs outside it, on the thread that takes it.
+     * NettyGateway-2  `ended` is completed after all event loops have ended, so no handler runs afterwards.
+     */
+    private enum State {
+        RUNNING,
+        NOTICE,
+        CLOSING,
+        ENDED
+    }
+
+    /** Threads of the spindle at most: for time limits, lanes, and the access log. */
+    private static final int WORKERS = 2;
+    /** Numbers the workers of all gateways of the process. */
+    private static final AtomicInteger WORKER = new AtomicInteger();
+
+    private final Spindle spindle;
+    private final MultiThreadIoEventLoopGroup group;
+    private final Transport transport;
+    private final GatewayState gateway;
+    /** The listening sockets, which the end closes. */
+    private final List<Channel> watched = new ArrayList<>();
+    /** Completed at the end with the number of requests that were cut off. */
+    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    /** Requests that were cut off so far. */
+    private final AtomicInteger cut = new AtomicInteger();
+
+    private @Nullable Channel listening;
+    private @Nullable Channel admin;
+    private @Nullable Channel agent;
+    private State state = State.RUNNING;
+
+    private NettyGateway(GatewayConfig config, @Nullable OutputStream log) throws IOException {
+        SslContext tls = tls(config);
+        spindle = Spindle.builder()
+                .name("gateway")
+                .core(1)
+                .max(WORKERS)
+                .threadFactory(NettyGateway::worker)
+                .build();
+        transport = new Transport();
+        int threads = config.threads() == 0 ? Runtime.getRuntime().availableProcessors() : config.threads();
+        group = transport.loops(threads, new DefaultThreadFactory("gateway-loop"));
+        IdentityHashMap<EventLoop, ConnectionLoop> byExecutor = new IdentityHashMap<>();
+        ConnectionLoop[] loops = new ConnectionLoop[threads];
+        for (EventExecutor executor : group) {
+            EventLoop loop = (EventLoop) executor;
+            int index = byExecutor.size();
+            loops[index] = new ConnectionLoop(loop, index, spindle.clock(), config.limits());
+            byExecutor.put(loop, loops[index]);
+        }
+        gateway = new GatewayState(spindle, config, transport, loops, log);
+        try {
+            Function<Channel, ConnectionLoop> loopOf = channel -> loopOf(byExecutor, channel);
+            Health health = new Health(gateway, loopOf);
+            listening = bind(config.listen(), new ClientInitializer(gateway, loopOf, tls));
+            admin = config.admin() == null ? null : bind(config.admin(), health.admin());
+            agent = config.agent() == null ? null : bind(config.agent(), health.agent());
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Returns a daemon thread: one that writes an access log which is not read keeps no process from ending. The event
+     * loops are no daemons.
+     */
+    private static Thread worker(Runnable work) {
+        Thread thread = new Thread(null, work, "gateway-" + WORKER.incrementAndGet(), 0, false);
+        thread.setDaemon(true);
+        thread.setPriority(Thread.NORM_PRIORITY);
+        thread.setContextClassLoader(NettyGateway.class.getClassLoader());
+        return thread;
+    }
+
+    /**
+     * Starts a gateway, which accepts connections when this returns.
+     *
+     * @param log is written to by one thread at a time; null for no access log
+     * @throws IOException if an address cannot be bound, or a file of the TLS identity not be read
+     */
+    public static NettyGateway start(GatewayConfig config, @Nullable OutputStream log) throws IOException {
+        return new NettyGateway(config, log);
+    }
+
+    private static ConnectionLoop loopOf(IdentityHashMap<EventLoop, ConnectionLoop> byExecutor, Channel channel) {
+        ConnectionLoop loop = byExecutor.get(channel.eventLoop());
+        if (loop == null) {
+            throw new IllegalStateException("a connection on an event loop of another gateway");
+        }
+        return loop;
+    }
+
+    /** Returns the TLS of the server, with ALPN if HTTP/2 is spoken; null for none. */
+    private static @Nullable SslContext tls(GatewayConfig config) throws IOException {
+        GatewayConfig.Tls files = config.tls();
+        if (files == null) {
+            return null;
+        }
+        try {
+            SslContextBuilder builder = SslContextBuilder.forServer(
+                    files.certificate().toFile(), files.key().toFile());
+            if (config.http2()) {
+                builder.ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                        .applicationProtocolConfig(new ApplicationProtocolConfig(
+                                ApplicationProtocolConfig.Protocol.ALPN,
+                                ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                                ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                                ApplicationProtocolNames.HTTP_2,
+                                ApplicationProtocolNames.HTTP_1_1));
+            }
+            return builder.build();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IOException(
+                    "no TLS with certificate " + files.certificate() + " and key " + files.key()
+                            + ", which must be PEM files, the key PKCS#8 without a password: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Opens a listening socket, which the end closes. */
+    private Channel bind(Address address, ChannelHandler children) throws IOException {
+        Channel bound = transport.bind(group, new InetSocketAddress(address.host(), address.port()), children);
+        watched.add(bound);
+        return bound;
+    }
+
+    /** Returns where requests come in. */
+    public Address address() {
+        return address(listening);
+    }
+
+    /** Returns the name of the transport. */
+    public String transport() {
+        return transport.toString();
+    }
+
+    /** Returns where health and metrics are; null for nowhere. */
+    public @Nullable Address admin() {
+        return admin == null ? null : address(admin);
+    }
+
+    /** Returns where the agent check is answered; null for nowhere. */
+    public @Nullable Address agent() {
+        return agent == null ? null : address(agent);
+    }
+
+    private static Address address(@Nullable Channel channel) {
+        if (channel == null || !(channel.localAddress() instanceof InetSocketAddress bound)) {
+            throw new IllegalStateException("the gateway is closed");
+        }
+        InetAddress address = bound.getAddress();
+        return new Address(address == null ? bound.getHostString() : address.getHostAddress(), bound.getPort());
+    }
+
+    /** Replaces routes and backends. */
+    public void reload(GatewayConfig next) {
+        gateway.reload(next);
+    }
+
+    /** Returns the configuration that new requests go by. */
+    public GatewayConfig config() {
+        return gateway.routing().config;
+    }
+
+    /** Returns the metrics in the text format of Prometheus. */
+    public String metrics() {
+        return MetricsText.of(gateway);
+    }
+
+    // ---------------------------------------------------------------- the end
+
+    /** Begins to end, unless that has begun. The future completes with the number of requests that were cut off. */
+    public CompletableFuture<Integer> drain() {
+        if (step(State.RUNNING, State.NOTICE)) {
+            gateway.startDraining();
+            after(gateway.config.drainLimit(), this::cutOff);
+            after(gateway.config.drainNotice(), this::closeIdle); // which may end the loops, and with them the timers
+        }
+        return ended.copy();
+    }
+
+    /** Runs {@code action} on the first event loop later, unless the gateway has ended by then. */
+    private void after(Duration time, Runnable action) {
+        try {
+            var unused = gateway.loops[0].executor.schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            end(); // a close() in between has ended the loops
+        }
+    }
+
+    /** Stops accepting, and closes connections without a request. The last connection to close ends the gateway. */
+    private void closeIdle() {
+        if (!step(State.NOTICE, State.CLOSING)) {
+            return;
+        }
+        Channel door = listening;
+        ChannelFuture closed = door == null ? null : door.close();
+        Runnable rest = () -> {
+            for (ConnectionLoop loop : gateway.loops) {
+                boolean unused = loop.run(() -> {
+                    loop.closesIdle = true;
+                    List.copyOf(loop.connections).forEach(ConnectionLoop.Drainable::drain);
+                });
+            }
+            gateway.connections.whenNone(this::end);
+        };
+        if (closed == null) {
+            rest.run();
+        } else {
+            closed.addListener(done -> rest.run());
+        }
+    }
+
+    /** Cuts off all connections, each on its loop, and ends the gateway when that is done. */
+    private void cutOff() {
+        CompletableFuture<?>[] loops = new CompletableFuture<?>[gateway.loops.length];
+        for (ConnectionLoop loop : gateway.loops) {
+            CompletableFuture<Boolean> done = new CompletableFuture<>();
+            loops[loop.index] = done;
+            boolean alive = loop.run(() -> {
+                try {
+                    List<ConnectionLoop.Drainable> all = List.copyOf(loop.connections);
+                    int open = (int) all.stream()
+                            .filter(ConnectionLoop.Drainable::isBusy)
+                            .count();
+                    cut.addAndGet(open);
+                    gateway.metrics.cutOff.add(open);
+                    all.forEach(ConnectionLoop.Drainable::cutOff);
+                } finally {
+                    done.complete(true);
+                }
+            });
+            if (!alive) {
+                done.complete(false);
+            }
+        }
+        CompletableFuture<?> unused = CompletableFuture.allOf(loops).whenComplete((done, thrown) -> end());
+    }
+
+    /** Ends event loops, spindle, resolver and access log, in this order. */
+    private void end() {
+        synchronized (this) {
+            if (state == State.ENDED) {
+                return;
+            }
+            state = State.ENDED;
+        }
+        watched.forEach(Channels::close);
+        var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).addListener(done -> {
+            try {
+                spindle.shutdownNow();
+                transport.close();
+                gateway.accessLog.close();
+            } finally {
+                ended.complete(cut.get());
+            }
+        });
+    }
+
+    /** Takes a step, if the gateway is where the step begins. */
+    private synchronized boolean step(State from, State to) {
+        if (state != from) {
+            return false;
+        }
+        state = to;
+        return true;
+    }
+
+    /** Cuts off what is under way, and returns when the gateway has ended. */
+    public void close() {
+        cutOff();
+        ended.join();
+    }
+
+    /** Returns whether a drain has begun. */
+    public boolean isDraining() {
+        return gateway.isDraining();
+    }
+}

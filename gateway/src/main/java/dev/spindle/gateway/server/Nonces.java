@@ -1,0 +1,49 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import io.netty.util.concurrent.FastThreadLocal;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/**
+ * Unguessable texts: each has 128 bits of a secure source, of which a thread fetches many at once. Any thread may ask;
+ * each has an instance of its own.
+ */
+final class Nonces {
+    private static final int BYTES = 16;
+    private static final int AT_ONCE = 64;
+    private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+    private static final FastThreadLocal<Nonces> OF_THREAD = new FastThreadLocal<>() {
+        @Override
+        protected Nonces initialValue() {
+            return new Nonces();
+        }
+    };
+
+    private final SecureRandom source = new SecureRandom();
+    private final byte[] fetched = new byte[BYTES * AT_ONCE];
+    /** How many of the fetched bytes were given out. */
+    private int used = fetched.length;
+
+    private Nonces() {}
+
+    /** Returns {@code beginning} followed by 32 hex digits that no other call returned. */
+    static byte[] append(byte[] beginning) {
+        byte[] all = Arrays.copyOf(beginning, beginning.length + 2 * BYTES);
+        OF_THREAD.get().write(all, beginning.length);
+        return all;
+    }
+
+    private void write(byte[] to, int at) {
+        if (used == fetched.length) {
+            source.nextBytes(fetched);
+            used = 0;
+        }
+        for (int i = at; i < to.length; i += 2) {
+            byte b = fetched[used++];
+            to[i] = HEX[b >> 4 & 15];
+            to[i + 1] = HEX[b & 15];
+        }
+    }
+}

@@ -1,0 +1,201 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.flow.Deadline;
+import dev.spindle.flow.Gathered;
+import dev.spindle.flow.Outcome;
+import dev.spindle.flow.ScatterGather;
+import dev.spindle.flow.Service;
+import dev.spindle.gateway.backend.Backend;
+import dev.spindle.gateway.backend.BackendAnswer;
+import dev.spindle.gateway.backend.BackendRequest;
+import dev.spindle.gateway.backend.ClientRequest;
+import dev.spindle.gateway.config.RequestOrder;
+import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.metrics.RouteMetrics;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A route while the gateway runs: its backends, joined as its kind says. Immutable; calls may be made by any thread.
+ */
+final class Route {
+    /** The configuration that this was made from. */
+    final RouteConfig config;
+    /** How the parts of its answer begin, if several are gathered. */
+    final List<byte[]> partBeginnings;
+    /** Counts of its requests, which outlive it. */
+    final RouteMetrics metrics;
+    /** Bytes of a request's body. */
+    final long mostBody;
+    /**
+     * How long a request has to last before the end of its time counts against the backends: a shorter deadline is the
+     * client's.
+     */
+    final Duration expected;
+
+    /** Calls the only backend, or one after another; null for a multicast. */
+    private final @Nullable Service<BackendRequest, BackendAnswer> single;
+    /** Calls all backends at once; null unless this is a multicast. */
+    private final @Nullable ScatterGather<BackendRequest> several;
+
+    Route(RouteConfig config, List<Backend> backends, RouteMetrics metrics, long mostBody) {
+        this.config = config;
+        partBeginnings = backends.stream()
+                .map(backend -> Multipart.beginning(backend.config.name()))
+                .toList();
+        this.metrics = metrics;
+        this.mostBody = config.body() >= 0 ? config.body() : mostBody;
+        expected = expected(config, backends);
+        single = switch (config.kind()) {
+            case PROXY -> backends.get(0).endpoint;
+            case PIPELINE -> pipeline(backends);
+            case MULTICAST -> null;
+        };
+        several = config.kind() == RouteConfig.Kind.MULTICAST ? multicast(config, backends) : null;
+    }
+
+    /** Returns the sum for a pipeline, otherwise the longest of the backends, and at most the limit of the route. */
+    private static Duration expected(RouteConfig config, List<Backend> backends) {
+        long nanos = 0;
+        for (Backend backend : backends) {
+            nanos = config.kind() == RouteConfig.Kind.PIPELINE
+                    ? nanos + backend.expectedNanos()
+                    : Math.max(nanos, backend.expectedNanos());
+        }
+        return Duration.ofNanos(Math.min(nanos, config.limit().toNanos()));
+    }
+
+    /** Returns the backends as the services of a gathering. */
+    private static ScatterGather<BackendRequest> multicast(RouteConfig config, List<Backend> backends) {
+        ScatterGather.Builder<BackendRequest> builder = switch (config.need()) {
+            case RouteConfig.ALL -> ScatterGather.all();
+            case RouteConfig.AVAILABLE -> ScatterGather.bestEffort();
+            default -> ScatterGather.quorum(config.need());
+        };
+        backends.forEach(backend -> builder.add(backend.endpoint));
+        return builder.build();
+    }
+
+    /** Returns the backends as steps, each of which gets the answer of the one before. */
+    private static Service<BackendRequest, BackendAnswer> pipeline(List<Backend> backends) {
+        Service<BackendRequest, BackendAnswer> steps = backends.get(0).endpoint;
+        for (Backend next : backends.subList(1, backends.size())) {
+            steps = steps.then(new NextStep(next));
+        }
+        return steps;
+    }
+
+    /** Returns whether body and answer are forwarded in pieces as they come. */
+    boolean streams() {
+        return config.kind() == RouteConfig.Kind.PROXY;
+    }
+
+    /** Returns whether backends are called one after another. */
+    boolean isPipeline() {
+        return config.kind() == RouteConfig.Kind.PIPELINE;
+    }
+
+    /** Returns whether several answers are gathered. */
+    boolean isMulticast() {
+        return several != null;
+    }
+
+    /** Calls the only backend, or the steps of the pipeline. The answer belongs to the caller. */
+    CompletableFuture<Outcome<BackendAnswer>> callSingle(BackendRequest request, Deadline deadline) {
+        Service<BackendRequest, BackendAnswer> service = single;
+        if (service == null) {
+            throw new IllegalStateException(config + " has several backends");
+        }
+        return service.call(request, deadline);
+    }
+
+    /** Calls all backends of a multicast. The answers belong to the caller. */
+    CompletableFuture<Outcome<Gathered>> callSeveral(BackendRequest request, Deadline deadline) {
+        ScatterGather<BackendRequest> services = several;
+        if (services == null) {
+            throw new IllegalStateException(config + " has one backend");
+        }
+        return services.call(request, deadline);
+    }
+
+    /**
+     * Returns the key by which a request is ordered, or null if it is not.
+     *
+     * @param stream the connection of an HTTP/2 stream; null for HTTP/1.1, which keeps the order by itself
+     */
+    @Nullable
+    Object orderKey(HttpRequest request, String path, @Nullable Object stream) {
+        RequestOrder order = config.order();
+        Object value = switch (order.by()) {
+            case NOTHING -> null;
+            case CONNECTION -> stream;
+            case HEADER -> request.headers().get(order.header());
+            case SEGMENT -> segment(path, order.segment());
+        };
+        return value == null ? null : new Key(config.pattern(), value);
+    }
+
+    /** Returns a segment of a path, or null if the path has fewer or the segment is empty. */
+    private static @Nullable String segment(String path, int number) {
+        int start = 0;
+        for (int i = 0; i < number; i++) {
+            start = path.indexOf('/', start) + 1;
+            if (start == 0) {
+                return null;
+            }
+        }
+        int end = path.indexOf('/', start);
+        String segment = end < 0 ? path.substring(start) : path.substring(start, end);
+        return segment.isEmpty() ? null : segment;
+    }
+
+    /** A key of one route's order: the same value means nothing to other routes. */
+    private record Key(String route, Object value) {}
+
+    /**
+     * A later step of a pipeline, which sends its backend the answer of the one before. An answer other than 2xx ends
+     * the pipeline.
+     */
+    private static final class NextStep implements Service<BackendAnswer, BackendAnswer> {
+        private final Backend backend;
+
+        NextStep(Backend backend) {
+            this.backend = backend;
+        }
+
+        @Override
+        public CompletableFuture<Outcome<BackendAnswer>> call(BackendAnswer before, Deadline deadline) {
+            if (!before.isSuccess()) {
+                return CompletableFuture.completedFuture(new Outcome.Value<>(before));
+            }
+            ClientRequest client = before.request().client();
+            ByteBuf body = client.keep(before.body());
+            String type = before.headers().get("content-type");
+            return backend.endpoint.call(
+                    new BackendRequest(
+                            client,
+                            HttpMethod.POST,
+                            body,
+                            type == null ? "application/octet-stream" : type,
+                            before.headers().get("content-encoding")),
+                    deadline);
+        }
+
+        @Override
+        public void discard(BackendAnswer answer) {
+            answer.release();
+        }
+
+        @Override
+        public String toString() {
+            return backend.endpoint.toString();
+        }
+    }
+}

@@ -1,0 +1,668 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.flow.Deadline;
+import dev.spindle.flow.Permit;
+import dev.spindle.gateway.loop.Channels;
+import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.Timeouts;
+import dev.spindle.gateway.loop.Transport;
+import dev.spindle.gateway.protocol.Refusal;
+import dev.spindle.gateway.protocol.RequestRules;
+import dev.spindle.gateway.protocol.StrictRequestDecoder;
+import dev.spindle.gateway.protocol.Target;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.util.ReferenceCountUtil;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handler of the requests of an HTTP/1.1 connection, one after another, or of the one request of an HTTP/2 stream.
+ *
+ * <p>It decides whose turn it is: it gives the parts of a request to its {@link Exchange}, holds back what a client
+ * sends ahead, and writes what the exchange says. It ends with its channel.
+ */
+final class ServerHandler extends ChannelInboundHandlerAdapter implements ConnectionLoop.Drainable {
+    /*
+     * Confined to the event loop.
+     *
+     *   READY (for a head) -> OPEN (a request is read or answered) -> READY | LINGERING (the answer was the
+     *   last) | CLOSED
+     *   LINGERING -> CLOSED, when the client has closed or after a while: if bytes were unread when the socket is
+     *                closed, the kernel would reset the connection, and the client could lose the answer
+     *   each -> CLOSED
+     *
+     * Server-1  At OPEN there is one request, `current` or one that was refused, until the last byte of its answer is
+     *           written to the socket. Messages of later requests wait in `pending`, and while one waits the client is
+     *           not read; so answers keep the order of the requests, and at most one is unread by the client.
+     * Server-2  The read limit runs at READY (idle or head), at OPEN while a body is awaited that is not held up here,
+     *           and at LINGERING; the write limit runs while bytes of an answer wait for the client (WriteWatch-1).
+     * Server-3  After a refusal for what the bytes are, nothing that follows is looked at.
+     */
+    private enum At {
+        READY,
+        OPEN,
+        LINGERING,
+        CLOSED
+    }
+
+    /** What a message that waits costs besides its content, roughly. */
+    private static final int WAITING_COST = 1 << 10;
+
+    private final GatewayState gateway;
+    private final ConnectionLoop loop;
+    private final Channel channel;
+    private final AnswerWriter writer;
+    private final WriteWatch watch;
+    /** The decoder of HTTP/1.1; null for a stream. */
+    private final @Nullable StrictRequestDecoder decoder;
+    /** The connection of a stream; null for HTTP/1.1. */
+    private final @Nullable Http2 parent;
+    /** The window of a stream; null for HTTP/1.1. */
+    private final @Nullable StreamWindow window;
+    /** Identifies the connection, for the order of its streams. */
+    private final Object connectionId;
+    /** The address of the client. */
+    private final String peer;
+
+    private final boolean secure;
+    private final Timeouts.Entry readLimit = new Timeouts.Entry(this::readTimedOut);
+    /** Messages of later requests, in their order. */
+    private final ArrayDeque<Object> pending = new ArrayDeque<>(0);
+
+    private At at = At.READY;
+    /** The request under way; null at OPEN if it was refused. */
+    private @Nullable Exchange current;
+    /** Whether the last byte of the request has come. */
+    private boolean requestComplete = true;
+    /** Whether the limit of a head was started for the next request. */
+    private boolean headTimed;
+    /** Whether pending messages are being taken, so that the end of a request does not begin to take them again. */
+    private boolean takingPending;
+    /** Whether the client is read. */
+    private boolean reading = true;
+    /** What was taken from the memory for pending messages. */
+    private long pendingCost;
+
+    /** Creates the handler of an HTTP/1.1 connection. */
+    ServerHandler(
+            GatewayState gateway, ConnectionLoop loop, Channel channel, StrictRequestDecoder decoder, boolean secure) {
+        this(gateway, loop, channel, decoder, null, null, secure);
+    }
+
+    /** Creates the handler of a stream of {@code parent}. */
+    ServerHandler(
+            GatewayState gateway,
+            ConnectionLoop loop,
+            Channel stream,
+            Http2 parent,
+            StreamWindow window,
+            boolean secure) {
+        this(gateway, loop, stream, null, parent, window, secure);
+        parent.opened(stream, this, watch);
+    }
+
+    private ServerHandler(
+            GatewayState gateway,
+            ConnectionLoop loop,
+            Channel channel,
+            @Nullable StrictRequestDecoder decoder,
+            @Nullable Http2 parent,
+            @Nullable StreamWindow window,
+            boolean secure) {
+        this.gateway = gateway;
+        this.loop = loop;
+        this.channel = channel;
+        this.decoder = decoder;
+        this.parent = parent;
+        this.window = window;
+        this.secure = secure;
+        connectionId = decoder == null ? channel.parent().id() : channel.id();
+        peer = Transport.host(decoder == null ? channel.parent() : channel);
+        watch = new WriteWatch(gateway.memory, loop, channel, decoder == null, this::cutOff);
+        writer = new AnswerWriter(channel, decoder == null, gateway::isDraining, watch);
+    }
+
+    // ---------------------------------------------------------------- for the exchange
+
+    /** Returns the event loop. */
+    ConnectionLoop loop() {
+        return loop;
+    }
+
+    /** Returns the allocator of the channel. */
+    ByteBufAllocator allocator() {
+        return channel.alloc();
+    }
+
+    /** Returns whether this is a stream of HTTP/2. */
+    boolean isStream() {
+        return decoder == null;
+    }
+
+    /** Returns what identifies the connection. */
+    Object connectionId() {
+        return connectionId;
+    }
+
+    /** Returns the address of the client. */
+    String peer() {
+        return peer;
+    }
+
+    /** Returns the scheme by which the client came. */
+    String scheme() {
+        return secure ? "https" : "http";
+    }
+
+    // ---------------------------------------------------------------- reading
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        loop.connections.add(this);
+        if (decoder != null) {
+            loop.idle.start(readLimit);
+            if (loop.closesIdle && channel.isActive()) {
+                close();
+            }
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (at == At.LINGERING || at == At.CLOSED) {
+            ReferenceCountUtil.release(message);
+        } else if (!pending.isEmpty() || (at == At.OPEN && requestComplete)) {
+            wait(message);
+        } else {
+            take(message);
+        }
+    }
+
+    /** Holds back a message of a later request, and stops reading. */
+    private void wait(Object message) {
+        pending.add(message);
+        readsChanged();
+        int cost = message instanceof HttpContent content ? content.content().readableBytes() : 0;
+        pendingCost += cost + WAITING_COST;
+        if (!gateway.memory.take(loop, cost + WAITING_COST)) {
+            close();
+        }
+    }
+
+    /** Gives a message to the request that it belongs to. */
+    private void take(Object message) {
+        if (message instanceof HttpRequest request) {
+            begin(request);
+        }
+        if (!(message instanceof HttpContent content)) {
+            return;
+        }
+        if (at != At.OPEN) {
+            content.release();
+            return;
+        }
+        if (content.decoderResult().isFailure()) {
+            content.release();
+            Refusal refusal = RequestRules.of(content.decoderResult().cause());
+            if (current != null) {
+                current.answer(refusal.status(), refusal.reason());
+            } else {
+                close();
+            }
+            return;
+        }
+        boolean last = content instanceof LastHttpContent;
+        requestComplete |= last;
+        if (current != null) {
+            current.content(content.content(), last);
+        } else {
+            content.release();
+            if (last) {
+                answered();
+            }
+        }
+    }
+
+    /** Begins a request, or answers why it is refused. */
+    private void begin(HttpRequest request) {
+        // OPEN before any answer: one that ends within this method goes on by answered(), which acts at OPEN alone
+        at = At.OPEN;
+        requestComplete = false;
+        headTimed = false;
+        readLimit.stop();
+        watch.covered(0);
+        writer.begin(request);
+        try {
+            RequestRules.check(request, isStream());
+            open(request);
+        } catch (Refusal refusal) {
+            if (RequestRules.endsConnection(request, refusal)
+                    || request.decoderResult().isFailure()
+                    || Target.saysBody(request)) {
+                writer.closes();
+            }
+            gateway.refused(peer, request, refusal);
+            writeOwn(refusal.status(), refusal.reason());
+            answered();
+        }
+    }
+
+    /**
+     * Finds the route, the deadline and a permit for a request, and starts its exchange.
+     *
+     * @throws Refusal if one of them is not available
+     */
+    private void open(HttpRequest request) throws Refusal {
+        Target target = Target.of(request);
+        Route route = gateway.routing().find(target.path());
+        if (route == null) {
+            throw new Refusal(404, "no route for " + target.path());
+        }
+        if (HttpUtil.getContentLength(request, 0L) > route.mostBody) {
+            throw new Refusal(413, "a body of more than " + route.mostBody + " bytes");
+        }
+        Deadline deadline = gateway.deadlines.read(request.headers(), route.config.limit());
+        if (deadline.isUsedUp()) {
+            throw new Refusal(504, "nothing is left of the client's time limit");
+        }
+        if (!gateway.memory.hasRoom()) {
+            gateway.metrics.shed.increment();
+            throw new Refusal(503, "as many bytes of bodies and answers are held as may be");
+        }
+        Permit permit = gateway.tryEnter();
+        if (permit == null) {
+            throw new Refusal(503, "as many requests are under way as may be");
+        }
+        try {
+            if (HttpUtil.is100ContinueExpected(request)) {
+                Channels.writeAndFlush(
+                        channel,
+                        new DefaultFullHttpResponse(
+                                HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+            }
+            current = new Exchange(gateway, this, route, request, target, deadline, permit);
+        } finally {
+            if (current == null) {
+                boolean unused = permit.ignore();
+            }
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        readComplete();
+    }
+
+    /** All that could be read was taken. */
+    private void readComplete() {
+        Exchange open = current;
+        if (open != null) {
+            open.readComplete();
+        }
+        openWindow();
+        limitReading();
+    }
+
+    /** Starts or stops the read limit, as the state demands (Server-2). */
+    private void limitReading() {
+        if (at == At.OPEN) {
+            boolean awaited = !requestComplete && (current == null || !current.isUploadPaused());
+            if (awaited) {
+                loop.body.start(readLimit);
+            } else {
+                readLimit.stop();
+            }
+        } else if (at == At.READY && decoder != null) {
+            if (!decoder.isInHead()) {
+                headTimed = false;
+                loop.idle.start(readLimit);
+            } else if (!headTimed) {
+                headTimed = true;
+                loop.head.start(readLimit);
+            }
+        }
+    }
+
+    /** The read limit has passed: a request is answered with 408, an idle or lingering connection is closed. */
+    private void readTimedOut() {
+        if (at == At.OPEN && current != null) {
+            current.bodyTimedOut();
+        } else if (at == At.READY && decoder != null && decoder.isInHead()) {
+            at = At.OPEN;
+            requestComplete = false;
+            writer.beginWithoutHead();
+            gateway.refused(peer, null, new Refusal(408, "the head took too long"));
+            writeOwn(408, "the head took too long");
+            answered();
+        } else {
+            close();
+        }
+    }
+
+    /** Starts or stops reading from the client, as the state demands now. */
+    void readsChanged() {
+        boolean reads = pending.isEmpty() && (current == null || !current.isUploadPaused());
+        if (reads != reading) {
+            reading = reads;
+            if (window == null) {
+                channel.config().setAutoRead(reads);
+            } else {
+                openWindow();
+            }
+            limitReading();
+        }
+    }
+
+    /** Lets the client of a stream send more, if it is read. */
+    private void openWindow() {
+        if (window != null && reading) {
+            window.open();
+        }
+    }
+
+    // ---------------------------------------------------------------- writing
+
+    /** Writes the head of an answer whose body follows in pieces; a length of -1 is not known. */
+    void writeHead(int status, HttpHeaders headers, long length) {
+        beforeHead();
+        writer.head(status, headers, length);
+    }
+
+    /** Prepares a head: an answer to a request that is not complete is the last of its connection. */
+    private void beforeHead() {
+        watch.covered(current == null ? 0 : current.held());
+        if (!requestComplete) {
+            writer.closes();
+        }
+    }
+
+    /** Writes a piece of the body, which is taken over; false if the next had better wait. */
+    boolean writePiece(ByteBuf piece) {
+        writer.piece(piece);
+        return channel.isWritable();
+    }
+
+    /** Flushes what was written; false if the client does not take all of it now. */
+    boolean flush() {
+        writer.flush();
+        look();
+        return watch.isNothingWaiting();
+    }
+
+    /** Looks at what the client has not taken. */
+    private void look() {
+        watch.look();
+        if (parent != null) {
+            parent.look();
+        }
+    }
+
+    /** Writes the end of the body. */
+    void writeLast() {
+        writer.last();
+    }
+
+    /** Writes a whole answer, whose body is taken over. */
+    void writeWhole(int status, HttpHeaders headers, ByteBuf body) {
+        beforeHead();
+        writer.whole(status, headers, body);
+    }
+
+    /** Writes an answer of the gateway's own. The reason is for the log; clients get the status alone. */
+    void writeOwn(int status, String reason) {
+        if (current != null) {
+            beforeHead();
+        }
+        writer.own(status);
+    }
+
+    /**
+     * Runs {@code action} when the last byte of the answer is written, or no more can be written.
+     *
+     * @return false if that is so already and the action has run; true if it runs later
+     */
+    boolean whenWritten(Runnable action) {
+        if (writer.isWritten()) {
+            action.run();
+            return false;
+        }
+        look();
+        writer.whenWritten(action);
+        return true;
+    }
+
+    /** Returns whether the answer, or the rest of it, could not be written. */
+    boolean hasFailed() {
+        return writer.hasFailed();
+    }
+
+    /**
+     * Ends an answer that cannot be completed. The client is told by the end of the connection, or by a reset of the
+     * stream.
+     *
+     * @param reset whether by a reset in any case, since the backend reset its own
+     */
+    void cut(boolean reset) {
+        at = At.CLOSED;
+        if (isStream()) {
+            resetStream();
+        } else if (reset || writer.isEndedByClosing()) {
+            Channels.reset(channel);
+        } else if (watch.isNothingWaiting()) {
+            close();
+        } else {
+            Channels.drop(channel); // over TLS, the end of the protocol would wait behind what is not taken
+        }
+    }
+
+    /**
+     * Resets the stream. Closing alone would leave an answer waiting for the window if its end was handed over already.
+     */
+    private void resetStream() {
+        Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+        close();
+    }
+
+    /**
+     * Ends the connection or stream of a client that does not read.
+     *
+     * @param forMemory whether the bytes that wait have to be gone when this returns
+     */
+    private void cutOff(String reason, boolean forMemory) {
+        if (isStream()) {
+            resetStream();
+        } else if (writer.isEndedByClosing()) {
+            Channels.reset(channel);
+        } else {
+            Channels.drop(channel);
+        }
+        connectionCutOff(reason);
+        if (parent != null) {
+            parent.streamCutOff(forMemory);
+        }
+    }
+
+    /** Gives back at once what is held: the channel is being closed. */
+    void connectionCutOff(String reason) {
+        at = At.CLOSED;
+        watch.stop();
+        releasePending();
+        Exchange open = current;
+        if (open != null) {
+            open.cutOff(reason);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        look();
+        if (channel.isWritable() && current != null) {
+            current.resume();
+        }
+    }
+
+    // ---------------------------------------------------------------- the end of requests
+
+    /** The exchange has ended: the answer to the current request is written, or cannot be. */
+    void exchangeEnded(Exchange ended) {
+        if (current == ended) {
+            current = null;
+            answered();
+        }
+    }
+
+    /** The request is answered: goes on when the last byte is written. */
+    private void answered() {
+        if (at == At.OPEN) {
+            boolean unused = whenWritten(this::answeredAndWritten);
+        }
+    }
+
+    /** Goes on to the next request, or ends the connection or stream. */
+    private void answeredAndWritten() {
+        if (at != At.OPEN || current != null || !writer.isWritten()) {
+            return;
+        }
+        if (writer.hasFailed()) {
+            close();
+            return;
+        }
+        // an answer may be written before its request has come: then a stream ends, and a connection lingers
+        if (isStream()) {
+            if (!requestComplete) {
+                writer.whenWritten(this::endStream);
+            }
+        } else if (writer.isClosing()) {
+            endConnection();
+        } else if (requestComplete) {
+            ready();
+        }
+    }
+
+    /** Tells the client of a stream to send no more of its request. Any other code would make it drop the answer. */
+    private void endStream() {
+        Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
+        close();
+    }
+
+    /** Closes the connection; if the client may still be sending, after a while in which that is read and dropped. */
+    private void endConnection() {
+        boolean unread = !requestComplete || !pending.isEmpty();
+        at = At.LINGERING; // before reads go on: what comes from now on is dropped
+        releasePending();
+        if (!unread) {
+            writer.whenWritten(this::close);
+            return;
+        }
+        readsChanged();
+        loop.linger.start(readLimit);
+        writer.whenWritten(() -> {
+            if (!secure && channel instanceof DuplexChannel duplex && channel.isActive()) {
+                var unused = duplex.shutdownOutput();
+            }
+        });
+    }
+
+    /** Takes the messages that wait, up to the end of one request after another. */
+    private void ready() {
+        at = At.READY;
+        watch.look();
+        requestComplete = true;
+        if (takingPending) {
+            return; // the loop below, in a frame of this method further up, takes the next message
+        }
+        takingPending = true;
+        boolean took = false;
+        while (!pending.isEmpty() && (at == At.READY || (at == At.OPEN && !requestComplete))) {
+            took = true;
+            take(pending.remove());
+        }
+        takingPending = false;
+        if (pending.isEmpty()) {
+            givePendingBack();
+        }
+        if (loop.closesIdle) {
+            drain(); // after pending requests, which a drain still answers
+        }
+        readsChanged();
+        if (took) {
+            readComplete();
+        } else {
+            limitReading();
+        }
+    }
+
+    /** Closes the channel, after what was written. */
+    private void close() {
+        Channels.close(channel);
+    }
+
+    /** Drops the messages that wait. */
+    private void releasePending() {
+        pending.forEach(ReferenceCountUtil::release);
+        pending.clear();
+        givePendingBack();
+    }
+
+    private void givePendingBack() {
+        gateway.memory.give(pendingCost);
+        pendingCost = 0;
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        at = At.CLOSED;
+        readLimit.stop();
+        watch.stop();
+        writer.release();
+        releasePending();
+        loop.connections.remove(this);
+        if (parent != null) {
+            parent.closed(this);
+        }
+        Exchange open = current;
+        if (open != null) {
+            open.clientGone();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        close();
+    }
+
+    @Override
+    public void drain() {
+        if (at == At.READY && pending.isEmpty() && (decoder == null || !decoder.isInHead())) {
+            close();
+        }
+    }
+
+    @Override
+    public boolean isBusy() {
+        return current != null;
+    }
+
+    @Override
+    public void cutOff() {
+        close();
+    }
+}

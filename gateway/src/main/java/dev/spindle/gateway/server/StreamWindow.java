@@ -1,0 +1,44 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.gateway.server;
+
+import dev.spindle.gateway.loop.Channels;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+
+/**
+ * The window of bytes that an HTTP/2 stream may send.
+ *
+ * <p>Every frame goes on at once, since frames that wait cost more than their bytes; the window grows again when the
+ * body is taken. Confined to the event loop of the connection.
+ */
+final class StreamWindow extends ChannelInboundHandlerAdapter {
+    private final Channel stream;
+    /** Bytes that have come since the window grew last. */
+    private int used;
+
+    /** Creates the window of a stream. */
+    StreamWindow(Channel stream) {
+        this.stream = stream;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (message instanceof Http2DataFrame data) {
+            used += data.initialFlowControlledBytes();
+        }
+        ctx.fireChannelRead(message);
+    }
+
+    /** Lets the client send as many bytes as have come. Called when all of them were taken. */
+    void open() {
+        if (used > 0 && stream.isActive()) {
+            int bytes = used;
+            used = 0;
+            Channels.writeAndFlush(stream, new DefaultHttp2WindowUpdateFrame(bytes));
+        }
+    }
+}
