@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The growth of the costs of the public API with the number of keys, timers or executors of others. docs/costs.md names
- * a case of this class for each operation.
+ * The growth of the costs of the public API with the number of keys, timers or executors of others. docs/costs.md states
+ * the cost of each operation.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // the futures are not needed

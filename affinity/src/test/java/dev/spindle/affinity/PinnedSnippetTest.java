@@ -8,7 +8,7 @@ import dev.spindle.Spindle;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The snippet of docs/dedicated-machines.md, which shows the lines between the comments literally. */
+/** The snippet of docs/affinity.md, which shows the lines between the comments literally. */
 class PinnedSnippetTest {
     @Test
     void pinned_workersOfASpindle_runItsTasksWhetherTheCoresAreThereOrNot() throws Exception {

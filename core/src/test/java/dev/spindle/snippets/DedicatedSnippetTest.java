@@ -9,7 +9,7 @@ import dev.spindle.WaitStrategy;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A snippet of docs/dedicated-machines.md, which shows the lines between the comments literally. */
+/** A snippet of docs/affinity.md, which shows the lines between the comments literally. */
 class DedicatedSnippetTest {
     @Test
     void spin_workerThatSearches_runsWhatComes() throws Exception {

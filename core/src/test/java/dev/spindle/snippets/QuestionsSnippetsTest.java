@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The snippets of docs/questions.md, which shows the lines between the comments literally. */
+/** The snippets of docs/models.md, which shows the lines between the comments literally. */
 @Timeout(60)
 class QuestionsSnippetsTest {
     private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
