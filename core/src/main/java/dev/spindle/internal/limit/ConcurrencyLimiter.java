@@ -54,9 +54,9 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * completed  holders                  all       atomic: statistics
      * peak       holders                  all       atomic: statistics
      *
-     * ConcurrencyLimiter-1  A claim (accept, claim, withdraw) subtracts from `waiting` and entitles to one entry of the
-     *     queue, whichever. `waiting` is raised after the offer to the queue has returned, so the queue holds at least
-     *     as many tasks as `waiting` and the open claims together, and the poll finds one.
+     * ConcurrencyLimiter-1  A claim (accept, claim, withdraw) subtracts 1 from `waiting` and entitles its thread to any
+     *     one entry of the queue. `waiting` is raised after the offer to the queue has returned, so the queue holds at
+     *     least as many tasks as `waiting` and the open claims together, and the poll finds one.
      * ConcurrencyLimiter-2  waiting > 0 implies OFFERED, or held == tokens, or TAKING, and every transition keeps that
      *     in its CAS. So no task is left behind: the offer leads to it, or a holder, whose leave offers a token.
      * ConcurrencyLimiter-3  OFFERED implies held < tokens, so held <= tokens: only the worker that got the offer

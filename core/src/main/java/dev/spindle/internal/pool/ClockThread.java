@@ -31,7 +31,7 @@ final class ClockThread implements Runnable {
      * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
      * WorkerSetModelTest.
      */
-    /** How long the thread stays after its last duty. */
+    /** The time that the thread stays after its last duty. */
     static final long GRACE_NANOS = 50_000_000;
 
     private final WorkerPool pool;

@@ -35,10 +35,10 @@ final class Completer implements Runnable {
      *
      * Tests: TimeLimitContractTest, MemoryExhaustionTest (Completer-3).
      */
-    /** How long the thread waits for another limit before it ends. */
+    /** The time that the thread waits for another limit before it ends. */
     private static final long GRACE_NANOS = 100_000_000;
 
-    /** How long the next limit waits for the thread before a worker helps. */
+    /** The time that the next limit waits for the thread before a worker helps. */
     private static final long HELP_AFTER_NANOS = 2_000_000;
 
     private final WorkerPool pool;

@@ -23,7 +23,7 @@ final class KernelState {
 
     private static final String PATH = "/proc/thread-self/stat"; // of the thread that opens it, while it is open
 
-    /** Whether this system reports states. */
+    /** True if this system reports states. */
     static final boolean TELLS = new File(PATH).canRead();
 
     static final int BUFFER_SIZE = 64; // a number, a name of up to 15 arbitrary bytes, and the state

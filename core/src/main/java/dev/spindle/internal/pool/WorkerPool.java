@@ -35,7 +35,7 @@ public final class WorkerPool extends Pool {
      * running   FirstThread       all      volatile: the number of threads that have started and not ended
      */
     private static final long RECENT_NANOS = 200_000;
-    /** How late a timer may be before awake workers fire it. */
+    /** The delay of a timer after which awake workers fire it. */
     private static final long LATE_NANOS = 1_000_000;
 
     private final PoolConfig config;

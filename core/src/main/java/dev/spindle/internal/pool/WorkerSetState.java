@@ -34,7 +34,7 @@ abstract class WorkerSetState {
     /** The most workers whose states are compared with the counts. */
     private static final int MOST_COMPARED = 64;
 
-    /** How long a reading of the number of processors is valid; a container quota may change it. */
+    /** The time for which a reading of the number of processors is valid; a container quota may change it. */
     static final long PROCESSORS_NANOS = 1_000_000_000;
 
     final WorkerPool pool;

@@ -59,10 +59,10 @@ public final class ReadyQueue {
      * Tests: ReadyQueueTest, ReadyQueueLincheckTest, FairnessContractTest; jcstress OwnSignalAgainstPark,
      * PollAgainstSteal.
      */
-    /** A worker looks at the run queue of another once in so many polls. */
+    /** The number of polls of a worker for one look at another run queue (ReadyQueue-2). */
     public static final int LOOK = 16;
 
-    /** How often the head of a run queue is read to see whether its worker takes its entries: a few us. */
+    /** The number of reads of a head that show whether the owner takes its entries (ReadyQueue-3): a few us. */
     private static final int WATCH = 64;
 
     private static final Predicate<Object> ANY = new Predicate<>() {

@@ -154,7 +154,7 @@ public final class Timers implements TimerQueue {
         public Group() {}
     }
 
-    /** How far the clock may fall behind its first reading; it may run ahead for the rest of 2^64 ns. */
+    /** The most that the clock may fall behind its first reading; it may run ahead for the rest of 2^64 ns. */
     private static final long BEHIND = 1L << 61;
 
     private static final int PIECE = 256;
