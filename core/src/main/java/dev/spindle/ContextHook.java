@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,29 +23,6 @@ public interface ContextHook {
      * it throws, the task fails with that exception and does not run.
      */
     Scope restore(@Nullable Object captured);
-
-    /**
-     * Captures the context of the calling thread for code that runs later and in pieces, such as the attempts of one
-     * call. The returned executor runs each action at once, on the calling thread and in the captured context;
-     * exceptions of the action and of {@link #restore} reach that thread. Without a hook it only runs the actions.
-     *
-     * @param spindle the executor whose hook is used
-     */
-    static Executor capture(Spindle spindle) {
-        ContextHook hook = spindle.context();
-        if (hook == null) {
-            return Runnable::run;
-        }
-        Object captured = hook.capture();
-        return action -> {
-            Scope scope = hook.restore(captured);
-            try {
-                action.run();
-            } finally {
-                scope.close();
-            }
-        };
-    }
 
     /** The validity of a restored context. */
     interface Scope extends AutoCloseable {

@@ -3,6 +3,9 @@
 package dev.spindle;
 
 import dev.spindle.internal.SpaceKey;
+import dev.spindle.internal.executor.LaneHandle;
+import dev.spindle.internal.executor.LaneOwner;
+import dev.spindle.internal.executor.Lanes;
 import dev.spindle.internal.lane.LaneCore;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +49,7 @@ public final class Keyed<K> {
 
     /** Returns a handle of the key's lane. It saves the look-up of the key and stays valid. */
     public Lane at(K key) {
-        return new LaneHandle(spindle, raw(key));
+        return new Handle(lanes, raw(key));
     }
 
     /** Runs {@code task} after all tasks that the key has accepted: {@link Lane#execute}. */
@@ -146,12 +149,19 @@ public final class Keyed<K> {
      * @throws IllegalArgumentException if {@code n} is negative
      */
     public List<LaneSnapshot> busiest(int n) {
-        return lanes.busiest(n, raw -> Lanes.strandOf(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space));
+        return lanes.busiest(n, raw -> LaneOwner.of(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space));
     }
 
     /** Returns the key by which the table of lanes knows {@code key}. */
     private Object raw(K key) {
         return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
+    }
+
+    /** The handle of a key's lane, as users know it. */
+    private static final class Handle extends LaneHandle implements Lane {
+        Handle(Lanes lanes, Object key) {
+            super(lanes, key);
+        }
     }
 
     /** Returns a string that names the key space and the spindle. */

@@ -10,6 +10,18 @@ import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.executor.Admission;
+import dev.spindle.internal.executor.Bounds;
+import dev.spindle.internal.executor.CallerRun;
+import dev.spindle.internal.executor.ContextTask;
+import dev.spindle.internal.executor.DelayedTask;
+import dev.spindle.internal.executor.ExecutorCloser;
+import dev.spindle.internal.executor.ExecutorKernel;
+import dev.spindle.internal.executor.LateTasks;
+import dev.spindle.internal.executor.LogicalExecutors;
+import dev.spindle.internal.executor.TaskFuture;
+import dev.spindle.internal.executor.TaskKeys;
+import dev.spindle.internal.executor.VarHandleWarmup;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.timer.Timers;
@@ -63,6 +75,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogicalExecutor extends TaskService implements AutoCloseable {
     private final Spindle spindle;
+    private final ExecutorKernel kernel;
     private final String name;
     private final int maxConcurrency;
     private final int queueCapacity;
@@ -81,16 +94,17 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     LogicalExecutor(LogicalExecutorBuilder options) {
         VarHandleWarmup.runExecutors();
-        spindle = options.all.spindle();
+        spindle = options.spindle;
+        kernel = spindle.kernel();
         target = new Target();
-        lifetime = new Life(spindle.lifetime());
+        lifetime = new Life(kernel.pool().lifetime());
         name = options.name;
         maxConcurrency = options.maxConcurrency;
         queueCapacity = options.queueCapacity;
         core = new ConcurrencyLimiter(
                 name,
-                spindle.pool(),
-                spindle.pool()::forEachWorker,
+                kernel.pool(),
+                kernel.pool()::forEachWorker,
                 maxConcurrency,
                 queueCapacity == 0
                         ? ConcurrencyLimiter.UNBOUNDED
@@ -101,23 +115,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     @Override
     Pool pool() {
-        return spindle.pool();
+        return kernel.pool();
     }
 
-    Spindle spindle() {
-        return spindle;
-    }
-
-    int estimatedQueued() {
-        return core.estimatedQueued();
-    }
-
-    void listWaits(WaitList list) {
-        core.room().listWaits(self, list);
-    }
-
-    void onTermination(Runnable action) {
-        CompletableFuture<@Nullable Void> unused = terminated.thenRun(action);
+    /** Has a shutdown of the spindle reach this executor until it has terminated. */
+    void addTo(LogicalExecutors all) {
+        all.add(self, terminated);
     }
 
     /** Returns the name, which appears in messages and statistics. It need not be unique. */
@@ -164,7 +167,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             return;
         }
         requireThread();
-        ContextHook context = spindle.context();
+        ContextHook context = kernel.context();
         entry = context == null ? entry : ContextTask.of(context, entry);
         try {
             accept(entry);
@@ -178,11 +181,11 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private void accept(Runnable admitted) {
         Runnable entry = admitted;
-        Bounds total = spindle.bounds();
+        Bounds total = kernel.bounds();
         Runnable placed = total == null ? entry : total.entry(entry); // before a place is taken: allocation may fail
         Admission slow = null;
         if (!tryTake(total)) {
-            slow = new Admission(spindle.pool(), self, null);
+            slow = new Admission(kernel.pool(), self, null);
             if (!slow.admit(ownBound(), total == null ? null : total.ofSpindle(this::dropOldestPlaced))) {
                 runByCaller(entry);
                 return;
@@ -195,18 +198,18 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             throw t;
         } finally {
             if (slow != null) {
-                slow.tellDropped(spindle::reportDropped);
+                slow.tellDropped(kernel::reportDropped);
             }
         }
     }
 
     private void executeLate(Runnable task) {
-        if (!LateTasks.begin(task, spindle.pool(), lifetime)) {
+        if (!LateTasks.begin(task, kernel.pool(), lifetime)) {
             throw rejected(null);
         }
         try {
             requireThread();
-            ContextHook context = spindle.context();
+            ContextHook context = kernel.context();
             Runnable entry = context == null ? task : ContextTask.of(context, task);
             core.arriveDue();
             core.publish(entry);
@@ -216,8 +219,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     private void requireThread() {
-        if (!spindle.pool().ensureThread()) {
-            throw rejected(spindle.noThread());
+        if (!kernel.pool().ensureThread()) {
+            throw rejected(spindle.lanes().noThread());
         }
     }
 
@@ -235,7 +238,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private Admission.Bound ownBound() {
         String full = "the capacity, " + queueCapacity + " waiting tasks, is used up";
-        return new Admission.Bound(core.room(), onFull, full, () -> dropOldest(full), true);
+        return new Admission.Bound(core.room(), onFull.policy, full, () -> dropOldest(full), true);
     }
 
     /** Removes the oldest task, whose place passes to the caller's task. */
@@ -263,7 +266,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private void runByCaller(Runnable entry) {
         try {
-            CallerRun.run(this, () -> runHere(entry));
+            CallerRun.run(this, spindle, () -> runHere(entry));
         } catch (Throwable t) {
             CancellableEntry.withdraw(entry);
             throw t;
@@ -278,9 +281,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         callersBegun.incrementAndGet();
         boolean interrupted = Thread.interrupted(); // a task begins with a clear interrupt flag
         try {
-            JfrEvents.runByCaller(spindle.pool().name(), name, entry);
+            JfrEvents.runByCaller(kernel.pool().name(), name, entry);
         } catch (Throwable t) {
-            spindle.pool().failed(null, entry, t);
+            kernel.pool().failed(null, entry, t);
         }
         if (interrupted) {
             Interrupts.sendAndReport(Thread.currentThread());
@@ -301,12 +304,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
     private RejectedExecutionException rejected(@Nullable String why) {
         rejected.incrementAndGet();
-        return spindle.statistics().rejected(name, null, this + " rejected a task" + (why == null ? "" : ": " + why));
+        return kernel.statistics().rejected(name, null, this + " rejected a task" + (why == null ? "" : ": " + why));
     }
 
     @Override
     <T extends @Nullable Object> TaskFuture<T> future(Object task, @Nullable T result) {
-        return new TaskFuture<>(spindle.pool(), null, requirePlain(task), result);
+        return new TaskFuture<>(kernel.pool(), null, requirePlain(task), result);
     }
 
     // ---------------------------------------------------------------- schedule
@@ -319,14 +322,14 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         if (!core.beginOutside()) {
             throw rejected(null);
         }
-        if (!spindle.lifetime().hold()) {
+        if (!kernel.pool().lifetime().hold()) {
             core.endOutside();
             throw rejected(null);
         }
         DelayedTask<T> task;
         try {
             task = new DelayedTask<>(
-                    spindle.pool(), null, user, null, target, spindle.context(), delayNanos, periodNanos);
+                    kernel.pool(), null, user, null, target, kernel.context(), delayNanos, periodNanos);
         } catch (Throwable t) { // of the context hook, or for want of memory
             target.ended();
             throw t;
@@ -337,8 +340,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return task;
     }
 
-    /** The view of this executor that its bounds use. */
-    private final class Self implements Admission.Executor {
+    /** This executor, as its bounds and its spindle see it. */
+    private final class Self implements Admission.Executor, LogicalExecutors.Member {
         @Override
         public String toString() {
             return "executor " + name;
@@ -353,40 +356,60 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
             return LogicalExecutor.this.rejected(why);
         }
+
+        @Override
+        public void shutdownWithSpindle() {
+            core.shutdown();
+        }
+
+        @Override
+        public void takeAll(List<Runnable> to) {
+            LogicalExecutor.this.takeAll(to);
+        }
+
+        @Override
+        public void listWaits(WaitList list) {
+            core.room().listWaits(this, list);
+        }
+
+        @Override
+        public int estimatedQueued() {
+            return core.estimatedQueued();
+        }
     }
 
     /** The destination of due delayed tasks, which pass the bound and a shutdown. */
     private final class Target extends DelayedTask.Target {
         Target() {
-            super(spindle.pool(), spindle.timers());
+            super(kernel.pool(), kernel.timers());
         }
 
         @Override
-        boolean submitAtOnce(DelayedTask<?> task) {
+        public boolean submitAtOnce(DelayedTask<?> task) {
             core.arriveDue();
             core.publish(task.carried());
             return true;
         }
 
         @Override
-        void submitDue(DelayedTask<?> task) {
+        public void submitDue(DelayedTask<?> task) {
             boolean unused = submitAtOnce(task);
         }
 
         @Override
-        Timers.Group ownTimers() {
+        public Timers.Group ownTimers() {
             return ownTimers;
         }
 
         @Override
-        boolean isOpen() {
+        public boolean isOpen() {
             return !core.isShut();
         }
 
         @Override
-        void ended() {
+        public void ended() {
             core.endOutside();
-            spindle.lifetime().release();
+            kernel.pool().lifetime().release();
         }
     }
 
@@ -398,13 +421,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         Headroom.require();
         lifetime.shut(false);
         core.shutdown();
-        spindle.refuseShut();
-        spindle.timers().end(ownTimers, false, new ArrayList<>());
-    }
-
-    /** Stops accepting tasks; the spindle itself ends the delayed tasks. */
-    void shutdownWithSpindle() {
-        core.shutdown();
+        kernel.refuseShut();
+        kernel.timers().end(ownTimers, false, new ArrayList<>());
     }
 
     /**
@@ -443,19 +461,19 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         Headroom.require();
         lifetime.shut(true);
         core.shutdown(); // before there is room: refuses the waiting submitters
-        spindle.refuseShut();
+        kernel.refuseShut();
         List<Runnable> tasks = new ArrayList<>();
         takeAll(tasks);
-        spindle.timers().end(ownTimers, true, tasks);
+        kernel.timers().end(ownTimers, true, tasks);
         core.interruptRunning();
         return tasks;
     }
 
     /** Stops accepting tasks, and removes the waiting ones, but not delayed tasks that are not due. */
-    void takeAll(List<Runnable> to) {
+    private void takeAll(List<Runnable> to) {
         List<Runnable> taken = core.shutdownNow();
         returned.addAndGet(taken.size());
-        spindle.statistics().withdrawn(taken.size());
+        kernel.statistics().withdrawn(taken.size());
         taken.replaceAll(CancellableEntry::withdraw);
         to.addAll(taken);
     }
@@ -480,7 +498,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return awaitEnd(spindle.pool(), terminated, timeout, unit);
+        return awaitEnd(kernel.pool(), terminated, timeout, unit);
     }
 
     /**
@@ -500,7 +518,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     /** Returns a string with the name, the spindle and the state. */
     @Override
     public String toString() {
-        return "executor " + name + " of spindle " + spindle.pool().name() + " ("
+        return "executor " + name + " of spindle " + kernel.pool().name() + " ("
                 + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ")";
     }
 }

@@ -6,16 +6,16 @@ import java.util.Objects;
 
 /** Builds a {@link LogicalExecutor} with options. Not thread-safe. May be reused after {@link #build}. */
 public final class LogicalExecutorBuilder {
-    final LogicalExecutors all;
+    final Spindle spindle;
     final String name;
     int maxConcurrency;
     int queueCapacity = 0;
     OnFull onFull = OnFull.reject();
 
-    LogicalExecutorBuilder(LogicalExecutors all, String name) {
-        this.all = all;
+    LogicalExecutorBuilder(Spindle spindle, String name) {
+        this.spindle = spindle;
         this.name = Objects.requireNonNull(name, "name");
-        maxConcurrency = all.max();
+        maxConcurrency = spindle.executors().max();
     }
 
     /**
@@ -56,7 +56,7 @@ public final class LogicalExecutorBuilder {
     public LogicalExecutor build() {
         onFull.requireBound(queueCapacity != 0, "queueCapacity");
         LogicalExecutor executor = new LogicalExecutor(this);
-        all.add(executor);
+        executor.addTo(spindle.executors());
         return executor;
     }
 }

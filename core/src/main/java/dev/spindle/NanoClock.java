@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.executor.SystemClock;
+
 /**
  * The clock of a {@link Spindle}, which measures delays, keep-alive, linger times and time limits. Must be thread-safe.
  */

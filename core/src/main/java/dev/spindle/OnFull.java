@@ -3,27 +3,20 @@
 package dev.spindle;
 
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.executor.Admission;
+import dev.spindle.internal.executor.Admission.Kind;
 import java.time.Duration;
 
 /** The policy of a submit at the bound of a lane, of a logical executor, or of a whole spindle. Immutable. */
 public final class OnFull {
-    enum Kind {
-        REJECT,
-        BLOCK,
-        DROP_OLDEST,
-        CALLER_RUNS
-    }
-
     private static final OnFull REJECT = new OnFull(Kind.REJECT, 0);
     private static final OnFull DROP_OLDEST = new OnFull(Kind.DROP_OLDEST, 0);
     private static final OnFull CALLER_RUNS = new OnFull(Kind.CALLER_RUNS, 0);
 
-    final Kind kind;
-    final long nanos;
+    final Admission.Policy policy;
 
     private OnFull(Kind kind, long nanos) {
-        this.kind = kind;
-        this.nanos = nanos;
+        policy = new Admission.Policy(kind, nanos);
     }
 
     /** Rejects the submit with {@link java.util.concurrent.RejectedExecutionException}. The default. */
@@ -67,7 +60,7 @@ public final class OnFull {
 
     /** Throws if this policy needs a bound and there is none; {@code options} names the options that set one. */
     void requireBound(boolean bounded, String options) {
-        if (!bounded && kind != Kind.REJECT) {
+        if (!bounded && policy.kind() != Kind.REJECT) {
             throw new IllegalArgumentException(
                     "onFull is " + this + ", but there is no bound; set " + options + " too");
         }
@@ -76,6 +69,6 @@ public final class OnFull {
     /** Returns a string that names the policy, with its time limit. */
     @Override
     public String toString() {
-        return kind == Kind.BLOCK ? "block(" + Duration.ofNanos(nanos) + ")" : kind.toString();
+        return policy.toString();
     }
 }

@@ -7,12 +7,28 @@ import dev.spindle.internal.ContextCarrier;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
-import dev.spindle.internal.OrderedSet;
-import dev.spindle.internal.PartLimit;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.PoolConfig.PartLimit;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.executor.CallerRun;
+import dev.spindle.internal.executor.ContextTask;
+import dev.spindle.internal.executor.DelayedTask;
+import dev.spindle.internal.executor.DelayedTaskTarget;
+import dev.spindle.internal.executor.ExecutorCloser;
+import dev.spindle.internal.executor.ExecutorKernel;
+import dev.spindle.internal.executor.FailureReport;
+import dev.spindle.internal.executor.LaneHandle;
+import dev.spindle.internal.executor.LaneOwner;
+import dev.spindle.internal.executor.Lanes;
+import dev.spindle.internal.executor.LogicalExecutors;
+import dev.spindle.internal.executor.PartTimer;
+import dev.spindle.internal.executor.PlainTasks;
+import dev.spindle.internal.executor.SystemClock;
+import dev.spindle.internal.executor.TaskFuture;
+import dev.spindle.internal.executor.TaskKeys;
+import dev.spindle.internal.executor.VarHandleWarmup;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.limit.CountedPermits;
@@ -21,13 +37,14 @@ import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,35 +88,21 @@ import org.jspecify.annotations.Nullable;
 public final class Spindle extends TaskService implements AutoCloseable {
     private static final long QUANTUM_NANOS = 200_000;
 
-    /** The reason for a rejection when no thread exists and none can be started. */
-    private static final String NO_THREAD = "has no worker thread and could not start one";
-
     private final String name;
-    private final FailureReport failures;
-    private final @Nullable ContextHook context;
-    private final @Nullable Bounds bounds;
-    private final Timers timers;
-    private final Timers.Group ownTimers = new Timers.Group(); // belongs to no strand or logical executor
     private final Pool pool;
-    private final LaneTable table;
+    private final ExecutorKernel kernel;
     private final Lanes lanes;
     private final PlainTasks plain;
     private final LogicalExecutors executors;
     private final long sweepNanos;
-    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private final AtomicBoolean lowered = new AtomicBoolean();
-    private final OrderedSet<Strand> hooked = new OrderedSet<>(); // strands with shutdown hooks that have not run
-    private final AwaitedStrands awaited = new AwaitedStrands();
-    private final Statistics statistics;
 
     Spindle(SpindleBuilder options, String name, int core, int max, ThreadFactory threads) {
         this.name = name;
-        failures = new FailureReport(name, options.onFailure);
-        context = options.context;
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
         NanoClock clock = options.clock;
-        timers = new Timers(clock.nanoTime());
-        Host host = new Host();
+        Timers timers = new Timers(clock.nanoTime());
+        Host host = new Host(options.capacityPerKey);
         pool = WorkerPool.create(
                 new PoolConfig(
                         name,
@@ -119,15 +122,22 @@ public final class Spindle extends TaskService implements AutoCloseable {
         VarHandleWarmup.run(pool);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
-        LaneOwner owner = new LaneOwner(this, options.capacityPerKey);
-        table = new LaneTable(pool, owner, idleLimit, owner, host);
-        statistics = new Statistics(name, max, pool, table);
-        bounds = options.capacity == 0 && options.capacityPerKey == 0
-                ? null
-                : new Bounds(pool, options.capacity, options.capacityPerKey, options.onFull, this::reportDropped);
-        lanes = new Lanes(this, pool, table, context, bounds);
-        plain = new PlainTasks(this, pool, lanes, context, bounds);
-        executors = new LogicalExecutors(this, max);
+        if (options.capacity != 0 || options.capacityPerKey != 0) {
+            VarHandleWarmup.runBounds();
+        }
+        kernel = new ExecutorKernel(
+                pool,
+                max,
+                timers,
+                new LaneTable(pool, host, idleLimit, host, host),
+                options.context,
+                new FailureReport(name, options.onFailure),
+                options.capacity,
+                options.capacityPerKey,
+                options.onFull.policy);
+        lanes = new Lanes(kernel);
+        plain = new PlainTasks(lanes);
+        executors = new LogicalExecutors(pool, max);
     }
 
     /**
@@ -179,7 +189,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Returns a builder for a logical executor on these threads, with its own limits and shutdown. */
     public LogicalExecutorBuilder executor(String name) {
-        return new LogicalExecutorBuilder(executors, name);
+        return new LogicalExecutorBuilder(this, name);
     }
 
     /** Returns the clock that measures the delays, linger times and time limits of this executor. */
@@ -189,7 +199,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Returns the current counts. */
     public SpindleStats stats() {
-        return statistics.read(executors, failures);
+        return kernel.statistics().read(executors, kernel.failures());
     }
 
     /**
@@ -211,7 +221,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      * in it may just have been broken.
      */
     public List<WaitEdge> waits() {
-        return statistics.waits(executors, bounds);
+        return kernel.statistics().waits(executors, kernel.bounds());
     }
 
     // ---------------------------------------------------------------- submit
@@ -233,7 +243,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         } else if (future != null && lane != null) {
             Object key = lane.rawKey();
             if (TaskKeys.isCoalescing(future.user())) {
-                lanes.coalesce(key, future);
+                lanes.coalesce(key, future.submission(ContextTask.of(kernel.context(), future)));
             } else {
                 lanes.push(lanes.lane(key), key, future);
             }
@@ -260,32 +270,49 @@ public final class Spindle extends TaskService implements AutoCloseable {
     <T extends @Nullable Object> TaskFuture<T> toBeWrapped(TaskFuture<T> future) {
         LaneHandle lane = future.lane();
         if (lane != null) {
-            throw statistics.rejected(
-                    null,
-                    lane.rawKey(),
-                    "spindle " + name + " rejected a task of " + lane
-                            + ": a completion service wraps it and hides its key;"
-                            + " give the service the lane of the key as its executor, keyed().at(key)");
+            throw kernel.statistics()
+                    .rejected(
+                            null,
+                            lane.rawKey(),
+                            "spindle " + name + " rejected a task of " + lane
+                                    + ": a completion service wraps it and hides its key;"
+                                    + " give the service the lane of the key as its executor, keyed().at(key)");
         }
         return future;
+    }
+
+    /**
+     * Captures the context of the calling thread for code that runs later and in pieces, such as the attempts of one
+     * call. Each action that is handed to the executor that is returned runs at once, in the thread that hands it over,
+     * with that context in force; what it throws, and what {@link ContextHook#restore} throws, reaches that thread.
+     * Without a {@linkplain SpindleBuilder#context hook} the actions just run.
+     */
+    public Executor captureContext() {
+        ContextHook hook = kernel.context();
+        if (hook == null) {
+            return Runnable::run;
+        }
+        Object captured = hook.capture();
+        return action -> {
+            ContextHook.Scope scope = hook.restore(captured);
+            try {
+                action.run();
+            } finally {
+                scope.close();
+            }
+        };
     }
 
     // ---------------------------------------------------------------- schedule
 
     @Override
     <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
-        return delay(handleOf(task), task, null, delayNanos, periodNanos);
-    }
-
-    /** Schedules {@code user} for {@code lane}, or as a plain task. */
-    <T> DelayedTask<T> delay(
-            @Nullable LaneHandle lane, Object user, @Nullable T result, long delayNanos, long periodNanos) {
-        return DelayedTaskTarget.schedule(this, lane, user, result, delayNanos, periodNanos);
+        return DelayedTaskTarget.schedule(lanes, handleOf(task), task, null, delayNanos, periodNanos);
     }
 
     private @Nullable LaneHandle handleOf(Object task) {
         Objects.requireNonNull(task, "task");
-        return TaskKeys.carriesKey(task) ? new LaneHandle(this, TaskKeys.key(task)) : null;
+        return TaskKeys.carriesKey(task) ? new LaneHandle(lanes, TaskKeys.key(task)) : null;
     }
 
     // ---------------------------------------------------------------- shutdown
@@ -325,8 +352,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void closeHooked() {
-        for (Strand strand : hooked.inOrder()) {
-            strand.closeWithSpindle();
+        for (LaneOwner strand : kernel.hooked().inOrder()) {
+            strand.listener().spindleShutDown();
         }
     }
 
@@ -337,8 +364,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private void beginShutdown() {
         lanes.shut();
         executors.shutdown();
-        refuseShut();
-        for (LaneCore lane : table.lanes()) {
+        kernel.refuseShut();
+        for (LaneCore lane : kernel.table().lanes()) {
             CountedPermits places = lane.places();
             if (places != null) {
                 places.refuse();
@@ -348,10 +375,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     private void takeAll(List<Runnable> to) {
         for (Object entry : pool.removeAll(Spindle::isPlainOfUser)) {
-            statistics.withdrawn(1);
+            kernel.statistics().withdrawn(1);
             to.add(CancellableEntry.withdraw((Runnable) entry));
         }
-        to.addAll(table.cancelAll());
+        to.addAll(kernel.table().cancelAll());
         executors.takeAll(to);
     }
 
@@ -365,9 +392,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     private List<Runnable> close(boolean all) {
         List<Runnable> tasks = new ArrayList<>();
-        timers.end(null, all, tasks);
+        kernel.timers().end(null, all, tasks);
         if (lowered.compareAndSet(false, true) || all) {
-            table.closeAll();
+            kernel.table().closeAll();
         }
         pool.stop();
         return tasks;
@@ -376,17 +403,13 @@ public final class Spindle extends TaskService implements AutoCloseable {
     /** Returns true if a shutdown has begun. */
     @Override
     public boolean isShutdown() {
-        return !isOpen();
-    }
-
-    boolean isOpen() {
-        return lanes.isOpen();
+        return !lanes.isOpen();
     }
 
     /** Returns true if no task runs or is queued, no async task is open, and all workers have finished. */
     @Override
     public boolean isTerminated() {
-        return terminated.isDone();
+        return kernel.terminated().isDone();
     }
 
     /**
@@ -397,7 +420,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return awaitEnd(pool, terminated, timeout, unit);
+        return awaitEnd(pool, kernel.terminated(), timeout, unit);
     }
 
     /**
@@ -424,121 +447,30 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return pool;
     }
 
-    @Nullable
-    ContextHook context() {
-        return context;
+    ExecutorKernel kernel() {
+        return kernel;
     }
 
-    @Nullable
-    Bounds bounds() {
-        return bounds;
-    }
-
-    Timers timers() {
-        return timers;
-    }
-
-    Timers.Group ownTimers() {
-        return ownTimers;
-    }
-
-    Statistics statistics() {
-        return statistics;
-    }
-
-    CompletableFuture<@Nullable Void> terminated() {
-        return terminated;
-    }
-
-    /** Refuses all submitters that wait for room in the spindle on behalf of an executor that has been shut down. */
-    void refuseShut() {
-        if (bounds != null) {
-            bounds.refuse();
-        }
-    }
-
-    /** Makes a shutdown of the spindle reach {@code strand} and wait for its hooks. */
-    void keepForHooks(Strand strand) {
-        hooked.add(strand);
-    }
-
-    /** Reverses {@link #keepForHooks}; the caller then calls {@link #tryTerminate}, holding no lock. */
-    void forget(Strand strand) {
-        boolean unused = hooked.remove(strand);
-    }
-
-    AwaitedStrands awaited() {
-        return awaited;
-    }
-
-    void tryTerminate() {
-        if (!isOpen()) {
-            pool.tryTerminate();
-        }
-    }
-
-    /** Returns the bounds of a strand with a capacity of its own. */
-    Bounds strandBounds(int capacity, OnFull onFull) {
-        return bounds == null
-                ? new Bounds(pool, 0, capacity, onFull, this::reportDropped)
-                : bounds.forStrand(capacity, onFull);
-    }
-
-    /** Returns the reason for a rejection for want of a thread, or null after a shutdown. */
-    @Nullable
-    String noThread() {
-        return isOpen() ? NO_THREAD : null;
-    }
-
-    /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
-    RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
-        Strand strand = Lanes.strandOf(key);
-        boolean ofStrand = strand != null && (why != null || isOpen());
-        String executor =
-                strand != null && ofStrand ? "strand " + strand.key() + " of spindle " + name : "spindle " + name;
-        boolean shut = ofStrand || isShutdown();
-        String condition = why != null ? why : isTerminated() ? "is terminated" : shut ? "is shut down" : "is running";
-        String what = key == null ? "plain task" : "task of " + Lanes.describe(key);
-        return statistics.rejected(null, key, executor + " " + condition + " and rejected a " + what);
-    }
-
-    private void laneDied(LaneCore lane) {
-        Strand strand = Lanes.strandOf(lane.key());
-        if (strand != null) {
-            strand.laneDied();
-        }
-        if (!isOpen() && table.isEmpty()) {
-            pool.tryTerminate();
-        }
-    }
-
-    void armSweep() {
-        if (isOpen()) {
-            timers.add(new Sweep(), pool.nanoTime() + sweepNanos, pool);
-        }
-    }
-
-    void reportDropped(@Nullable Object key, Runnable task, String bound) {
-        statistics.dropped();
-        failures.dropped(key, task, bound);
+    LogicalExecutors executors() {
+        return executors;
     }
 
     /** Returns a string with the name, the state, and the numbers of threads and keys. */
     @Override
     public String toString() {
         return "spindle " + name + "[" + (isTerminated() ? "terminated" : isShutdown() ? "shut down" : "running") + ", "
-                + pool.counts().threads() + " threads, " + table.size() + " keys]";
+                + pool.counts().threads() + " threads, " + kernel.table().size() + " keys]";
     }
 
     /** A timer that makes a worker remove keys that have been idle for the linger time. */
     private final class Sweep extends Timers.Timer {
         Sweep() {
-            super(ownTimers);
+            super(kernel.ownTimers());
         }
 
         @Override
         public void turn(WorkerContext r) {
-            if (!table.sweep()) {
+            if (!kernel.table().sweep()) {
                 pool.ready(this); // the rest after other ready work
             }
         }
@@ -551,15 +483,46 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    private final class Host implements PoolConfig.Host, Consumer<LaneCore> {
+    /** What the pool and the table of lanes ask of this executor, and tell it. */
+    private final class Host
+            implements PoolConfig.Host, Function<Object, @Nullable CountedPermits>, Runnable, Consumer<LaneCore> {
+        private final int capacityPerKey;
+
+        Host(int capacityPerKey) {
+            this.capacityPerKey = capacityPerKey;
+        }
+
+        /** Returns the places of a new lane. */
+        @Override
+        public @Nullable CountedPermits apply(Object key) {
+            LaneOwner strand = LaneOwner.of(key);
+            CountedPermits own = strand == null ? null : strand.places();
+            return own != null ? own : CountedPermits.of(capacityPerKey);
+        }
+
+        /** Sets the time of the next sweep of the table. */
+        @Override
+        public void run() {
+            if (lanes.isOpen()) {
+                kernel.timers().add(new Sweep(), pool.nanoTime() + sweepNanos, pool);
+            }
+        }
+
+        /** Called when a lane has died. */
         @Override
         public void accept(LaneCore died) {
-            laneDied(died);
+            LaneOwner strand = LaneOwner.of(died.key());
+            if (strand != null) {
+                strand.listener().laneDied();
+            }
+            if (!lanes.isOpen() && kernel.table().isEmpty()) {
+                pool.tryTerminate();
+            }
         }
 
         @Override
         public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
-            failures.task(key, task, failure);
+            kernel.failures().task(key, task, failure);
         }
 
         @Override
@@ -569,33 +532,36 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
         @Override
         public @Nullable ContextCarrier contexts() {
+            ContextHook context = kernel.context();
             return context == null ? null : new ContextTask.Carrier(context);
         }
 
         @Override
         public PartLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
-            return PartTimer.set(Spindle.this, nanos, action, atShutdown);
+            return PartTimer.set(lanes, nanos, action, atShutdown);
         }
 
         @Override
         public void threadFailed(Throwable failure) {
-            failures.thread(failure);
+            kernel.failures().thread(failure);
         }
 
         @Override
         public boolean isAsyncOpen() {
-            return table.lanes().stream().anyMatch(LaneCore::isAsyncOpen);
+            return kernel.table().lanes().stream().anyMatch(LaneCore::isAsyncOpen);
         }
 
         @Override
         public boolean isQuiescent() {
-            return table.isEmpty() && executors.isEmpty() && hooked.isEmpty();
+            return kernel.table().isEmpty()
+                    && executors.isEmpty()
+                    && kernel.hooked().isEmpty();
         }
 
         @Override
         public void terminated() {
-            terminated.complete(null);
-            awaited.tell();
+            kernel.terminated().complete(null);
+            kernel.awaited().tell();
         }
     }
 }

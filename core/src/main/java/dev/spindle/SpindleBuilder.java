@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.DefaultThreads;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.executor.Admission;
+import dev.spindle.internal.pool.DefaultThreads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -159,7 +160,7 @@ public final class SpindleBuilder {
     }
 
     static OnFull requireNoCallerRuns(OnFull policy) {
-        if (Objects.requireNonNull(policy, "onFull").kind == OnFull.Kind.CALLER_RUNS) {
+        if (Objects.requireNonNull(policy, "onFull").policy.kind() == Admission.Kind.CALLER_RUNS) {
             throw new IllegalArgumentException("onFull is " + policy + ", which only a logical executor supports");
         }
         return policy;

@@ -6,10 +6,19 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.lane.LaneBarrier;
+import dev.spindle.internal.executor.Bounds;
+import dev.spindle.internal.executor.DelayedTask;
+import dev.spindle.internal.executor.DelayedTaskTarget;
+import dev.spindle.internal.executor.ExecutorCloser;
+import dev.spindle.internal.executor.GracefulShutdown;
+import dev.spindle.internal.executor.LaneHandle;
+import dev.spindle.internal.executor.LaneOwner;
+import dev.spindle.internal.executor.Lanes;
+import dev.spindle.internal.executor.ShutdownHooks;
+import dev.spindle.internal.executor.TaskFuture;
+import dev.spindle.internal.executor.VarHandleWarmup;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
-import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +51,11 @@ import org.jspecify.annotations.Nullable;
 public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final Spindle spindle;
     private final String name;
-    private final LaneHandle lane;
     private final boolean alone;
-    private final @Nullable Bounds bounds;
-    private final @Nullable CountedPermits places;
     private final Life lifetime;
-    private final Timers.Group ownTimers = new Timers.Group();
-    private final ShutdownHooks lastTasks = new ShutdownHooks(this);
+    private final LaneOwner owner;
+    private final LaneHandle lane;
+    private final ShutdownHooks lastTasks;
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
     private volatile @Nullable GracefulShutdown graceful;
 
@@ -62,10 +69,19 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         this.spindle = spindle;
         this.name = name;
         this.alone = alone;
-        bounds = capacity == 0 ? null : spindle.strandBounds(capacity, onFull);
-        places = CountedPermits.of(capacity);
         lifetime = new Life(spindle.pool().lifetime());
-        lane = new LaneHandle(this);
+        CountedPermits places = CountedPermits.of(capacity);
+        owner = new LaneOwner(this, name, bounds(spindle, capacity, onFull), places, lifetime, lifetime);
+        lane = new LaneHandle(spindle.lanes(), owner);
+        lastTasks = new ShutdownHooks(spindle.lanes(), owner);
+    }
+
+    private static @Nullable Bounds bounds(Spindle spindle, int capacity, OnFull onFull) {
+        if (capacity == 0) {
+            return null;
+        }
+        VarHandleWarmup.runBounds();
+        return spindle.kernel().strandBounds(capacity, onFull.policy);
     }
 
     /**
@@ -81,16 +97,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return name;
     }
 
-    @Nullable
-    Bounds bounds() {
-        return bounds;
-    }
-
-    @Nullable
-    CountedPermits places() {
-        return places;
-    }
-
     @Override
     Pool pool() {
         return spindle.pool();
@@ -103,21 +109,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     Spindle spindle() {
         return spindle;
-    }
-
-    /** Returns the key of this strand's lane. */
-    Object laneKey() {
-        return lane;
-    }
-
-    /** Returns the timers of this strand's delayed tasks. */
-    Timers.Group ownTimers() {
-        return ownTimers;
-    }
-
-    /** Returns true if this strand has its own thread. */
-    boolean isAlone() {
-        return alone;
     }
 
     /** Performs a submit, and reports it to a graceful shutdown, which waits for the task. */
@@ -185,7 +176,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     @Override
     <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
-        return noted(() -> spindle.delay(lane, task, null, delayNanos, periodNanos));
+        return noted(() -> DelayedTaskTarget.schedule(spindle.lanes(), lane, task, null, delayNanos, periodNanos));
     }
 
     // ---------------------------------------------------------------- control
@@ -217,8 +208,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     /** Returns true if the calling thread runs a task of this strand. */
     public boolean isCurrent() {
-        LaneCore core = LaneCore.current();
-        return core != null && core.key() == lane;
+        return owner.isCurrent();
     }
 
     /** Returns an estimate of the number of waiting tasks. May take time in proportion to it. */
@@ -271,7 +261,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
             throw new IllegalArgumentException(
                     "limit must be positive and at least quiet, which is " + quiet + ", is " + limit);
         }
-        GracefulShutdown fresh = new GracefulShutdown(this, Durations.toNanos(quiet), Durations.toNanos(limit));
+        GracefulShutdown fresh =
+                new GracefulShutdown(spindle.lanes(), owner, this, Durations.toNanos(quiet), Durations.toNanos(limit));
         synchronized (lifetime) {
             GracefulShutdown before = graceful;
             if (before != null) {
@@ -279,7 +270,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
             }
             graceful = fresh;
         }
-        fresh.begin();
+        fresh.begin(ended());
         return fresh.end().copy();
     }
 
@@ -319,11 +310,12 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private void beginShutdown(boolean now) {
         lifetime.shut(now);
         LaneCore core = lane.existing();
+        CountedPermits places = owner.places();
         CountedPermits taken = places != null || core == null ? places : core.places();
         if (taken != null) {
             taken.refuse();
         }
-        spindle.refuseShut();
+        spindle.kernel().refuseShut();
     }
 
     private void endShutdown(boolean all, List<Runnable> tasks) {
@@ -332,7 +324,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         if (alone) {
             spindle.pool().endSpinning();
         }
-        spindle.timers().end(ownTimers, all, tasks);
+        spindle.kernel().timers().end(owner.timers(), all, tasks);
         LaneCore core = lane.existing();
         if (core != null) {
             core.close();
@@ -347,17 +339,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         }
     }
 
-    /** Called after a shutdown of the spindle, which has closed all lanes, if this strand has hooks. */
-    void closeWithSpindle() {
-        lifetime.shut(spindle.pool().isHalted());
-        lastTasks.close();
-        tryTerminate();
-    }
-
-    void laneDied() {
-        tryTerminate();
-    }
-
     private void tryTerminate() {
         long look = lifetime.look(); // before the lane (Lifetime-1)
         if (lifetime.isShutItself() && lane.existing() == null && lifetime.end(look) && lastTasks.haveEnded()) {
@@ -365,19 +346,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
                 spindle.shutdown();
             }
             terminated.complete(null);
-            spindle.awaited().remove(this);
-        }
-    }
-
-    /** Runs a task after the shutdown, in a new lane created for it. */
-    void runLast(LaneBarrier task) {
-        try {
-            spindle.lanes().pushDue(lane, task);
-        } finally {
-            LaneCore core = lane.existing();
-            if (core != null) {
-                core.close(); // also if the push failed for want of memory
-            }
+            spindle.kernel().awaited().remove(owner);
         }
     }
 
@@ -405,22 +374,17 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /** Returns a future that completes when this strand has terminated, after any kind of shutdown. */
-    CompletableFuture<@Nullable Void> ended() {
+    private CompletableFuture<@Nullable Void> ended() {
         if (alone) {
-            return spindle.terminated();
+            return spindle.kernel().terminated();
         }
         if (!terminated.isDone()) {
-            spindle.awaited().add(this);
+            spindle.kernel().awaited().add(owner);
             if (terminated.isDone()) {
-                spindle.awaited().remove(this);
+                spindle.kernel().awaited().remove(owner);
             }
         }
         return terminated;
-    }
-
-    /** Called when the spindle has terminated, if {@link #ended} was called before. */
-    void spindleTerminated() {
-        terminated.complete(null);
     }
 
     /**
@@ -441,7 +405,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return "strand " + name;
     }
 
-    private final class Life extends Lifetime {
+    private final class Life extends Lifetime implements LaneOwner.Listener {
         Life(Lifetime of) {
             super(of);
         }
@@ -449,6 +413,23 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         @Override
         protected void released() {
             tryTerminate();
+        }
+
+        @Override
+        public void laneDied() {
+            tryTerminate();
+        }
+
+        @Override
+        public void spindleShutDown() {
+            shut(spindle.pool().isHalted());
+            lastTasks.close();
+            tryTerminate();
+        }
+
+        @Override
+        public void spindleTerminated() {
+            terminated.complete(null);
         }
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.DefaultThreads;
+import dev.spindle.internal.pool.DefaultThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.executor.ExecutorCloser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -145,7 +146,7 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
      */
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
         long nanos = unit.toNanos(timeout);
-        Pool clock = at(0).spindle().pool();
+        Pool clock = at(0).pool();
         long begin = clock.nanoTime();
         for (Strand member : members) {
             if (!member.awaitTermination(Math.max(0, nanos - (clock.nanoTime() - begin)), TimeUnit.NANOSECONDS)) {
@@ -202,6 +203,30 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         @Override
         public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
             return StrandGroup.this.awaitTermination(timeout, unit);
+        }
+    }
+
+    /** Distributes numbers over the members of a group. */
+    static final class Chooser {
+        private final int size;
+        private final int mask; // -1 if the size is no power of two
+
+        Chooser(int size) {
+            this.size = size;
+            mask = Integer.bitCount(size) == 1 ? size - 1 : -1;
+        }
+
+        /** Returns the member for a number of any sign. Consecutive numbers have consecutive members. */
+        int index(long number) {
+            return mask >= 0 ? (int) number & mask : Math.floorMod(number, size);
+        }
+
+        /** Returns the member for a hash code, of which all bits count. It is the same on every JDK and in every run. */
+        int indexOf(int hash) {
+            int mixed = hash; // the finalizer of MurmurHash3
+            mixed = (mixed ^ (mixed >>> 16)) * 0x85ebca6b;
+            mixed = (mixed ^ (mixed >>> 13)) * 0xc2b2ae35;
+            return index(mixed ^ (mixed >>> 16));
         }
     }
 

@@ -6,7 +6,11 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
-import dev.spindle.internal.WaitParty;
+import dev.spindle.internal.executor.DelayedTask;
+import dev.spindle.internal.executor.InvokeAll;
+import dev.spindle.internal.executor.InvokeAny;
+import dev.spindle.internal.executor.LaneHandle;
+import dev.spindle.internal.executor.TaskFuture;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -36,19 +40,6 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
                 return executor instanceof LaneHandle lane ? lane.lifetime() : ((TaskService) executor).lifetime();
             }
         });
-    }
-
-    /** The condition that a future is done. A class and not a lambda, since the first wait in a JVM uses it. */
-    record Done(Future<?> future) implements WaitParty {
-        @Override
-        public boolean getAsBoolean() {
-            return future.isDone();
-        }
-
-        @Override
-        public @Nullable Object party() {
-            return future instanceof TaskFuture<?> task ? task.party() : null;
-        }
     }
 
     /** Returns the pool that runs the tasks. */
@@ -140,7 +131,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     @Override
     public <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks)
             throws InterruptedException {
-        return InvokeAll.invokeAll(tasks, this, pool()::nanoTime, null);
+        return InvokeAll.invokeAll(tasks, task -> future(task, null), this, pool()::nanoTime, null);
     }
 
     /**
@@ -152,7 +143,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     @Override
     public <T extends @Nullable Object> List<Future<T>> invokeAll(
             Collection<? extends Callable<T>> tasks, long timeout, TimeUnit unit) throws InterruptedException {
-        return InvokeAll.invokeAll(tasks, this, pool()::nanoTime, Durations.toNanos(timeout, unit));
+        Long nanos = Durations.toNanos(timeout, unit);
+        return InvokeAll.invokeAll(tasks, task -> future(task, null), this, pool()::nanoTime, nanos);
     }
 
     /**
@@ -190,7 +182,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
             throws InterruptedException {
         try {
             long nanos = Objects.requireNonNull(unit, "unit").toNanos(timeout);
-            end.get(pool.await(new Done(end), nanos, true), TimeUnit.NANOSECONDS);
+            end.get(pool.await(new TaskFuture.Done(end), nanos, true), TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

@@ -8,6 +8,7 @@ import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.executor.ContextTask;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class TimeLimit {
     private final DueTimer dueTimer;
 
     private TimeLimit(Spindle spindle, Runnable action) {
-        dueTimer = new DueTimer(spindle, ContextTask.of(spindle.context(), action));
+        dueTimer = new DueTimer(spindle, ContextTask.of(spindle.kernel().context(), action));
     }
 
     /**
@@ -55,17 +56,17 @@ public final class TimeLimit {
         Headroom.require();
         long nanos = Durations.toNanos(requireNonNull(time, "time"));
         TimeLimit limit = new TimeLimit(spindle, requireNonNull(action, "action"));
-        if (!spindle.isOpen()) {
-            throw spindle.rejected(null, null);
+        if (!spindle.lanes().isOpen()) {
+            throw spindle.lanes().refused(null, null);
         }
         spindle.lanes().requireThread(null);
         if (!spindle.lifetime().hold()) {
-            throw spindle.rejected(null, null);
+            throw spindle.lanes().refused(null, null);
         }
         boolean added = false;
         try {
             Pool pool = spindle.pool();
-            Pool.Added as = spindle.timers().add(limit.dueTimer, pool.nanoTime() + nanos);
+            Pool.Added as = spindle.kernel().timers().add(limit.dueTimer, pool.nanoTime() + nanos);
             added = true;
             boolean unused = pool.timerAdded(as);
         } catch (Throwable t) { // for want of memory
@@ -76,8 +77,8 @@ public final class TimeLimit {
             }
             throw t;
         }
-        if (!spindle.isOpen() && limit.cancel()) { // the shutdown may have missed it
-            throw spindle.rejected(null, null);
+        if (!spindle.lanes().isOpen() && limit.cancel()) { // the shutdown may have missed it
+            throw spindle.lanes().refused(null, null);
         }
         return limit;
     }
@@ -90,7 +91,7 @@ public final class TimeLimit {
     public boolean cancel() {
         Headroom.require();
         Spindle spindle = dueTimer.spindle;
-        if (spindle == null || !spindle.timers().remove(dueTimer)) {
+        if (spindle == null || !spindle.kernel().timers().remove(dueTimer)) {
             return false;
         }
         dueTimer.forget();
@@ -114,7 +115,7 @@ public final class TimeLimit {
         private @Nullable Runnable action;
 
         DueTimer(Spindle spindle, Runnable action) {
-            super(spindle.ownTimers());
+            super(spindle.kernel().ownTimers());
             this.spindle = spindle;
             this.action = action;
         }

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.StrandGroup.Chooser;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

@@ -69,12 +69,12 @@ class DelayedTaskRetentionTest {
         kinds().forEach(kind -> {
             Spindle spindle = spindles.spindle();
             ScheduledFuture<?> task = kind.apply(spindle);
-            assertThat(spindle.timers().isEmpty()).isFalse();
+            assertThat(spindle.kernel().timers().isEmpty()).isFalse();
 
             way.complete(task);
 
             TestSupport.until(task::isDone);
-            TestSupport.until(() -> spindle.timers().isEmpty());
+            TestSupport.until(() -> spindle.kernel().timers().isEmpty());
             assertThat(task.getDelay(TimeUnit.MINUTES)).isEqualTo(59);
             spindle.close(); // does not wait an hour
         });
@@ -91,7 +91,7 @@ class DelayedTaskRetentionTest {
 
         way.complete(task);
 
-        TestSupport.until(() -> spindle.timers().isEmpty());
+        TestSupport.until(() -> spindle.kernel().timers().isEmpty());
         spindle.close();
     }
 

@@ -64,12 +64,12 @@ class LeftBehindContractTest {
             CompletableFuture<String> stage = new CompletableFuture<>();
             CompletableFuture<String> future = lane.submitAsync(() -> stage, HOUR);
             until(() -> lane.snapshot().async());
-            until(() -> !spindle.timers().isEmpty());
+            until(() -> !spindle.kernel().timers().isEmpty());
             end.way.accept(new Open(stage, future));
             until(future::isDone);
             assertThat(result(lane.submit(() -> "free"))).isEqualTo("free");
         }
-        until(() -> spindle.timers().isEmpty()); // the limit would stay for an hour
+        until(() -> spindle.kernel().timers().isEmpty()); // the limit would stay for an hour
     }
 
     @Test
@@ -88,7 +88,7 @@ class LeftBehindContractTest {
                 HOUR);
         lane.<String>submitAsync(TestSupport::unsafeNull, HOUR);
         lane.submitAsync(() -> CompletableFuture.failedFuture(new IllegalStateException("on purpose")), HOUR);
-        until(() -> spindle.timers().isEmpty());
+        until(() -> spindle.kernel().timers().isEmpty());
     }
 
     @Test
@@ -100,7 +100,7 @@ class LeftBehindContractTest {
         future.cancel(false);
         lane.resume();
         result(lane.quiesce());
-        until(() -> spindle.timers().isEmpty());
+        until(() -> spindle.kernel().timers().isEmpty());
     }
 
     /** A target of a periodic task, and the executor that is shut down. */
@@ -143,7 +143,7 @@ class LeftBehindContractTest {
             assertThat(future.isCancelled()).isTrue();
             assertThat(runs).hasValue(1);
             if (to != Periodic.STRAND_ALONE) {
-                until(() -> spindle.timers().isEmpty());
+                until(() -> spindle.kernel().timers().isEmpty());
             }
         }
     }
@@ -213,7 +213,7 @@ class LeftBehindContractTest {
         assertThat(passed.cancel()).isFalse();
         assertThat(cancelled.cancel()).isTrue();
         assertThat(cancelled.cancel()).isFalse();
-        until(() -> spindle.timers().isEmpty());
+        until(() -> spindle.kernel().timers().isEmpty());
         spindle.shutdown();
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }

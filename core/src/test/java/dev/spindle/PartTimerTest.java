@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
-import dev.spindle.internal.PartLimit;
+import dev.spindle.internal.PoolConfig.PartLimit;
+import dev.spindle.internal.executor.PartTimer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,7 @@ class PartTimerTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
 
     private PartLimit set(long nanos, @Nullable Runnable atShutdown) {
-        return PartTimer.set(spindle, nanos, () -> told.add("passed"), atShutdown);
+        return PartTimer.set(spindle.lanes(), nanos, () -> told.add("passed"), atShutdown);
     }
 
     @Test
@@ -47,7 +48,7 @@ class PartTimerTest {
         gate.awaitEntered();
         CountDownLatch passed = new CountDownLatch(1);
 
-        PartLimit limit = PartTimer.set(spindle, 1_000_000, passed::countDown, null);
+        PartLimit limit = PartTimer.set(spindle.lanes(), 1_000_000, passed::countDown, null);
 
         await(passed);
         assertThat(limit.cancel()).isFalse();

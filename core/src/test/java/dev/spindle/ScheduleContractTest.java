@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
+import dev.spindle.internal.executor.DelayedTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ class ScheduleContractTest {
     @Test
     void f3_periodicTaskThatRanBeforeAShutdownThatItsSubmitterFinds_isCancelledAndNotRejected() {
         Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
-        DelayedTask<?> task = spindle.delay(null, (Runnable) runs::incrementAndGet, null, 0, TimeUnit.HOURS.toNanos(1));
+        DelayedTask<?> task = spindle.delay((Runnable) runs::incrementAndGet, 0, TimeUnit.HOURS.toNanos(1));
         until(() -> runs.get() == 1);
         result(spindle.submit(() -> {})); // the first run has ended
 

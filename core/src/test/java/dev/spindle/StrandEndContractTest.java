@@ -88,8 +88,8 @@ class StrandEndContractTest {
                 strand.close();
                 assertThat(strand.awaitTermination(0, TimeUnit.NANOSECONDS)).isTrue();
             }
-            assertThat(spindle.terminated().getNumberOfDependents()).isZero();
-            until(() -> spindle.awaited().size() == 0); // a strand is removed after it has terminated
+            assertThat(spindle.kernel().terminated().getNumberOfDependents()).isZero();
+            until(() -> spindle.kernel().awaited().size() == 0); // a strand is removed after it has terminated
         }
     }
 

@@ -133,4 +133,13 @@ public record PoolConfig(
         /** Called when the last worker has ended after a shutdown. */
         void terminated();
     }
+
+    /**
+     * A time limit of a part of the library. It does not keep the executor from terminating, since that part ends it
+     * before. See {@link Host#limit}.
+     */
+    public interface PartLimit {
+        /** Cancels the limit; false if its action has started or is about to, or it was cancelled before. */
+        boolean cancel();
+    }
 }

@@ -8,7 +8,9 @@
  * <pre>{@code
  *  dev.spindle               the public types: use all packages below
  *      │
- *      ├──────────────┬─────────────┐
+ *      ├────►  internal.executor          tasks and futures, bounds, shutdown
+ *      │              │
+ *      │              ├─────────────┐
  *      ▼              ▼             ▼
  *  internal.pool  internal.lane  internal.timer
  *      │              ▼             │

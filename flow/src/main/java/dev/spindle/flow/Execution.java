@@ -4,7 +4,6 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.ContextHook;
 import dev.spindle.TimeLimit;
 import dev.spindle.flow.GuardedAttempt.End;
 import dev.spindle.flow.internal.Promise;
@@ -87,7 +86,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         Outcome<A> refusal = endpoint.refusal(deadline);
         if (refusal == null) {
             try {
-                context = ContextHook.capture(endpoint.options.spindle);
+                context = endpoint.options.spindle.captureContext();
                 repeatable = endpoint.mayRepeat(request);
             } catch (Throwable t) {
                 refusal = new Outcome.Failed<>(t);

@@ -4,7 +4,7 @@ package dev.spindle.actor;
 
 import dev.spindle.TimeLimit;
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.PartLimit;
+import dev.spindle.internal.PoolConfig.PartLimit;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

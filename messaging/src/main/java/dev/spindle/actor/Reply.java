@@ -3,7 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.PartLimit;
+import dev.spindle.internal.PoolConfig.PartLimit;
 import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.PrintableFailure;
 import java.time.Duration;

@@ -3,7 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.PartLimit;
+import dev.spindle.internal.PoolConfig.PartLimit;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,11 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.FairPermits;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * drops a task, that task's places of both bounds pass to it: a submit drops at most one task, and waiting submitters
  * lose no place. Used by one thread.
  */
-final class Admission {
+public final class Admission {
     private final Pool pool;
     private final Executor executor;
     private final @Nullable Object key;
@@ -25,7 +26,7 @@ final class Admission {
     private @Nullable Bound full; // the bound at which it was dropped
 
     /** The executor, or the lane, that a task was submitted to. */
-    interface Executor {
+    public interface Executor {
         /** Returns true if tasks of {@code key}, or plain tasks if it is null, are no longer accepted. */
         boolean isShut(@Nullable Object key);
 
@@ -34,8 +35,32 @@ final class Admission {
     }
 
     /** Receives each task dropped to make room. */
-    interface DropListener {
+    public interface DropListener {
         void dropped(@Nullable Object key, Runnable task, String bound);
+    }
+
+    /** A policy of submits that find a bound reached. */
+    public enum Kind {
+        /** The submit is rejected. */
+        REJECT,
+        /** The submitter waits. */
+        BLOCK,
+        /** The oldest task gives up its place. */
+        DROP_OLDEST,
+        /** The submitter runs its task. */
+        CALLER_RUNS
+    }
+
+    /**
+     * What a user has chosen for a bound.
+     *
+     * @param nanos how long a submitter waits at most
+     */
+    public record Policy(Kind kind, long nanos) {
+        @Override
+        public String toString() {
+            return kind == Kind.BLOCK ? "block(" + Duration.ofNanos(nanos) + ")" : kind.toString();
+        }
     }
 
     /**
@@ -47,9 +72,11 @@ final class Admission {
      * @param passing true if places without a droppable task become free within a moment, so that waiting for one by
      *     spinning is permissible
      */
-    record Bound(FairPermits room, OnFull onFull, String full, Supplier<@Nullable Runnable> oldest, boolean passing) {}
+    public record Bound(
+            FairPermits room, Policy onFull, String full, Supplier<@Nullable Runnable> oldest, boolean passing) {}
 
-    Admission(Pool pool, Executor executor, @Nullable Object key) {
+    /** Creates the admission of one submit. */
+    public Admission(Pool pool, Executor executor, @Nullable Object key) {
         this.pool = pool;
         this.executor = executor;
         this.key = key;
@@ -61,7 +88,7 @@ final class Admission {
      * @return false, without a place, if the submitter must run its task itself
      * @throws RejectedExecutionException if the policies grant none
      */
-    boolean admit(Bound first, @Nullable Bound second) {
+    public boolean admit(Bound first, @Nullable Bound second) {
         Bound at = first;
         Bound other = second;
         boolean holdsOther = false;
@@ -180,7 +207,7 @@ final class Admission {
     }
 
     /** Reports the dropped task, if any, to {@code listener}. Called when the submit is done. */
-    void tellDropped(DropListener listener) {
+    public void tellDropped(DropListener listener) {
         Runnable task = dropped;
         Bound at = full;
         if (task != null && at != null) {

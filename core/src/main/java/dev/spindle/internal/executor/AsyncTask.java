@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.lane.LaneCore;
@@ -29,10 +29,10 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     private volatile @Nullable CompletionStage<T> stage;
 
     private AsyncTask(
-            LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, Spindle spindle) {
-        super(spindle.pool(), lane, supplier, null);
+            LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, ExecutorKernel kernel) {
+        super(kernel.pool(), lane, supplier, null);
         this.limitNanos = limitNanos;
-        this.timers = spindle.timers();
+        this.timers = kernel.timers();
     }
 
     /**
@@ -40,8 +40,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
      * caller does not load this class.
      */
     static <T extends @Nullable Object> TaskFuture<T> of(
-            LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, Spindle spindle) {
-        return new AsyncTask<>(lane, supplier, limitNanos, spindle);
+            LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, ExecutorKernel kernel) {
+        return new AsyncTask<>(lane, supplier, limitNanos, kernel);
     }
 
     @Override

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.OrderedSet;
 
@@ -8,32 +8,34 @@ import dev.spindle.internal.OrderedSet;
  * The strands of a spindle whose termination is awaited, which the spindle notifies when it terminates. A strand that
  * has terminated is removed, so that the spindle does not keep it reachable.
  */
-final class AwaitedStrands {
-    private final OrderedSet<Strand> strands = new OrderedSet<>();
+public final class AwaitedStrands {
+    private final OrderedSet<LaneOwner> strands = new OrderedSet<>();
     private volatile boolean told;
 
     /** Adds {@code strand}, and notifies it at once if the spindle has terminated. */
-    void add(Strand strand) {
+    public void add(LaneOwner strand) {
         strands.add(strand);
         if (told) { // read after the strand was added
             tell();
         }
     }
 
-    void remove(Strand strand) {
+    /** Removes {@code strand}, which has terminated. */
+    public void remove(LaneOwner strand) {
         boolean unused = strands.remove(strand);
     }
 
-    int size() {
+    /** Returns how many strands are waited for. */
+    public int size() {
         return strands.size();
     }
 
     /** Notifies all strands, also those added later, that the spindle has terminated. */
-    void tell() {
+    public void tell() {
         told = true;
-        for (Strand strand : strands.inOrder()) {
+        for (LaneOwner strand : strands.inOrder()) {
             boolean unused = strands.remove(strand);
-            strand.spindleTerminated();
+            strand.listener().spindleTerminated();
         }
     }
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import static java.util.Objects.requireNonNull;
 
@@ -15,15 +15,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The bounds of a spindle. An accepted task takes a place, and returns it when it starts or is withdrawn. */
-final class Bounds {
+public final class Bounds {
     private final Pool pool;
     private final int capacity;
     private final int capacityPerKey;
-    private final OnFull onFull;
+    private final Admission.Policy onFull;
     private final Admission.DropListener dropped;
     private final @Nullable CountedPermits all;
 
-    Bounds(Pool pool, int capacity, int capacityPerKey, OnFull onFull, Admission.DropListener dropped) {
+    /** Creates the bounds of a spindle, or of a strand on one that has none; 0 for no capacity. */
+    public Bounds(
+            Pool pool, int capacity, int capacityPerKey, Admission.Policy onFull, Admission.DropListener dropped) {
         this(pool, capacity, capacityPerKey, onFull, dropped, CountedPermits.of(capacity));
     }
 
@@ -31,10 +33,9 @@ final class Bounds {
             Pool pool,
             int capacity,
             int capacityPerKey,
-            OnFull onFull,
+            Admission.Policy onFull,
             Admission.DropListener dropped,
             @Nullable CountedPermits all) {
-        VarHandleWarmup.runBounds();
         this.pool = pool;
         this.capacity = capacity;
         this.capacityPerKey = capacityPerKey;
@@ -44,7 +45,7 @@ final class Bounds {
     }
 
     /** Returns the bounds of a strand with its own capacity and policy. Its tasks take places of the spindle too. */
-    Bounds forStrand(int strandCapacity, OnFull policy) {
+    public Bounds forStrand(int strandCapacity, Admission.Policy policy) {
         return new Bounds(pool, capacity, strandCapacity, policy, dropped, all);
     }
 
@@ -131,22 +132,22 @@ final class Bounds {
      * Returns an entry for a plain task that holds a place of the spindle, or the task itself if there is no such
      * bound.
      */
-    Runnable entry(Runnable task) {
+    public Runnable entry(Runnable task) {
         return all == null ? task : new Plain(task, all);
     }
 
     /** Takes a place of the spindle for a plain task. Returns false if there is none or others wait for one. */
-    boolean tryTake() {
+    public boolean tryTake() {
         return all == null || all.tryTake();
     }
 
     /** Returns the bound of the spindle, or null; {@code oldest} removes the oldest entry that holds a place of it. */
-    Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
+    public Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
         return all == null ? null : ofSpindle(all, () -> withoutPlace(oldest.get()));
     }
 
     /** Returns the task of an entry whose place, if any, passes to the caller. */
-    static @Nullable Runnable withoutPlace(@Nullable Object entry) {
+    public static @Nullable Runnable withoutPlace(@Nullable Object entry) {
         return entry instanceof DroppableEntry placed ? placed.inner() : (Runnable) entry;
     }
 
@@ -158,7 +159,7 @@ final class Bounds {
     }
 
     /** Refuses all submitters that wait for a place in the spindle on behalf of an executor that has been shut down. */
-    void refuse() {
+    public void refuse() {
         if (all != null) {
             all.refuse();
         }

@@ -1,25 +1,27 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import org.jspecify.annotations.Nullable;
 
 /** A task that its submitter is running on its own thread, possibly nested in another such task. */
-final class CallerRun {
+public final class CallerRun {
     private static final ThreadLocal<@Nullable CallerRun> CURRENT = new ThreadLocal<>();
 
-    private final LogicalExecutor executor;
+    private final Object executor;
+    private final Object spindle;
     private final @Nullable CallerRun outer;
 
-    private CallerRun(LogicalExecutor executor, @Nullable CallerRun outer) {
+    private CallerRun(Object executor, Object spindle, @Nullable CallerRun outer) {
         this.executor = executor;
+        this.spindle = spindle;
         this.outer = outer;
     }
 
-    /** Runs {@code action}, which runs a task of {@code executor}, on the calling thread. */
-    static void run(LogicalExecutor executor, Runnable action) {
+    /** Does {@code action}, which runs a task of {@code executor} on {@code spindle}, on the calling thread. */
+    public static void run(Object executor, Object spindle, Runnable action) {
         CallerRun outer = CURRENT.get();
-        CURRENT.set(new CallerRun(executor, outer));
+        CURRENT.set(new CallerRun(executor, spindle, outer));
         try {
             action.run();
         } finally {
@@ -35,9 +37,9 @@ final class CallerRun {
      * Returns true if the calling thread is running a task that it submitted to {@code executor}, or to an executor on
      * that spindle.
      */
-    static boolean isOf(TaskService executor) {
+    public static boolean isOf(Object executor) {
         CallerRun run = CURRENT.get();
-        while (run != null && run.executor != executor && run.executor.spindle() != executor) {
+        while (run != null && run.executor != executor && run.spindle != executor) {
             run = run.outer;
         }
         return run != null;

@@ -1,9 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.Coalesced;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -34,7 +34,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
             var lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(CoalescingEntry.class, "state", State.class);
             OUTCOME = lookup.findVarHandle(CoalescingEntry.class, "outcome", CompletableFuture.class);
-            CELL = lookup.findVarHandle(CoalescingEntry.class, "cell", CoalescingSlot.class);
+            CELL = lookup.findVarHandle(CoalescingEntry.class, "cell", Cell.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -49,7 +49,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
     private volatile @Nullable CompletableFuture<State> outcome;
 
     @SuppressWarnings("UnusedVariable") // read through CELL
-    private @Nullable CoalescingSlot cell;
+    private @Nullable Cell cell;
 
     /**
      * Creates a submission.
@@ -63,7 +63,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
     }
 
     @Override
-    protected void offeredTo(CoalescingSlot accepting) {
+    protected void offeredTo(Cell accepting) {
         cell = accepting; // published by the cell
     }
 
@@ -130,7 +130,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
 
     @Override
     public boolean cancel() {
-        CoalescingSlot holder = cell();
+        Cell holder = cell();
         if (holder == null || !holder.withdraw(this)) {
             return false;
         }
@@ -147,7 +147,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
                 return outcome();
             }
         }
-        CoalescingSlot holder = cell();
+        Cell holder = cell();
         if (holder == null || !holder.holds(this)) {
             State now = state();
             while (now == State.PENDING && holder != null) { // taken out of the cell: the state is about to be set
@@ -161,7 +161,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
         return future;
     }
 
-    private @Nullable CoalescingSlot cell() {
-        return (CoalescingSlot) CELL.getAcquire(this);
+    private @Nullable Cell cell() {
+        return (Cell) CELL.getAcquire(this);
     }
 }

@@ -1,20 +1,21 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.ContextHook;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.ContextCarrier;
 import dev.spindle.internal.WorkerContext;
 import org.jspecify.annotations.Nullable;
 
 /** A task that runs in the context of its submitter. */
-final class ContextTask implements CancellableEntry.Wrapper {
+public final class ContextTask implements CancellableEntry.Wrapper {
     private final ContextHook hook;
     private final @Nullable Object captured;
     private final Runnable task;
 
     /** Returns {@code task} with the context of the calling thread, or {@code task} itself if there is no hook. */
-    static Runnable of(@Nullable ContextHook hook, Runnable task) {
+    public static Runnable of(@Nullable ContextHook hook, Runnable task) {
         return hook == null ? task : new ContextTask(hook, task);
     }
 
@@ -48,7 +49,7 @@ final class ContextTask implements CancellableEntry.Wrapper {
     }
 
     /** Adapts the hook for parts of the library that run user code outside tasks. */
-    record Carrier(ContextHook hook) implements ContextCarrier {
+    public record Carrier(ContextHook hook) implements ContextCarrier {
         @Override
         public @Nullable Object capture() {
             return hook.capture();

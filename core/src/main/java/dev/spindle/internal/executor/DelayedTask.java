@@ -1,7 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.ContextHook;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
@@ -14,13 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A task that is submitted when it is due, once or periodically. */
-final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implements RunnableScheduledFuture<T> {
+public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implements RunnableScheduledFuture<T> {
     /** The executor of a delayed task, and the timers in which the task waits. */
-    abstract static class Target {
+    public abstract static class Target {
         private final Pool pool;
         private final Timers timers;
 
-        Target(Pool pool, Timers timers) {
+        /** Creates a target whose tasks wait in {@code timers}. */
+        protected Target(Pool pool, Timers timers) {
             this.pool = pool;
             this.timers = timers;
         }
@@ -30,12 +32,12 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
          *
          * @return false if it would; then, or if this throws, nothing was done
          */
-        abstract boolean submitAtOnce(DelayedTask<?> task);
+        public abstract boolean submitAtOnce(DelayedTask<?> task);
 
         /**
          * Submits a due task, even after a shutdown. An exception, of key code or for want of memory, fails the task.
          */
-        abstract void submitDue(DelayedTask<?> task);
+        public abstract void submitDue(DelayedTask<?> task);
 
         /** Adds {@code dueTimer}, which fires at {@code due}. */
         void addTimer(DueTimer dueTimer, long due) {
@@ -48,13 +50,13 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
         }
 
         /** Returns the group of the owner's timers. */
-        abstract Timers.@Nullable Group ownTimers();
+        public abstract Timers.@Nullable Group ownTimers();
 
         /** Returns true if periodic tasks continue. */
-        abstract boolean isOpen();
+        public abstract boolean isOpen();
 
         /** Called once, when the task will not run again. */
-        abstract void ended();
+        public abstract void ended();
     }
 
     private final long periodNanos;
@@ -69,7 +71,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
      * @param context captured now, restored for each run
      * @param periodNanos 0 for one run, positive for a fixed rate, negative for a fixed delay
      */
-    DelayedTask(
+    public DelayedTask(
             Pool pool,
             @Nullable LaneHandle lane,
             Object user,
@@ -172,7 +174,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
      * Removes the timer of the task and cancels the task. Returns false if it has run or is about to, or another thread
      * has removed the timer.
      */
-    boolean forget() {
+    public boolean forget() {
         DueTimer own = dueTimer;
         return own != null && own.target.timers.remove(own) && cancel(false) && !ranOnce;
     }
@@ -210,7 +212,7 @@ final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T> implem
     }
 
     /** Returns the task to submit: this task, with its context if there is one. */
-    Runnable carried() {
+    public Runnable carried() {
         return carried;
     }
 

@@ -1,34 +1,35 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.timer.Timers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The destination of a delayed task: the pool, the lane of a key, or a strand. */
-final class DelayedTaskTarget extends DelayedTask.Target {
-    private final Spindle spindle;
+public final class DelayedTaskTarget extends DelayedTask.Target {
     private final Lanes lanes;
-    private final @Nullable Strand strand;
+    private final Pool pool;
+    private final @Nullable LaneOwner strand;
     private final @Nullable Object key;
     private final boolean coalesces;
 
-    DelayedTaskTarget(Spindle spindle, @Nullable Strand strand, @Nullable Object key, boolean coalesces) {
-        super(spindle.pool(), spindle.timers());
-        this.spindle = spindle;
-        lanes = spindle.lanes();
+    private DelayedTaskTarget(Lanes lanes, @Nullable LaneOwner strand, @Nullable Object key, boolean coalesces) {
+        super(lanes.pool(), lanes.kernel().timers());
+        this.lanes = lanes;
+        pool = lanes.pool();
         this.strand = strand;
         this.key = key;
         this.coalesces = coalesces;
     }
 
     /** Schedules {@code user} for {@code lane}, or as a plain task. */
-    static <T> DelayedTask<T> schedule(
-            Spindle spindle,
+    public static <T> DelayedTask<T> schedule(
+            Lanes lanes,
             @Nullable LaneHandle lane,
             Object user,
             @Nullable T result,
@@ -37,46 +38,46 @@ final class DelayedTaskTarget extends DelayedTask.Target {
         Headroom.require();
         Objects.requireNonNull(user, "task");
         Object key = lane == null ? null : lane.rawKey();
-        Strand strand = Lanes.strandOf(key);
+        LaneOwner strand = LaneOwner.of(key);
         if (lane != null) {
             LaneCore unused = lane.existing(); // an exception of key code reaches the submitter, not the future
         }
-        if (!spindle.isOpen() || (strand != null && strand.isShutdown())) {
-            throw spindle.rejected(key, null);
+        if (lanes.isShut(key)) {
+            throw lanes.refused(key, null);
         }
-        spindle.lanes().requireThread(key);
-        DelayedTaskTarget target = new DelayedTaskTarget(spindle, strand, key, TaskKeys.isCoalescing(user));
+        lanes.requireThread(key);
+        DelayedTaskTarget target = new DelayedTaskTarget(lanes, strand, key, TaskKeys.isCoalescing(user));
         if (!target.lifetime().hold()) {
-            throw spindle.rejected(key, null);
+            throw lanes.refused(key, null);
         }
         DelayedTask<T> task;
         try {
             task = new DelayedTask<>(
-                    spindle.pool(), lane, user, result, target, spindle.context(), delayNanos, periodNanos);
+                    lanes.pool(), lane, user, result, target, lanes.kernel().context(), delayNanos, periodNanos);
         } catch (Throwable t) { // of the context hook, or for want of memory
             target.ended();
             throw t;
         }
         if (!target.isOpen() && task.forget()) { // the shutdown missed it, and it is not due yet
-            throw spindle.rejected(key, null);
+            throw lanes.refused(key, null);
         }
         return task;
     }
 
     private Lifetime lifetime() {
-        return spindle.lanes().lifetime(strand);
+        return lanes.lifetime(strand);
     }
 
     @Override
-    void ended() {
+    public void ended() {
         lifetime().release();
     }
 
     /** Submits only to an existing lane: creating a lane and superseding a task call user code. */
     @Override
-    boolean submitAtOnce(DelayedTask<?> task) {
+    public boolean submitAtOnce(DelayedTask<?> task) {
         if (key == null) {
-            spindle.pool().ready(task.carried());
+            pool.ready(task.carried());
             return true;
         }
         LaneHandle handle = task.lane();
@@ -85,23 +86,23 @@ final class DelayedTaskTarget extends DelayedTask.Target {
     }
 
     @Override
-    void submitDue(DelayedTask<?> task) {
+    public void submitDue(DelayedTask<?> task) {
         if (key == null) {
-            spindle.pool().ready(task.carried());
+            pool.ready(task.carried());
         } else if (coalesces) {
-            lanes.coalesceDue(key, task, task.carried());
+            lanes.coalesceDue(key, task.submission(task.carried()));
         } else {
             lanes.pushDue(key, task.carried());
         }
     }
 
     @Override
-    Timers.Group ownTimers() {
-        return strand == null ? spindle.ownTimers() : strand.ownTimers();
+    public Timers.Group ownTimers() {
+        return strand == null ? lanes.kernel().ownTimers() : strand.timers();
     }
 
     @Override
-    boolean isOpen() {
-        return spindle.isOpen() && (strand == null || !strand.isShutdown());
+    public boolean isOpen() {
+        return !lanes.isShut(strand);
     }
 }

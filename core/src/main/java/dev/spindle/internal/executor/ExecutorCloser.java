@@ -1,13 +1,13 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** The implementation of {@code close()} with the meaning of JDK 19, on every JDK. */
-final class ExecutorCloser {
+public final class ExecutorCloser {
     private ExecutorCloser() {}
 
     /**
@@ -16,7 +16,7 @@ final class ExecutorCloser {
      * @param own true if the caller is one of its tasks
      * @throws IllegalStateException if {@code own}
      */
-    static void close(ExecutorService executor, String name, boolean own) {
+    public static void close(ExecutorService executor, String name, boolean own) {
         if (own) {
             throw new IllegalStateException(
                     name + " cannot be closed by a task of its own, which would wait for itself;"

@@ -1,7 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.FailureHandler;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.MessageTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Reports failures of tasks without a future, to the user's handler or else to the log and the thread's handler. */
-final class FailureReport {
+public final class FailureReport {
+    private static final String LOG = "dev.spindle.Spindle";
     private static final int ROOM = 1 << 20;
 
     private static volatile System.@Nullable Logger log;
@@ -21,13 +23,14 @@ final class FailureReport {
     private final @Nullable FailureHandler handler;
     private final AtomicLong handlerFailures = new AtomicLong(); // counting needs no memory
 
-    FailureReport(String name, @Nullable FailureHandler handler) {
+    /** Creates a report to {@code handler}, or to the log of the spindle of that name. */
+    public FailureReport(String name, @Nullable FailureHandler handler) {
         this.name = name;
         this.handler = handler;
     }
 
     /** Looks up the log, if not yet done, at a time when this delays no task. Never throws. */
-    static void prepare() {
+    public static void prepare() {
         if (log != null) {
             return;
         }
@@ -47,19 +50,19 @@ final class FailureReport {
         if (found == null) {
             room = new byte[ROOM]; // a field, so that no compiler removes the allocation
             room = null;
-            found = System.getLogger(Spindle.class.getName());
+            found = System.getLogger(LOG);
             log = found;
         }
         return found;
     }
 
     /** Reports a task that threw or was dropped. Never throws. */
-    void task(@Nullable Object key, Runnable task, Throwable failure) {
+    public void task(@Nullable Object key, Runnable task, Throwable failure) {
         Thread.UncaughtExceptionHandler uncaught = null;
         try {
             if (handler != null) {
                 Object subject = task instanceof MessageTask of ? of.message() : CancellableEntry.unwrap(task);
-                handler.onFailure(key == null ? null : Lanes.label(key), subject, failure);
+                handler.onFailure(key == null ? null : LaneOwner.label(key), subject, failure);
                 return;
             }
             uncaught = uncaughtHandler();
@@ -77,7 +80,7 @@ final class FailureReport {
     }
 
     /** Reports a task dropped to make room, unless it has a future, which tells it. Never throws. */
-    void dropped(@Nullable Object key, Runnable task, String bound) {
+    public void dropped(@Nullable Object key, Runnable task, String bound) {
         CancellableEntry.withdraw(task);
         CancellableEntry entry = CancellableEntry.of(task);
         if (entry == null || !entry.hasFuture()) {
@@ -87,7 +90,7 @@ final class FailureReport {
 
     /** Logs a failure, with its stack trace if no handler is called for it. */
     private void log(@Nullable Object key, Runnable task, Throwable failure, boolean alone) {
-        String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + Lanes.describe(key))
+        String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + LaneOwner.describe(key))
                 + " of spindle " + name + " failed";
         if (alone) {
             logger().log(System.Logger.Level.ERROR, line, failure);
@@ -114,7 +117,7 @@ final class FailureReport {
     }
 
     /** Reports a thread that could not be started. Never throws. */
-    void thread(Throwable failure) {
+    public void thread(Throwable failure) {
         try {
             logger().log(
                             System.Logger.Level.WARNING,
@@ -126,7 +129,7 @@ final class FailureReport {
     }
 
     /** Returns the number of times that a handler or a log threw. */
-    long handlerFailures() {
+    public long handlerFailures() {
         return handlerFailures.get();
     }
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
@@ -8,11 +8,12 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** A graceful shutdown of a strand: shuts it down when it has been quiet for a time, or when a limit has passed. */
-final class GracefulShutdown {
+public final class GracefulShutdown {
     /*
      * A mark is a barrier in the lane: when the lane reaches it, all earlier tasks have ended, async tasks included.
      * Each submit is followed by a mark. Submits share marks: while one is in the lane, a submit only requests another
@@ -36,7 +37,9 @@ final class GracefulShutdown {
      *
      * Tests: GracefulShutdownTest.
      */
-    private final Strand strand;
+    private final Lanes lanes;
+    private final LaneOwner owner;
+    private final ExecutorService strand;
     private final Pool pool;
     private final long quietNanos;
     private final long limitNanos;
@@ -52,20 +55,23 @@ final class GracefulShutdown {
     private volatile boolean over;
     private volatile boolean passed;
 
-    GracefulShutdown(Strand strand, long quietNanos, long limitNanos) {
+    /** Creates the shutdown of {@code strand}, which {@code owner} stands for in {@code lanes}. */
+    public GracefulShutdown(Lanes lanes, LaneOwner owner, ExecutorService strand, long quietNanos, long limitNanos) {
+        this.lanes = lanes;
+        this.owner = owner;
         this.strand = strand;
-        this.pool = strand.spindle().pool();
+        pool = lanes.pool();
         this.quietNanos = quietNanos;
         this.limitNanos = limitNanos;
     }
 
     /** Returns a future that completes with the tasks removed at the limit when the strand has ended. */
-    CompletableFuture<List<Runnable>> end() {
+    public CompletableFuture<List<Runnable>> end() {
         return end;
     }
 
     /** Performs a submit and returns its result. */
-    <R> R submit(Supplier<R> submit) {
+    public <R> R submit(Supplier<R> submit) {
         synchronized (this) {
             begun++;
         }
@@ -88,8 +94,9 @@ final class GracefulShutdown {
         mark();
     }
 
-    void begin() {
-        CompletableFuture<?> unused = strand.ended().thenRun(this::hasEnded);
+    /** Begins; {@code ended} completes when the strand has terminated. */
+    public void begin(CompletableFuture<?> ended) {
+        CompletableFuture<?> unused = ended.thenRun(this::hasEnded);
         armLimit();
         if (quietNanos == 0) {
             strand.shutdown();
@@ -136,7 +143,7 @@ final class GracefulShutdown {
     }
 
     private Timers timers() {
-        return strand.spindle().timers();
+        return lanes.kernel().timers();
     }
 
     private void quietPassed() {
@@ -168,7 +175,7 @@ final class GracefulShutdown {
 
     private void afterPending(Runnable action) {
         if (!strand.isShutdown()) {
-            strand.spindle().lanes().afterPending(strand.laneKey(), action);
+            lanes.afterPending(owner, action);
         }
     }
 

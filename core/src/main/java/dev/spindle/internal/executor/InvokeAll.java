@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,25 +8,32 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The implementation of {@code invokeAll} for executors whose futures know the keys of their tasks. */
-final class InvokeAll {
+public final class InvokeAll {
     private InvokeAll() {}
 
     /**
      * Executes all tasks and returns their futures, all of which are done. At the limit the unfinished ones are
      * cancelled.
      *
-     * @param service creates the futures and executes them
+     * @param newFuture makes the future of a task
+     * @param executor executes the futures
      * @param nanos the limit by {@code clock}, or null for none
      */
-    static <T extends @Nullable Object> List<Future<T>> invokeAll(
-            Collection<? extends Callable<T>> tasks, TaskService service, LongSupplier clock, @Nullable Long nanos)
+    public static <T extends @Nullable Object> List<Future<T>> invokeAll(
+            Collection<? extends Callable<T>> tasks,
+            Function<Callable<T>, TaskFuture<T>> newFuture,
+            Executor executor,
+            LongSupplier clock,
+            @Nullable Long nanos)
             throws InterruptedException {
         List<Future<T>> futures = new ArrayList<>(tasks.size());
         List<TaskFuture<T>> entries = new ArrayList<>(tasks.size());
@@ -34,7 +41,7 @@ final class InvokeAll {
         boolean all = false;
         try {
             for (Callable<T> task : tasks) {
-                TaskFuture<T> future = service.future(task, null);
+                TaskFuture<T> future = newFuture.apply(task);
                 futures.add(future);
                 entries.add(future);
             }
@@ -42,7 +49,7 @@ final class InvokeAll {
                 if (nanos != null && clock.getAsLong() - begin >= nanos) {
                     return futures;
                 }
-                service.execute(entry);
+                executor.execute(entry);
             }
             for (TaskFuture<T> future : entries) {
                 if (!await(future, nanos == null ? null : nanos - (clock.getAsLong() - begin))) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.lane.LaneCore;
@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The implementation of {@code invokeAny} for executors whose {@code submit} respects the keys of tasks. */
-final class InvokeAny {
+public final class InvokeAny {
     private InvokeAny() {}
 
     /**
@@ -28,7 +28,7 @@ final class InvokeAny {
      * @param nanos the limit, or null for none
      * @param first a future to wait on; it knows a lane that must not wait for itself
      */
-    static <T extends @Nullable Object> T invokeAny(
+    public static <T extends @Nullable Object> T invokeAny(
             Collection<? extends Callable<T>> tasks,
             Function<Callable<T>, CompletableFuture<T>> submit,
             TaskFuture<T> first,

@@ -1,7 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.Coalesced;
+import dev.spindle.LaneSnapshot;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.SpaceKey;
@@ -12,51 +14,35 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of a key's lane. It remembers the lane that it used last, and finds the successor of a retired one. The
- * handle of a strand is itself the key of the strand's lane; it is private to the strand, so no user's key names that
- * lane.
+ * The handle of a lane, of a key or of a strand: remembers the lane it used last and finds its successor when it has
+ * been retired.
  */
-final class LaneHandle implements Lane {
-    private final Spindle spindle;
+public class LaneHandle implements Executor {
     private final Lanes lanes;
     private final Object key;
-    private final @Nullable Strand strand;
+    private final @Nullable LaneOwner strand;
     private volatile @Nullable LaneCore last;
 
-    LaneHandle(Spindle spindle, Object key) {
-        this.spindle = spindle;
-        this.lanes = spindle.lanes();
+    /** Creates the handle of the lane of {@code key}: one of a user, or the owner of the lane. */
+    public LaneHandle(Lanes lanes, Object key) {
+        this.lanes = lanes;
         this.key = Objects.requireNonNull(key, "key");
-        strand = null;
+        strand = LaneOwner.of(key);
     }
 
-    /** Creates the handle of a strand's lane. */
-    LaneHandle(Strand strand) {
-        this.spindle = strand.spindle();
-        this.lanes = spindle.lanes();
-        this.key = this;
-        this.strand = strand;
-    }
-
-    /** Returns the strand of this lane, or null if the lane belongs to a user's key. */
-    @Nullable
-    Strand strand() {
-        return strand;
-    }
-
-    @Override
-    public Object key() {
-        return Lanes.label(key);
+    /** Returns what users know the lane by. */
+    public final Object key() {
+        return LaneOwner.label(key);
     }
 
     /** Returns the lane if it exists and is not dead, else null. */
-    @Nullable
-    LaneCore existing() {
+    public final @Nullable LaneCore existing() {
         LaneCore lane = last;
         if (lane == null || lane.isDead()) {
             lane = lanes.existing(key);
@@ -66,8 +52,7 @@ final class LaneHandle implements Lane {
     }
 
     /** Returns the lane if it exists and can be found without calling key code, else null. */
-    @Nullable
-    LaneCore known() {
+    final @Nullable LaneCore known() {
         LaneCore lane = last;
         return strand != null ? existing() : lane == null || lane.isDead() ? null : lane;
     }
@@ -90,113 +75,118 @@ final class LaneHandle implements Lane {
     }
 
     @Override
-    public void execute(Runnable task) {
+    public final void execute(Runnable task) {
         push(Objects.requireNonNull(task, "task"));
     }
 
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
-        TaskFuture<T> future = new TaskFuture<>(spindle.pool(), this, task, null);
+    /** Runs {@code task} in turn, for its result. */
+    public final <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+        TaskFuture<T> future = new TaskFuture<>(lanes.pool(), this, task, null);
         push(future);
         return future;
     }
 
-    @Override
-    public CompletableFuture<?> submit(Runnable task) {
-        TaskFuture<@Nullable Void> future = new TaskFuture<>(spindle.pool(), this, task, null);
+    /** Runs {@code task} in turn. */
+    public final CompletableFuture<?> submit(Runnable task) {
+        TaskFuture<@Nullable Void> future = new TaskFuture<>(lanes.pool(), this, task, null);
         push(future);
         return future;
     }
 
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
+    /** Runs an async task. */
+    public final <T extends @Nullable Object> CompletableFuture<T> submitAsync(
+            Supplier<? extends CompletionStage<T>> task) {
         return submitAsync(task, 0);
     }
 
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
+    /** Runs an async task with a time limit. */
+    public final <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             Supplier<? extends CompletionStage<T>> task, Duration limit) {
         return submitAsync(task, Durations.toNanos(Durations.requirePositive("limit", limit)));
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             Supplier<? extends CompletionStage<T>> task, long limitNanos) {
-        TaskFuture<T> future = AsyncTask.of(this, Objects.requireNonNull(task, "task"), limitNanos, spindle);
+        TaskFuture<T> future = AsyncTask.of(this, Objects.requireNonNull(task, "task"), limitNanos, lanes.kernel());
         push(future);
         return future;
     }
 
-    @Override
-    public Coalesced coalesce(Runnable task) {
+    /** Makes {@code task} the pending one of the lane. */
+    public final Coalesced coalesce(Runnable task) {
         return lanes.coalesce(lane(), key, null, Objects.requireNonNull(task, "task"));
     }
 
-    @Override
-    public Coalesced coalesce(Object slot, Runnable task) {
+    /** Makes {@code task} the pending one of a slot. */
+    public final Coalesced coalesce(Object slot, Runnable task) {
         Objects.requireNonNull(slot, "slot");
         return lanes.coalesce(lane(), key, slot, Objects.requireNonNull(task, "task"));
     }
 
-    @Override
-    public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
+    /** Submits {@code task} after a delay. */
+    public final ScheduledFuture<?> schedule(Runnable task, Duration delay) {
         return delay(task, "delay", delay, 0);
     }
 
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
+    /** Submits {@code task} at a fixed rate. */
+    public final ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
         long nanos = Durations.toNanos(Durations.requirePositive("period", period));
         return delay(task, "initialDelay", initialDelay, nanos);
     }
 
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
+    /** Submits {@code task} with a fixed delay. */
+    public final ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
         long nanos = Durations.toNanos(Durations.requirePositive("delay", delay));
         return delay(task, "initialDelay", initialDelay, -nanos);
     }
 
     private ScheduledFuture<?> delay(Runnable task, String what, Duration first, long period) {
-        return spindle.delay(this, task, null, Durations.toNanos(Objects.requireNonNull(first, what)), period);
+        long nanos = Durations.toNanos(Objects.requireNonNull(first, what));
+        return DelayedTaskTarget.schedule(lanes, this, task, null, nanos, period);
     }
 
-    @Override
-    public void pause() {
+    /** Lets no further task start. */
+    public final void pause() {
         lanes.pause(key);
     }
 
-    @Override
-    public void resume() {
+    /** Takes back one {@link #pause}. */
+    public final void resume() {
         lanes.resume(key);
     }
 
-    @Override
-    public List<Runnable> cancelPending() {
+    /** Takes away all tasks that wait. */
+    public final List<Runnable> cancelPending() {
         return lanes.cancelPending(key);
     }
 
-    @Override
-    public CompletableFuture<@Nullable Void> quiesce() {
-        return lanes.quiesce(key, this);
+    /** Returns a future that completes when everything accepted before has ended. */
+    public final CompletableFuture<@Nullable Void> quiesce() {
+        TaskFuture<@Nullable Void> reached = new TaskFuture<>(lanes.pool(), this, (Runnable) () -> {}, null);
+        lanes.afterPending(key, () -> reached.complete(null));
+        return reached;
     }
 
-    @Override
-    public LaneSnapshot snapshot() {
+    /** Returns a picture of the lane. */
+    public final LaneSnapshot snapshot() {
         LaneCore lane = existing();
         return lane != null
                 ? lanes.snapshot(lane)
                 : new LaneSnapshot(SpaceKey.spaceOf(key), key(), 0, Duration.ZERO, null, null, 0, false);
     }
 
-    Lifetime lifetime() {
+    /** Returns the lifetime of the strand, or that of the spindle. */
+    public final Lifetime lifetime() {
         return lanes.lifetime(strand);
     }
 
-    /** Returns the key of the lane in the table of lanes; for a strand it is this handle. */
-    Object rawKey() {
+    /** Returns what the table of lanes has as the key: for a strand, the owner of the lane. */
+    public final Object rawKey() {
         return key;
     }
 
     @Override
-    public String toString() {
-        return Lanes.describe(key);
+    public final String toString() {
+        return LaneOwner.describe(key);
     }
 }

@@ -1,30 +1,122 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.internal.Lifetime;
+import dev.spindle.internal.SpaceKey;
+import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
-import java.util.function.Function;
+import dev.spindle.internal.timer.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** The callbacks of the table of lanes to its spindle: create the places of a new lane, and start a sweep. */
-final class LaneOwner implements Function<Object, @Nullable CountedPermits>, Runnable {
-    private final Spindle spindle;
-    private final int capacityPerKey;
+/**
+ * The owner of a lane that belongs to no user's key: a strand, as the machinery sees it. It is the key of that lane. No
+ * user has it, so no key of a user names the lane.
+ */
+public final class LaneOwner {
+    /** The strand itself, which is told when something ends. Called by any thread, outside every lock. */
+    public interface Listener {
+        /** Called when the lane of the strand has died. */
+        void laneDied();
 
-    LaneOwner(Spindle spindle, int capacityPerKey) {
-        this.spindle = spindle;
-        this.capacityPerKey = capacityPerKey;
+        /** Called after a shutdown of the spindle, which has closed all lanes, if the strand has shutdown hooks. */
+        void spindleShutDown();
+
+        /** Called when the spindle has terminated, if a thread waits for the termination of the strand. */
+        void spindleTerminated();
+    }
+
+    private final Object strand;
+    private final String name;
+    private final @Nullable Bounds bounds;
+    private final @Nullable CountedPermits places;
+    private final Lifetime lifetime;
+    private final Listener listener;
+    private final Timers.Group timers = new Timers.Group();
+
+    /**
+     * Creates the owner of a lane.
+     *
+     * @param strand the strand, as other modules know it
+     * @param bounds the bounds of the lane, or null for those of the spindle
+     * @param places the places of the lane, or null for as many as the spindle gives a key
+     */
+    public LaneOwner(
+            Object strand,
+            String name,
+            @Nullable Bounds bounds,
+            @Nullable CountedPermits places,
+            Lifetime lifetime,
+            Listener listener) {
+        this.strand = strand;
+        this.name = name;
+        this.bounds = bounds;
+        this.places = places;
+        this.lifetime = lifetime;
+        this.listener = listener;
+    }
+
+    /** Returns the owner of the lane of {@code key}, or null if that is a user's key. */
+    public static @Nullable LaneOwner of(@Nullable Object key) {
+        return key instanceof LaneOwner owner ? owner : null;
+    }
+
+    /** Returns the name by which users know a lane: the key without its space, or the name of a strand. */
+    static Object label(Object key) {
+        LaneOwner owner = of(key);
+        return owner == null ? SpaceKey.keyOf(key) : owner.name;
+    }
+
+    static String describe(Object key) {
+        LaneOwner owner = of(key);
+        return owner == null ? "key " + key : owner.toString();
+    }
+
+    Object strand() {
+        return strand;
+    }
+
+    String name() {
+        return name;
+    }
+
+    @Nullable
+    Bounds bounds() {
+        return bounds;
+    }
+
+    /** Returns the places of the lane, or null for as many as the spindle gives a key. */
+    public @Nullable CountedPermits places() {
+        return places;
+    }
+
+    Lifetime lifetime() {
+        return lifetime;
+    }
+
+    /** Returns the timers of the delayed tasks of the lane. */
+    public Timers.Group timers() {
+        return timers;
+    }
+
+    /** Returns the strand as one that is told of ends. */
+    public Listener listener() {
+        return listener;
+    }
+
+    /** Returns whether the strand itself has been shut down. */
+    boolean isShut() {
+        return lifetime.isShutItself();
+    }
+
+    /** Returns whether the calling thread runs a task of the lane. */
+    public boolean isCurrent() {
+        LaneCore lane = LaneCore.current();
+        return lane != null && lane.key() == this;
     }
 
     @Override
-    public @Nullable CountedPermits apply(Object key) {
-        Strand strand = Lanes.strandOf(key);
-        CountedPermits own = strand == null ? null : strand.places();
-        return own != null ? own : CountedPermits.of(capacityPerKey);
-    }
-
-    @Override
-    public void run() {
-        spindle.armSweep();
+    public String toString() {
+        return "strand " + name;
     }
 }

@@ -1,8 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
-import dev.spindle.internal.CancellableEntry;
+import dev.spindle.Coalesced;
+import dev.spindle.ContextHook;
+import dev.spindle.LaneSnapshot;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
@@ -18,7 +20,6 @@ import dev.spindle.internal.lane.LaneTable;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -30,41 +31,55 @@ import org.jspecify.annotations.Nullable;
  * executor, then every lane. So if a submit found the executor open, the shutdown waits for its lane, or the lane is
  * dead and the submit checks again.
  */
-final class Lanes implements Admission.Executor {
-    private final Spindle spindle;
+public final class Lanes implements Admission.Executor {
+    /** Why a submit is rejected when no thread exists and none can be had. */
+    private static final String NO_THREAD = "has no worker thread and could not start one";
+
+    private final ExecutorKernel kernel;
     private final Pool pool;
     private final LaneTable table;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
     private volatile boolean shut;
 
-    Lanes(Spindle spindle, Pool pool, LaneTable table, @Nullable ContextHook context, @Nullable Bounds bounds) {
-        this.spindle = spindle;
-        this.pool = pool;
-        this.table = table;
-        this.context = context;
-        this.bounds = bounds;
+    /** Creates the way into the lanes of a kernel. */
+    public Lanes(ExecutorKernel kernel) {
+        this.kernel = kernel;
+        pool = kernel.pool();
+        table = kernel.table();
+        context = kernel.context();
+        bounds = kernel.bounds();
     }
 
-    LaneCore lane(Object key) {
+    /** Returns the parts that the lanes share with the rest of their executor. */
+    public ExecutorKernel kernel() {
+        return kernel;
+    }
+
+    Pool pool() {
+        return pool;
+    }
+
+    /** Returns the lane of {@code key}, which is made unless it exists. */
+    public LaneCore lane(Object key) {
         return table.lane(key);
     }
 
-    @Nullable
-    LaneCore existing(Object key) {
+    /** Returns the lane of {@code key} if it exists. */
+    public @Nullable LaneCore existing(Object key) {
         return table.existing(key);
     }
 
     /** Pushes {@code task} to {@code lane}, or to the lane that has replaced it, and returns the lane used. */
-    LaneCore push(LaneCore lane, Object key, Runnable task) {
-        return push(lane, key, strandOf(key), task);
+    public LaneCore push(LaneCore lane, Object key, Runnable task) {
+        return push(lane, key, LaneOwner.of(key), task);
     }
 
     /**
      * Does the same for a caller that knows the strand of {@code key}, or that it has none. With very many keys none of
      * the objects of a submit is in a cache, so this reads the key and the task only if necessary.
      */
-    LaneCore push(LaneCore lane, Object key, @Nullable Strand strand, Runnable task) {
+    LaneCore push(LaneCore lane, Object key, @Nullable LaneOwner strand, Runnable task) {
         Headroom.require();
         Runnable carried = context == null || isOurs(task) ? task : ContextTask.of(context, task);
         Bounds own = strand == null ? null : strand.bounds();
@@ -103,7 +118,7 @@ final class Lanes implements Admission.Executor {
     }
 
     /** Pushes a task that is acceptable after a shutdown, or rejects it. This submit may have created {@code found}. */
-    private LaneCore pushLate(LaneCore found, Object key, @Nullable Strand strand, Runnable task, Runnable carried) {
+    private LaneCore pushLate(LaneCore found, Object key, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
         Lifetime lifetime = lifetime(strand);
         if (!LateTasks.begin(task, pool, lifetime)) {
             found.close(); // the shutdown may have missed it
@@ -123,11 +138,12 @@ final class Lanes implements Admission.Executor {
     }
 
     /** Cancels the open async tasks. One that opens later notices the shutdown. */
-    void haltOpen() {
+    public void haltOpen() {
         table.lanes().forEach(Lanes::haltOpen);
     }
 
-    static void haltOpen(LaneCore lane) {
+    /** Cancels the async task that is open in {@code lane}, if there is one. */
+    public static void haltOpen(LaneCore lane) {
         LaneGate.OpenTask open = lane.openTask();
         if (open != null) {
             open.halt();
@@ -135,7 +151,7 @@ final class Lanes implements Admission.Executor {
     }
 
     /** Returns the lifetime of {@code strand}, or that of the spindle if it is null. */
-    Lifetime lifetime(@Nullable Strand strand) {
+    Lifetime lifetime(@Nullable LaneOwner strand) {
         return strand == null ? pool.lifetime() : strand.lifetime();
     }
 
@@ -152,20 +168,20 @@ final class Lanes implements Admission.Executor {
     }
 
     /** Makes {@code user} the pending submission of a slot. */
-    Coalesced coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
+    public Coalesced coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
         CoalescingEntry entry = new CoalescingEntry(user, ContextTask.of(context, user));
         CoalescingSlot unused = offer(lane, key, slot, entry, true);
         return entry;
     }
 
-    /** Makes the task of a future the pending submission of the key. If it is superseded, the future is cancelled. */
-    void coalesce(Object key, TaskFuture<?> future) {
-        offer(table.lane(key), key, null, CoalescingFuture.of(future, ContextTask.of(context, future)), true);
+    /** Makes the task of a future the pending submission of the key. */
+    public void coalesce(Object key, CoalescingSubmission future) {
+        CoalescingSlot unused = offer(table.lane(key), key, null, future, true);
     }
 
     /** Does what {@link #pushDue} does, for a coalescing task. */
-    void coalesceDue(Object key, TaskFuture<?> task, Runnable carried) {
-        CoalescingSlot unused = offer(table.lane(key), key, null, CoalescingFuture.of(task, carried), false);
+    void coalesceDue(Object key, CoalescingSubmission future) {
+        CoalescingSlot unused = offer(table.lane(key), key, null, future, false);
         LaneCore lane = isShut(key) ? table.existing(key) : null;
         if (lane != null) {
             lane.close();
@@ -177,7 +193,7 @@ final class Lanes implements Admission.Executor {
         Headroom.require();
         for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
             if (checked) {
-                requireOpen(target, key, strandOf(key));
+                requireOpen(target, key, LaneOwner.of(key));
             }
             CoalescingSlot cell = target.offer(slot, entry);
             if (cell != null) {
@@ -186,7 +202,7 @@ final class Lanes implements Admission.Executor {
         }
     }
 
-    private void requireOpen(LaneCore target, Object key, @Nullable Strand strand) {
+    private void requireOpen(LaneCore target, Object key, @Nullable LaneOwner strand) {
         if (refuses(strand)) {
             target.close(); // created by this submit, the shutdown may have missed it
             throw rejected(key, null);
@@ -198,25 +214,44 @@ final class Lanes implements Admission.Executor {
      * Throws a rejection for {@code key}, or for a plain task if it is null, if no thread exists and none can be
      * started.
      */
-    void requireThread(@Nullable Object key) {
+    public void requireThread(@Nullable Object key) {
         if (!pool.ensureThread()) {
-            throw spindle.rejected(key, spindle.noThread());
+            throw refused(key, noThread());
         }
+    }
+
+    /** Returns why there is no thread, to be told with a rejection; null after a shutdown. */
+    public @Nullable String noThread() {
+        return isOpen() ? NO_THREAD : null;
+    }
+
+    /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
+    public RejectedExecutionException refused(@Nullable Object key, @Nullable String why) {
+        LaneOwner strand = LaneOwner.of(key);
+        boolean ofStrand = strand != null && (why != null || isOpen());
+        String executor = (ofStrand ? strand + " of spindle " : "spindle ") + pool.name();
+        boolean shutDown = ofStrand || !isOpen();
+        boolean terminated = kernel.terminated().isDone();
+        String state = terminated ? "is terminated" : shutDown ? "is shut down" : "is running";
+        String what = key == null ? "plain task" : "task of " + LaneOwner.describe(key);
+        return kernel.statistics()
+                .rejected(null, key, executor + " " + (why != null ? why : state) + " and rejected a " + what);
     }
 
     @Override
     public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
         if (why == null) {
-            return spindle.rejected(key, null);
+            return refused(key, null);
         }
         boolean shut = isShut(key);
-        String executor = shut && strandOf(key) != null && isOpen() ? key + " of spindle " : "spindle ";
+        String executor = shut && LaneOwner.of(key) != null && isOpen() ? key + " of spindle " : "spindle ";
         String state = shut ? " (shut down)" : " (running)";
         String what = key == null ? "plain task: " : "task of " + key + ": ";
-        return spindle.statistics().rejected(null, key, executor + pool.name() + state + " rejected a " + what + why);
+        return kernel.statistics().rejected(null, key, executor + pool.name() + state + " rejected a " + what + why);
     }
 
-    void pause(Object key) {
+    /** Pauses the lane of {@code key}. */
+    public void pause(Object key) {
         Headroom.require();
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (isShut(key)) {
@@ -228,47 +263,51 @@ final class Lanes implements Admission.Executor {
         }
     }
 
-    void resume(Object key) {
+    /** Takes back one {@link #pause}. */
+    public void resume(Object key) {
         Headroom.require();
         LaneCore lane = table.existing(key);
         if (lane == null) {
             if (isShut(key)) {
                 return; // the shutdown has ended all pauses
             }
-            throw new IllegalStateException(describe(key) + " is not paused; each resume() needs a pause() before it");
+            throw new IllegalStateException(
+                    LaneOwner.describe(key) + " is not paused; each resume() needs a pause() before it");
         }
         lane.resume();
     }
 
     @Override
     public boolean isShut(@Nullable Object key) {
-        return refuses(strandOf(key));
+        return refuses(LaneOwner.of(key));
     }
 
-    private boolean refuses(@Nullable Strand strand) {
-        return shut || (strand != null && strand.isShutdown());
+    private boolean refuses(@Nullable LaneOwner strand) {
+        return shut || (strand != null && strand.isShut());
     }
 
     /** Returns true if the executor accepts tasks. */
-    boolean isOpen() {
+    public boolean isOpen() {
         return !shut;
     }
 
     /** Makes the executor refuse further tasks. */
-    void shut() {
+    public void shut() {
         shut = true;
     }
 
-    List<Runnable> cancelPending(Object key) {
+    /** Ends the pool if the executor is shut down and nothing is left. */
+    void tryTerminate() {
+        if (!isOpen()) {
+            pool.tryTerminate();
+        }
+    }
+
+    /** Takes away what waits in the lane of {@code key}. */
+    public List<Runnable> cancelPending(Object key) {
         Headroom.require();
         LaneCore lane = table.existing(key);
         return lane == null ? List.of() : lane.cancelPending();
-    }
-
-    CompletableFuture<@Nullable Void> quiesce(Object key, LaneHandle handle) {
-        TaskFuture<@Nullable Void> reached = new TaskFuture<>(pool, handle, (Runnable) () -> {}, null);
-        afterPending(key, () -> reached.complete(null));
-        return reached;
     }
 
     /** Runs {@code action} when all tasks accepted so far have ended, in the lane or at once. */
@@ -283,7 +322,7 @@ final class Lanes implements Admission.Executor {
     }
 
     /** Returns snapshots of the lanes that have been busy longest, of those whose keys {@code which} accepts. */
-    List<LaneSnapshot> busiest(int n, Predicate<Object> which) {
+    public List<LaneSnapshot> busiest(int n, Predicate<Object> which) {
         if (n < 0) {
             throw new IllegalArgumentException("n must not be negative, is " + n);
         }
@@ -301,13 +340,14 @@ final class Lanes implements Admission.Executor {
         return running == null || running.compareTo(s.oldestAge()) < 0 ? s.oldestAge() : running;
     }
 
-    LaneSnapshot snapshot(LaneCore lane) {
+    /** Returns a picture of {@code lane}. */
+    public LaneSnapshot snapshot(LaneCore lane) {
         WorkerContext worker = lane.worker();
         boolean async = lane.isAsyncOpen();
         long running = async ? lane.estimatedHoldNanos(pool.nanoTime()) : worker == null ? -1 : worker.turnNanos();
         return new LaneSnapshot(
                 SpaceKey.spaceOf(lane.key()),
-                label(lane.key()),
+                LaneOwner.label(lane.key()),
                 lane.estimatedDepth(),
                 Duration.ofMillis(lane.estimatedAgeMillis()),
                 worker == null && !async ? null : Duration.ofNanos(Math.max(0, running)),
@@ -315,55 +355,5 @@ final class Lanes implements Admission.Executor {
                 lane.estimatedSuperseded(),
                 lane.isPaused(),
                 async);
-    }
-
-    /** Returns the user's name for a lane: the key without its space, or the name of a strand. */
-    static Object label(Object key) {
-        Strand strand = strandOf(key);
-        return strand == null ? SpaceKey.keyOf(key) : strand.key();
-    }
-
-    /** Returns the strand of a lane by the lane's key, or null if the key is a user's. */
-    static @Nullable Strand strandOf(@Nullable Object key) {
-        return key instanceof LaneHandle handle ? handle.strand() : null;
-    }
-
-    static String describe(Object key) {
-        Strand strand = strandOf(key);
-        return strand == null ? "key " + key : "strand " + strand.key();
-    }
-
-    /** A submission whose task has a future. */
-    private static final class CoalescingFuture extends CoalescingSubmission implements CancellableEntry.Wrapper {
-        private final TaskFuture<?> future;
-        private final Runnable carried;
-
-        private CoalescingFuture(TaskFuture<?> future, Runnable carried) {
-            this.future = future;
-            this.carried = carried;
-        }
-
-        /**
-         * Returns a new submission. The return type is the superclass, so that verifying a caller does not load this
-         * class.
-         */
-        static CoalescingSubmission of(TaskFuture<?> future, Runnable carried) {
-            return new CoalescingFuture(future, carried);
-        }
-
-        @Override
-        public void run() {
-            carried.run();
-        }
-
-        @Override
-        protected void superseded() {
-            future.supersede();
-        }
-
-        @Override
-        public Runnable inner() {
-            return future;
-        }
     }
 }

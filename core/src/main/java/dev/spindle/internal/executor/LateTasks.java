@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
@@ -13,11 +13,11 @@ import java.util.concurrent.ForkJoinTask;
  * work. They are dependent stages of a future, and tasks of the library that continue accepted work. They take no place
  * in a bound, since they cannot wait for one.
  */
-final class LateTasks {
+public final class LateTasks {
     private LateTasks() {}
 
     /** Returns true if {@code task} is of a kind that may be accepted after a shutdown. */
-    static boolean mayBe(Runnable task) {
+    public static boolean mayBe(Runnable task) {
         return task instanceof InternalTask || isDependentStage(task);
     }
 
@@ -27,7 +27,7 @@ final class LateTasks {
      *
      * @return false if the task is refused, and nothing is held
      */
-    static boolean begin(Runnable task, Pool pool, Lifetime lifetime) {
+    public static boolean begin(Runnable task, Pool pool, Lifetime lifetime) {
         boolean follows = task instanceof InternalTask own ? pool.isWorking() || own.goesOn() : isDependentStage(task);
         return follows && !lifetime.isHalted() && lifetime.hold();
     }

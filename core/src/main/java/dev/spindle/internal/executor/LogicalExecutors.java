@@ -1,13 +1,15 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.OrderedSet;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The logical executors of a spindle, for its shutdown, and their access to the spindle. They are held weakly: one with
@@ -17,51 +19,64 @@ import java.util.List;
  * So one of the two shuts each executor down. An executor is removed when it has terminated, and the spindle may
  * terminate when none is left.
  */
-final class LogicalExecutors {
-    private final Spindle spindle;
+public final class LogicalExecutors {
+    /** A logical executor. */
+    public interface Member {
+        /** Accepts nothing more; the spindle ends the delayed tasks itself. */
+        void shutdownWithSpindle();
+
+        /** Accepts nothing more, and takes away what waits, except for delayed tasks that are not due. */
+        void takeAll(List<Runnable> to);
+
+        /** Adds the submitters that wait at the bound. */
+        void listWaits(WaitList list);
+
+        /** Returns about how many tasks wait. */
+        int estimatedQueued();
+    }
+
+    private final Pool pool;
     private final int max;
-    private final OrderedSet<Reference<? extends LogicalExecutor>> all = new OrderedSet<>();
-    private final ReferenceQueue<LogicalExecutor> unused = new ReferenceQueue<>();
+    private final OrderedSet<Reference<? extends Member>> all = new OrderedSet<>();
+    private final ReferenceQueue<Member> unused = new ReferenceQueue<>();
     private volatile boolean closed;
 
-    LogicalExecutors(Spindle spindle, int max) {
-        this.spindle = spindle;
+    /** Creates the set of a spindle with {@code max} workers at most. */
+    public LogicalExecutors(Pool pool, int max) {
+        this.pool = pool;
         this.max = max;
     }
 
-    Spindle spindle() {
-        return spindle;
-    }
-
     /** Returns the maximum number of workers. */
-    int max() {
+    public int max() {
         return max;
     }
 
-    void add(LogicalExecutor executor) {
-        for (Reference<? extends LogicalExecutor> r = unused.poll(); r != null; r = unused.poll()) {
+    /** Adds {@code executor}, until {@code terminated} completes. */
+    public void add(Member executor, CompletableFuture<?> terminated) {
+        for (Reference<? extends Member> r = unused.poll(); r != null; r = unused.poll()) {
             boolean unusedResult = all.remove(r);
         }
-        Reference<LogicalExecutor> held = new WeakReference<>(executor, unused);
-        executor.onTermination(() -> remove(held));
+        Reference<Member> held = new WeakReference<>(executor, unused);
+        CompletableFuture<?> unusedStage = terminated.thenRun(() -> remove(held));
         all.add(held);
         if (closed) {
             executor.shutdownWithSpindle();
         }
     }
 
-    private void remove(Reference<LogicalExecutor> held) {
+    private void remove(Reference<Member> held) {
         boolean unusedResult = all.remove(held);
         if (closed) {
-            spindle.pool().tryTerminate();
+            pool.tryTerminate();
         }
     }
 
     /** Shuts down all executors, but keeps their delayed tasks. */
-    void shutdown() {
+    public void shutdown() {
         closed = true;
-        for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
-            LogicalExecutor executor = held.get();
+        for (Reference<? extends Member> held : all.inOrder()) {
+            Member executor = held.get();
             if (executor != null) {
                 executor.shutdownWithSpindle();
             } else {
@@ -71,9 +86,9 @@ final class LogicalExecutors {
     }
 
     /** Removes all waiting tasks of the executors and adds them to {@code taken}. */
-    void takeAll(List<Runnable> taken) {
-        for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
-            LogicalExecutor executor = held.get();
+    public void takeAll(List<Runnable> taken) {
+        for (Reference<? extends Member> held : all.inOrder()) {
+            Member executor = held.get();
             if (executor != null) {
                 executor.takeAll(taken);
             }
@@ -82,8 +97,8 @@ final class LogicalExecutors {
 
     /** Adds the submitters that wait at a bound of an executor. */
     void listWaits(WaitList list) {
-        for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
-            LogicalExecutor executor = held.get();
+        for (Reference<? extends Member> held : all.inOrder()) {
+            Member executor = held.get();
             if (executor != null) {
                 executor.listWaits(list);
             }
@@ -93,15 +108,15 @@ final class LogicalExecutors {
     /** Returns an estimate of the number of waiting tasks of all executors. */
     long estimatedQueued() {
         long sum = 0;
-        for (Reference<? extends LogicalExecutor> held : all.inOrder()) {
-            LogicalExecutor executor = held.get(); // null if collected: it had no work
+        for (Reference<? extends Member> held : all.inOrder()) {
+            Member executor = held.get(); // null if collected: it had no work
             sum += executor == null ? 0 : executor.estimatedQueued();
         }
         return sum;
     }
 
     /** Returns true if no executor is left. Called after {@link #shutdown}. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return all.isEmpty();
     }
 }

@@ -1,43 +1,45 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.CancellableEntry;
-import dev.spindle.internal.PartLimit;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.PoolConfig.PartLimit;
 import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A time limit set by another part of the library on a spindle. */
-final class PartTimer extends Timers.Limit implements PartLimit {
-    private final Spindle spindle;
+public final class PartTimer extends Timers.Limit implements PartLimit {
+    private final ExecutorKernel kernel;
     private final boolean goesOn;
     private volatile @Nullable Runnable action; // both: taken by the thread that has removed this from the timers
     private volatile @Nullable Runnable atShutdown;
 
-    private PartTimer(Spindle spindle, Runnable action, @Nullable Runnable atShutdown) {
-        super(spindle.ownTimers());
-        this.spindle = spindle;
+    private PartTimer(ExecutorKernel kernel, Runnable action, @Nullable Runnable atShutdown) {
+        super(kernel.ownTimers());
+        this.kernel = kernel;
         this.action = action;
         this.atShutdown = atShutdown;
         goesOn = atShutdown == null;
     }
 
-    static PartLimit set(Spindle spindle, long nanos, Runnable action, @Nullable Runnable atShutdown) {
-        spindle.lanes().requireThread(null);
-        PartTimer limit = new PartTimer(spindle, ContextTask.of(spindle.context(), action), atShutdown);
-        if (!spindle.lifetime().hold()) {
-            throw spindle.rejected(null, null);
+    /** Sets a limit: see {@link dev.spindle.internal.PoolConfig.Host#limit}. */
+    public static PartLimit set(Lanes lanes, long nanos, Runnable action, @Nullable Runnable atShutdown) {
+        lanes.requireThread(null);
+        ExecutorKernel kernel = lanes.kernel();
+        PartTimer limit = new PartTimer(kernel, ContextTask.of(kernel.context(), action), atShutdown);
+        Pool pool = kernel.pool();
+        if (!pool.lifetime().hold()) {
+            throw lanes.refused(null, null);
         }
         try {
-            Pool pool = spindle.pool();
-            boolean unused = spindle.timers().add(limit, pool.nanoTime() + nanos, pool);
+            boolean unused = kernel.timers().add(limit, pool.nanoTime() + nanos, pool);
         } finally {
-            spindle.lifetime().release();
+            pool.lifetime().release();
         }
-        boolean ends = spindle.pool().isHalted() || (atShutdown != null && spindle.isShutdown());
-        if (ends && spindle.timers().remove(limit)) {
+        boolean ends = pool.isHalted() || (atShutdown != null && !lanes.isOpen());
+        if (ends && kernel.timers().remove(limit)) {
             limit.end(); // the shutdown may have missed it
         }
         return limit;
@@ -45,7 +47,7 @@ final class PartTimer extends Timers.Limit implements PartLimit {
 
     @Override
     public boolean cancel() {
-        if (!spindle.timers().remove(this)) {
+        if (!kernel.timers().remove(this)) {
             return false;
         }
         forget();
@@ -73,12 +75,12 @@ final class PartTimer extends Timers.Limit implements PartLimit {
 
     @Override
     protected void act() {
-        boolean held = spindle.lifetime().hold();
+        boolean held = kernel.pool().lifetime().hold();
         try {
             run(action);
         } finally {
             if (held) {
-                spindle.lifetime().release();
+                kernel.pool().lifetime().release();
             }
         }
     }
@@ -91,7 +93,7 @@ final class PartTimer extends Timers.Limit implements PartLimit {
         try {
             due.run();
         } catch (Throwable t) {
-            spindle.pool().failed(null, CancellableEntry.unwrap(due), t);
+            kernel.pool().failed(null, CancellableEntry.unwrap(due), t);
         }
     }
 }

@@ -1,7 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.ContextHook;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
@@ -9,22 +10,23 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Submits the plain tasks of a spindle. */
-final class PlainTasks {
-    private final Spindle spindle;
+public final class PlainTasks {
     private final Pool pool;
     private final Lanes lanes;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
 
-    PlainTasks(Spindle spindle, Pool pool, Lanes lanes, @Nullable ContextHook context, @Nullable Bounds bounds) {
-        this.spindle = spindle;
-        this.pool = pool;
+    /** Creates the way of plain tasks into the pool of {@code lanes}. */
+    public PlainTasks(Lanes lanes) {
         this.lanes = lanes;
-        this.context = context;
-        this.bounds = bounds;
+        ExecutorKernel kernel = lanes.kernel();
+        pool = kernel.pool();
+        context = kernel.context();
+        bounds = kernel.bounds();
     }
 
-    void execute(Runnable task) {
+    /** Submits {@code task}. */
+    public void execute(Runnable task) {
         Headroom.require();
         if (!lanes.isOpen()) {
             executeLate(task);
@@ -68,7 +70,7 @@ final class PlainTasks {
 
     private void executeLate(Runnable task) {
         if (!LateTasks.begin(task, pool, pool.lifetime())) {
-            throw spindle.rejected(null, null);
+            throw lanes.refused(null, null);
         }
         try {
             lanes.requireThread(null);

@@ -1,9 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.lane.LaneBarrier;
+import dev.spindle.internal.lane.LaneCore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** The shutdown hooks of a strand, which run once, in its lane, when no other task is left. */
-final class ShutdownHooks {
+public final class ShutdownHooks {
     /*
      * The hooks enter the lane as barriers, one after the other, so that neither shutdownNow nor cancelPending removes
      * them. If there is no thread for a barrier, the thread that pushes it runs it (LaneCore-7). A spindle keeps its
@@ -26,31 +27,36 @@ final class ShutdownHooks {
      *
      * Tests: ShutdownHookTest.
      */
-    private final Strand strand;
+    private final Lanes lanes;
+    private final ExecutorKernel kernel;
+    private final LaneOwner strand;
     private List<Runnable> hooks = List.of();
     private boolean closed;
     private boolean begun;
     private volatile boolean ended;
 
-    ShutdownHooks(Strand strand) {
+    /** Creates the hooks of a strand, none yet. */
+    public ShutdownHooks(Lanes lanes, LaneOwner strand) {
+        this.lanes = lanes;
+        kernel = lanes.kernel();
         this.strand = strand;
     }
 
-    void add(Runnable hook) {
+    /** Adds a hook. */
+    public void add(Runnable hook) {
         Objects.requireNonNull(hook, "hook");
-        Spindle spindle = strand.spindle();
-        Runnable carried = ContextTask.of(spindle.context(), hook);
+        Runnable carried = ContextTask.of(kernel.context(), hook);
         synchronized (this) {
-            if (closed || spindle.isShutdown()) {
+            if (closed || !lanes.isOpen()) {
                 throw refused();
             }
             List<Runnable> more = new ArrayList<>(hooks);
             more.add(carried);
             more = List.copyOf(more); // before the strand is kept: the allocation may fail
-            spindle.keepForHooks(strand);
+            kernel.hooked().add(strand);
             hooks = more;
         }
-        if (spindle.isShutdown() && remove(hook)) { // the shutdown may have missed this strand
+        if (!lanes.isOpen() && remove(hook)) { // the shutdown may have missed this strand
             throw refused();
         }
     }
@@ -59,7 +65,8 @@ final class ShutdownHooks {
         return new RejectedExecutionException(strand + " is shut down and accepts no more hooks");
     }
 
-    boolean remove(Runnable hook) {
+    /** Takes a hook back; false if it is not there, or may be running. */
+    public boolean remove(Runnable hook) {
         synchronized (this) {
             List<Runnable> fewer = new ArrayList<>(hooks);
             if (begun || !removeFirst(fewer, hook)) {
@@ -69,9 +76,9 @@ final class ShutdownHooks {
             if (!hooks.isEmpty()) {
                 return true;
             }
-            strand.spindle().forget(strand);
+            forget();
         }
-        strand.spindle().tryTerminate();
+        lanes.tryTerminate();
         return true;
     }
 
@@ -85,12 +92,13 @@ final class ShutdownHooks {
         return false;
     }
 
-    synchronized void close() {
+    /** Takes no more hooks. */
+    public synchronized void close() {
         closed = true;
     }
 
     /** Called when no other task is left. Starts the hooks if they have not begun, and returns true if all have run. */
-    boolean haveEnded() {
+    public boolean haveEnded() {
         synchronized (this) {
             if (ended || begun) {
                 return ended;
@@ -98,16 +106,33 @@ final class ShutdownHooks {
             begun = true;
             ended = hooks.isEmpty();
             if (ended) {
-                strand.spindle().forget(strand);
+                forget();
                 return true;
             }
         }
         try {
-            strand.runLast(new LaneBarrier(this::run));
+            runLast(new LaneBarrier(this::run));
             return false; // the end of their lane calls this again
         } catch (Throwable t) { // for want of memory
             run();
             return ended;
+        }
+    }
+
+    /** Has a shutdown of the spindle wait for this strand no more; {@link Lanes#tryTerminate} is to follow. */
+    private void forget() {
+        boolean unused = kernel.hooked().remove(strand);
+    }
+
+    /** Runs a task after the shutdown, in a lane that is there for it alone. */
+    private void runLast(LaneBarrier task) {
+        try {
+            lanes.pushDue(strand, task);
+        } finally {
+            LaneCore lane = lanes.existing(strand);
+            if (lane != null) {
+                lane.close(); // there was no memory for the task
+            }
         }
     }
 
@@ -124,8 +149,8 @@ final class ShutdownHooks {
             }
         }
         ended = true;
-        strand.spindle().forget(strand);
-        strand.spindle().tryTerminate();
+        forget();
+        lanes.tryTerminate();
     }
 
     private synchronized @Nullable Runnable poll() {
@@ -145,7 +170,7 @@ final class ShutdownHooks {
             }
         }
         try {
-            strand.runLast(new LaneBarrier(this::run));
+            runLast(new LaneBarrier(this::run));
             return true;
         } catch (Throwable t) { // for want of memory
             return false;
@@ -158,7 +183,7 @@ final class ShutdownHooks {
             hook.run();
         } catch (Throwable t) {
             clearInterrupt(); // so does the handler
-            strand.spindle().pool().failed(strand.key(), CancellableEntry.unwrap(hook), t);
+            kernel.pool().failed(strand.name(), CancellableEntry.unwrap(hook), t);
         }
     }
 

@@ -1,7 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.SpindleStats;
+import dev.spindle.WaitEdge;
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.Counters.What;
 import dev.spindle.internal.Pool;
@@ -16,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Counts rejected, dropped and removed tasks, and assembles the statistics of a spindle. Takes no lock. */
-final class Statistics {
+public final class Statistics {
     private final String name;
     private final int max;
     private final Pool pool;
@@ -25,7 +27,8 @@ final class Statistics {
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong submitted = new AtomicLong(); // the largest value returned: the result never decreases
 
-    Statistics(String name, int max, Pool pool, LaneTable table) {
+    /** Creates the statistics of a spindle; {@code max} is how many threads it may have. */
+    public Statistics(String name, int max, Pool pool, LaneTable table) {
         this.name = name;
         this.max = max;
         this.pool = pool;
@@ -33,24 +36,24 @@ final class Statistics {
     }
 
     /** Counts and creates a rejection by a logical executor, or by the spindle itself if {@code executor} is null. */
-    RejectedExecutionException rejected(@Nullable String executor, @Nullable Object key, String message) {
+    public RejectedExecutionException rejected(@Nullable String executor, @Nullable Object key, String message) {
         rejected.incrementAndGet();
         JfrEvents.rejected(name, executor, key, message);
         return new RejectedExecutionException(message);
     }
 
     /** Counts a task dropped to make room. */
-    void dropped() {
+    public void dropped() {
         dropped.incrementAndGet();
     }
 
     /** Counts tasks that were removed before they ran, other than by their lanes. */
-    void withdrawn(int count) {
+    public void withdrawn(int count) {
         table.countWithdrawn(count);
     }
 
     /** Returns the current waits, the longest first. */
-    List<WaitEdge> waits(LogicalExecutors executors, @Nullable Bounds bounds) {
+    public List<WaitEdge> waits(LogicalExecutors executors, @Nullable Bounds bounds) {
         long now = pool.nanoTime();
         Waits waits = new Waits(now);
         pool.waits().listWaits(waits);
@@ -80,7 +83,7 @@ final class Statistics {
      * tasks, read second. A task moves from the latter to the former, so none is counted twice and the sum is never too
      * high.
      */
-    SpindleStats read(LogicalExecutors executors, FailureReport failures) {
+    public SpindleStats read(LogicalExecutors executors, FailureReport failures) {
         Pool.Counts c = pool.counts();
         Counters all = c.all();
         long gone = dropped.get();

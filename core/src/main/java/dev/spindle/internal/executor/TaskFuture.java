@@ -1,13 +1,15 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import dev.spindle.internal.CallersSimulation;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.WaitParty;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.WaitGraph;
 import java.lang.invoke.MethodHandles;
@@ -19,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The future of a submitted task, and the task that completes it. */
 @SuppressWarnings("NullAway") // CompletableFuture's type variable cannot express a null result
-class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
+public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         implements RunnableFuture<T>, CancellableEntry {
     /*
      * `runner` confines an interrupt to the turn that it is meant for:
@@ -70,7 +73,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
      * @param user the user's {@code Callable} or {@code Runnable}
      * @param result the result if the task is a {@code Runnable}
      */
-    TaskFuture(Pool pool, @Nullable LaneHandle lane, Object user, @Nullable T result) {
+    public TaskFuture(Pool pool, @Nullable LaneHandle lane, Object user, @Nullable T result) {
         this.pool = pool;
         this.lane = lane;
         this.user = Objects.requireNonNull(user, "task");
@@ -78,7 +81,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /** Returns the user's object, which may carry a key, or null if this is done. */
-    final @Nullable Object user() {
+    public final @Nullable Object user() {
         return user;
     }
 
@@ -88,7 +91,7 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /** Returns the lane of the task, or null for a plain task or if this is done. */
-    final @Nullable LaneHandle lane() {
+    public final @Nullable LaneHandle lane() {
         return lane;
     }
 
@@ -387,13 +390,18 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return super.newIncompleteFuture();
     }
 
+    /** Returns this as a pending submission of its key, which runs {@code carried}; superseded, this is cancelled. */
+    public final CoalescingSubmission submission(Runnable carried) {
+        return Submission.of(this, carried);
+    }
+
     /** Waits by means of the pool, and returns the remaining time. */
     private long await(@Nullable WorkerContext waiter, long nanos, boolean interruptible) {
         Pool by = pool;
         if (by == null || isDone()) {
             return nanos;
         }
-        TaskService.Done done = new TaskService.Done(this);
+        Done done = new Done(this);
         if (waiter == null) {
             by.stayAwake(done, nanos);
         }
@@ -428,5 +436,49 @@ class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         Object task = user;
         LaneHandle handle = lane;
         return super.toString() + (task == null ? "" : "[task " + task + (handle == null ? "" : " of " + handle) + "]");
+    }
+
+    /** Whether a future is done; a class, since it is asked by the first thread that waits in a JVM. */
+    public record Done(Future<?> future) implements WaitParty {
+        @Override
+        public boolean getAsBoolean() {
+            return future.isDone();
+        }
+
+        @Override
+        public @Nullable Object party() {
+            return future instanceof TaskFuture<?> task ? task.party() : null;
+        }
+    }
+
+    /** A submission whose task has a future. */
+    private static final class Submission extends CoalescingSubmission implements CancellableEntry.Wrapper {
+        private final TaskFuture<?> future;
+        private final Runnable carried;
+
+        private Submission(TaskFuture<?> future, Runnable carried) {
+            this.future = future;
+            this.carried = carried;
+        }
+
+        /** Returns it as what it is offered as, so that to verify the caller takes no look at this class. */
+        static CoalescingSubmission of(TaskFuture<?> future, Runnable carried) {
+            return new Submission(future, carried);
+        }
+
+        @Override
+        public void run() {
+            carried.run();
+        }
+
+        @Override
+        protected void superseded() {
+            future.supersede();
+        }
+
+        @Override
+        public Runnable inner() {
+            return future;
+        }
     }
 }

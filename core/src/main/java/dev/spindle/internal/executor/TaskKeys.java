@@ -1,7 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.CoalescingTask;
+import dev.spindle.SequentialTask;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * takes as long as the rest of a submit. So the answer is kept in a {@link ClassValue}; it is an object of the JDK
  * alone and keeps no class loader reachable.
  */
-final class TaskKeys {
+public final class TaskKeys {
     private static final ClassValue<Boolean> TAGGED = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -22,12 +24,12 @@ final class TaskKeys {
     private TaskKeys() {}
 
     /** Returns true if {@code task} is a {@link SequentialTask} or a {@link CoalescingTask}. */
-    static boolean carriesKey(Object task) {
+    public static boolean carriesKey(Object task) {
         return TAGGED.get(task.getClass());
     }
 
     /** Returns the key of a task that carries one. */
-    static Object key(Object task) {
+    public static Object key(Object task) {
         Object key = task instanceof SequentialTask sequential ? sequential.key() : ((CoalescingTask) task).key();
         return Objects.requireNonNull(key, "key");
     }
@@ -36,7 +38,7 @@ final class TaskKeys {
      * Returns true if a newer task of its key supersedes {@code task}. A task that is sequential too is never
      * superseded.
      */
-    static boolean isCoalescing(@Nullable Object task) {
+    public static boolean isCoalescing(@Nullable Object task) {
         return task instanceof CoalescingTask && !(task instanceof SequentialTask);
     }
 }

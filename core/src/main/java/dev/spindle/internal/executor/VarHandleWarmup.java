@@ -1,7 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.Coalesced;
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Lifetime;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first task of a program waits for this, so it has no lambdas and few classes: StartUpTest.
  */
-final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nullable CountedPermits> {
+public final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nullable CountedPermits> {
     private static final int TASKS = 3 * WorkerContext.QUANTUM; // enough to make a lane yield
 
     private static volatile boolean done;
@@ -54,7 +55,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
     private VarHandleWarmup() {}
 
     /** Executes the steps, if not yet done; {@code pool} may be any. */
-    static void run(Pool pool) {
+    public static void run(Pool pool) {
         if (done) {
             return;
         }
@@ -134,7 +135,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
     }
 
     /** Executes the steps that only bounded executors take, if not yet done. */
-    static void runBounds() {
+    public static void runBounds() {
         if (!boundsDone) {
             new VarHandleWarmup().bounds();
             boundsDone = true;
@@ -157,7 +158,7 @@ final class VarHandleWarmup implements Scheduler, Runnable, Function<Object, @Nu
     }
 
     /** Executes the steps that only logical executors take, if not yet done. */
-    static void runExecutors() {
+    public static void runExecutors() {
         if (!executorsDone) {
             new VarHandleWarmup().executors();
             executorsDone = true;

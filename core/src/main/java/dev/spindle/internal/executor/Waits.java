@@ -1,7 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
+import dev.spindle.WaitEdge;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
@@ -115,8 +116,8 @@ final class Waits implements WaitList {
         if (any instanceof WaitOrigin origin) {
             return node(origin);
         }
-        Strand strand = any instanceof LaneCore lane ? Lanes.strandOf(lane.key()) : null;
-        Object own = strand == null ? any : strand;
+        LaneOwner owner = any instanceof LaneCore lane ? LaneOwner.of(lane.key()) : null;
+        Object own = owner == null ? any : owner.strand();
         Object party = parties.getOrDefault(own, own);
         Node known = nodes.get(party);
         if (known == null) {
@@ -141,7 +142,7 @@ final class Waits implements WaitList {
 
     private static String name(Object party) {
         if (party instanceof LaneCore lane) {
-            return Lanes.describe(lane.key());
+            return LaneOwner.describe(lane.key());
         }
         return party instanceof Thread thread ? "thread " + thread.getName() : party.toString();
     }

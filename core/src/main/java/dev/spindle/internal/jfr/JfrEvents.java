@@ -4,8 +4,8 @@ package dev.spindle.internal.jfr;
 
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
-import dev.spindle.internal.TaskObserver;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.WorkerContext.TaskObserver;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;

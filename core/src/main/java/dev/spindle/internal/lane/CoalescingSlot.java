@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** The cell of a coalescing slot of a lane. It holds the latest submission until the lane comes to it. */
-public final class CoalescingSlot {
+public final class CoalescingSlot implements CoalescingSubmission.Cell {
     /*
      * All submitters of a slot and the lane's turns meet in one field.
      *
@@ -182,7 +182,7 @@ public final class CoalescingSlot {
         }
     }
 
-    /** Withdraws {@code entry} if it is still the pending submission. */
+    @Override
     public boolean withdraw(CoalescingSubmission entry) {
         if (!swap(entry, EMPTY)) {
             return false;
@@ -192,7 +192,7 @@ public final class CoalescingSlot {
         return true;
     }
 
-    /** Returns whether {@code entry} is the pending submission. */
+    @Override
     public boolean holds(CoalescingSubmission entry) {
         return latest == entry;
     }

@@ -9,6 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** One submission of a coalescing task. A {@link CoalescingSlot} holds it while it is the latest. */
 public abstract class CoalescingSubmission implements CancellableEntry {
+    /** The place of the latest submission of a slot. */
+    public interface Cell {
+        /** Takes {@code entry} away if it is still the pending submission. */
+        boolean withdraw(CoalescingSubmission entry);
+
+        /** Returns whether {@code entry} is the pending submission. */
+        boolean holds(CoalescingSubmission entry);
+    }
+
     private static final VarHandle REPLACED;
 
     static {
@@ -55,7 +64,7 @@ public abstract class CoalescingSubmission implements CancellableEntry {
     /**
      * Called by the submitter with the cell that will hold this submission, before another thread can see it there.
      */
-    protected void offeredTo(CoalescingSlot cell) {}
+    protected void offeredTo(Cell cell) {}
 
     /** Called once, by the submitter of the newer submission that has replaced this one. */
     protected abstract void superseded();

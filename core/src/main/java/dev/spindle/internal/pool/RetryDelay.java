@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
+import dev.spindle.internal.Pool;
+
 /**
  * The delay before the next attempt after one that failed for want of a thread or of memory. It grows with the time
  * that the attempt has taken: one that finds no memory makes the JVM collect all garbage, which may take longer than
@@ -21,11 +23,11 @@ final class RetryDelay {
     /** The ratio of the delay to the time of the failed attempt. */
     private static final int FACTOR = 4;
 
-    private final WorkerPool pool;
+    private final Pool pool;
     private volatile boolean failing;
     private volatile long retry;
 
-    RetryDelay(WorkerPool pool) {
+    RetryDelay(Pool pool) {
         this.pool = pool;
     }
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import dev.spindle.internal.DefaultThreads;
-
 /** Makes the threads of a pool that run no tasks. Not a user's factory, which may be slow. */
 interface ServiceThreads {
     /** Makes daemon threads by {@link DefaultThreads}. */

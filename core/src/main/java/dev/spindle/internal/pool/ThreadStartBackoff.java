@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import dev.spindle.internal.DefaultThreads;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -42,10 +41,10 @@ final class ThreadStartBackoff {
     }
 
     /**
-     * Calls {@link WorkerSet#ensureWorkers} after the delay, on a thread of its own that then ends, since the threads
-     * of the pool may all wait for an entry that only another thread would run.
+     * Runs {@code ensureWorkers} after the delay, on a thread of its own that then ends, since the threads of the pool
+     * may all wait for an entry that only another thread would run.
      */
-    void runAfter(WorkerSet workers) {
+    void runAfter(Runnable ensureWorkers) {
         if (!planned.compareAndSet(false, true)) {
             return;
         }
@@ -53,7 +52,7 @@ final class ThreadStartBackoff {
             Runnable retry = new Runnable() { // no lambda: to link one takes memory
                         @Override
                         public void run() {
-                            await(workers);
+                            await(ensureWorkers);
                         }
                     };
             DefaultThreads.waiter(retry, name + "-retry").start();
@@ -62,7 +61,7 @@ final class ThreadStartBackoff {
         }
     }
 
-    private void await(WorkerSet workers) {
+    private void await(Runnable ensureWorkers) {
         try {
             TimeUnit.NANOSECONDS.sleep(RETRY_NANOS);
         } catch (InterruptedException e) {
@@ -70,6 +69,6 @@ final class ThreadStartBackoff {
         } finally {
             planned.set(false);
         }
-        workers.ensureWorkers();
+        ensureWorkers.run();
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import dev.spindle.internal.DefaultThreads;
 import dev.spindle.internal.PoolConfig;
 
 /**
@@ -10,7 +9,7 @@ import dev.spindle.internal.PoolConfig;
  * thread can be started: then the other workers take the ready entries, and another attempt follows.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
-final class ThreadStarter {
+final class ThreadStarter implements Runnable {
     private final WorkerPool pool;
     private final WorkerSet workers;
     private final PoolConfig config;
@@ -119,9 +118,15 @@ final class ThreadStarter {
         workers.tellEnd(last);
         pool.tryTerminate(); // WorkerSet-12
         if (first.wasEver()) {
-            failures.runAfter(workers);
+            failures.runAfter(this);
         } else {
             pool.endWithoutThreads(); // WorkerSet-9
         }
+    }
+
+    /** Ensures that there are workers, some time after an attempt has failed. */
+    @Override
+    public void run() {
+        workers.ensureWorkers();
     }
 }

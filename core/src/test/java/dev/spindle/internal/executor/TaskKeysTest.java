@@ -1,9 +1,11 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle;
+package dev.spindle.internal.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.CoalescingTask;
+import dev.spindle.SequentialTask;
 import org.junit.jupiter.api.Test;
 
 class TaskKeysTest {

@@ -4,7 +4,6 @@ package dev.spindle.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.internal.DefaultThreads;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;

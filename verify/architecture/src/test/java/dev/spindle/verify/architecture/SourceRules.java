@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 final class SourceRules {
     static final int MAX_LINES = 600;
     static final int MAX_COLUMNS = 120;
+    static final int MAX_FILES = 30;
     static final List<String> HEADER =
             List.of("// Copyright 2026 The Spindle Authors", "// SPDX-License-Identifier: Apache-2.0");
 
@@ -90,6 +91,18 @@ final class SourceRules {
         return marked.entrySet().stream()
                 .filter(entry -> !entry.getValue())
                 .map(Map.Entry::getKey)
+                .collect(Collectors.toList());
+    }
+
+    /** Packages of published or run code with too many files; {@code known} are those that may have more. */
+    static List<String> crowded(List<Source> sources, Map<String, Integer> known) {
+        Map<String, Integer> files = new TreeMap<>();
+        sources.stream()
+                .filter(source -> source.path().contains("src/main/java/"))
+                .forEach(source -> files.merge(source.directory(), 1, Integer::sum));
+        return files.entrySet().stream()
+                .filter(entry -> entry.getValue() > known.getOrDefault(entry.getKey(), MAX_FILES))
+                .map(entry -> entry.getKey() + ": " + entry.getValue() + " files, at most " + MAX_FILES)
                 .collect(Collectors.toList());
     }
 

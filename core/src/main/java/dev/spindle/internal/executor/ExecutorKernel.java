@@ -1,0 +1,129 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.executor;
+
+import dev.spindle.ContextHook;
+import dev.spindle.internal.OrderedSet;
+import dev.spindle.internal.Pool;
+import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.timer.Timers;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The parts that the executors on one pool share: made once, and handed down to each of them and to their tasks. */
+public final class ExecutorKernel {
+    private final Pool pool;
+    private final Timers timers;
+    private final LaneTable table;
+    private final @Nullable ContextHook context;
+    private final FailureReport failures;
+    private final Statistics statistics;
+    private final @Nullable Bounds bounds;
+    private final Timers.Group ownTimers = new Timers.Group();
+    private final OrderedSet<LaneOwner> hooked = new OrderedSet<>();
+    private final AwaitedStrands awaited = new AwaitedStrands();
+    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+
+    /**
+     * Creates a kernel.
+     *
+     * @param max how many threads the pool may have
+     * @param capacity how many tasks may wait in all, or 0 for any number
+     * @param capacityPerKey how many tasks may wait in one lane, or 0 for any number
+     */
+    public ExecutorKernel(
+            Pool pool,
+            int max,
+            Timers timers,
+            LaneTable table,
+            @Nullable ContextHook context,
+            FailureReport failures,
+            int capacity,
+            int capacityPerKey,
+            Admission.Policy onFull) {
+        this.pool = pool;
+        this.timers = timers;
+        this.table = table;
+        this.context = context;
+        this.failures = failures;
+        statistics = new Statistics(pool.name(), max, pool, table);
+        bounds = capacity == 0 && capacityPerKey == 0
+                ? null
+                : new Bounds(pool, capacity, capacityPerKey, onFull, this::reportDropped);
+    }
+
+    /** Returns the pool, which also has the clock. */
+    public Pool pool() {
+        return pool;
+    }
+
+    /** Returns the timers of the pool. */
+    public Timers timers() {
+        return timers;
+    }
+
+    /** Returns the timers of no strand and no logical executor. */
+    public Timers.Group ownTimers() {
+        return ownTimers;
+    }
+
+    /** Returns the lanes. */
+    public LaneTable table() {
+        return table;
+    }
+
+    /** Returns the hook that carries contexts, or null. */
+    public @Nullable ContextHook context() {
+        return context;
+    }
+
+    /** Returns the report of failures that no future carries. */
+    public FailureReport failures() {
+        return failures;
+    }
+
+    /** Returns the counts. */
+    public Statistics statistics() {
+        return statistics;
+    }
+
+    /** Returns the bounds of the spindle, or null if it has none. */
+    public @Nullable Bounds bounds() {
+        return bounds;
+    }
+
+    /** Returns the bounds of a strand with a capacity of its own. */
+    public Bounds strandBounds(int capacity, Admission.Policy onFull) {
+        return bounds == null
+                ? new Bounds(pool, 0, capacity, onFull, this::reportDropped)
+                : bounds.forStrand(capacity, onFull);
+    }
+
+    /** Refuses all that wait for a place in the spindle for something which has been shut down. */
+    public void refuseShut() {
+        if (bounds != null) {
+            bounds.refuse();
+        }
+    }
+
+    /** Counts and reports a task that was dropped to make room. */
+    public void reportDropped(@Nullable Object key, Runnable task, String bound) {
+        statistics.dropped();
+        failures.dropped(key, task, bound);
+    }
+
+    /** Returns the strands with shutdown hooks that have not run: a shutdown reaches them, and waits for them. */
+    public OrderedSet<LaneOwner> hooked() {
+        return hooked;
+    }
+
+    /** Returns the strands that are to be told of the termination. */
+    public AwaitedStrands awaited() {
+        return awaited;
+    }
+
+    /** Returns the future that completes when the pool has terminated. */
+    public CompletableFuture<@Nullable Void> terminated() {
+        return terminated;
+    }
+}
