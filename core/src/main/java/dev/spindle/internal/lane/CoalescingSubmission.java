@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class CoalescingSubmission implements CancellableEntry {
     /** The place of the latest submission of a slot. */
     public interface Cell {
-        /** Takes {@code entry} away if it is still the pending submission. */
+        /** Withdraws {@code entry} if it is still the pending submission. */
         boolean withdraw(CoalescingSubmission entry);
 
         /** Returns whether {@code entry} is the pending submission. */

@@ -26,8 +26,8 @@ final class SourceRules {
     private static final Pattern PERSON =
             Pattern.compile("(?i)\\b(wh" + "o|wh" + "oever|wh" + "om|some" + "body|no" + "body|any" + "body)\\b");
     private static final Pattern OF_PEOPLE = Pattern.compile(
-            "(?i)\\b(people|persons?|users?|engineers?|developers?|contributors?|readers?|maintainers?|reviewers?|teams?)"
-                    + "[ \\n*/#|]+wh" + "o\\b");
+            "(?i)\\b(people|persons?|users?|engineers?|developers?|contributors?|readers?|maintainers?|reviewers?"
+                    + "|teams?)[ \\n*/#|]+wh" + "o\\b");
 
     private SourceRules() {}
 
