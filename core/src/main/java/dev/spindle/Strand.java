@@ -374,7 +374,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /** Returns a future that completes when this strand has terminated, after any kind of shutdown. */
-    private CompletableFuture<@Nullable Void> ended() {
+    CompletableFuture<@Nullable Void> ended() {
         if (alone) {
             return spindle.kernel().terminated();
         }

@@ -225,7 +225,7 @@ class GracefulShutdownTest {
         ends.forEach(end -> assertThat(result(end)).isEmpty());
         assertThat(ran).hasValue(10_000);
         until(() -> single.stats().keys() == 0);
-        until(() -> single.timers().isEmpty());
+        until(() -> single.kernel().timers().isEmpty());
     }
 
     @Test
@@ -233,7 +233,7 @@ class GracefulShutdownTest {
         Strand ended = single.strand("ended");
         ended.shutdown();
         assertThat(result(ended.shutdownGracefully(QUIET, LONG))).isEmpty();
-        until(() -> single.timers().isEmpty());
+        until(() -> single.kernel().timers().isEmpty());
         for (int round = 0; round < 2_000; round++) {
             Strand strand = single.strand("s");
             CompletableFuture<?> other = CompletableFuture.runAsync(strand::shutdownNow);
@@ -242,7 +242,7 @@ class GracefulShutdownTest {
             result(other);
         }
         until(() -> single.stats().keys() == 0); // so that no sweep is due
-        until(() -> single.timers().isEmpty());
+        until(() -> single.kernel().timers().isEmpty());
     }
 
     /** The spindle closes at a random moment of the graceful shutdown. Neither waits for the limit. */

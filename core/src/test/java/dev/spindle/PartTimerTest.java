@@ -70,13 +70,13 @@ class PartTimerTest {
     void act_actionThatThrows_isReportedAndLaterLimitsAct() {
         CompletableFuture<@Nullable Void> next = new CompletableFuture<>();
         PartTimer.set(
-                spindle,
+                spindle.lanes(),
                 1,
                 () -> {
                     throw new IllegalStateException("expected");
                 },
                 null);
-        PartTimer.set(spindle, 2, () -> next.complete(null), null);
+        PartTimer.set(spindle.lanes(), 2, () -> next.complete(null), null);
 
         result(next);
         until(() -> failures.size() == 1);

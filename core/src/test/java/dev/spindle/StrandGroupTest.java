@@ -413,7 +413,7 @@ class StrandGroupTest {
         }
         users.forEach(TestSupport::result);
         until(() -> shared.stats().keys() == 0); // so that no sweep is due
-        until(() -> shared.timers().isEmpty());
+        until(() -> shared.kernel().timers().isEmpty());
     }
 
     @ParameterizedTest

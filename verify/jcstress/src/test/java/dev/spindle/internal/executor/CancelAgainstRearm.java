@@ -18,8 +18,8 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 /** The cancellation of a periodic task meets the end of a run, which sets the next timer: no timer of it is left. */
 @JCStressTest
 @Outcome(id = "true, 0", expect = Expect.ACCEPTABLE, desc = "Cancelled before the run.")
-@Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "Cancelled during or after it.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A timer is left that fires in vain, or it has run again.")
+@Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "Cancelled during or after the run.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A timer is left, or the task has run again.")
 @State
 public class CancelAgainstRearm {
     private static final Pool POOL = PoolLookup.of(Spindle.create()); // has no threads while it has no work

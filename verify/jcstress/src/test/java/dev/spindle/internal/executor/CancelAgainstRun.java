@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 @JCStressTest
 @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "Run once, and the next task is not hit.")
 @Outcome(id = "0, false", expect = Expect.ACCEPTABLE, desc = "Cancelled between the claim and the task.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Run by both, or the interrupt hit what came after.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Run by both, or the interrupt hit the next task.")
 @State
 public class CancelAgainstRun {
     private static final Pool POOL = PoolLookup.of(Spindle.create()); // has no threads while it has no work
