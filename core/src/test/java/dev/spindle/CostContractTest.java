@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The growth of the costs of the public API with the number of keys, timers or executors of others. docs/costs.md states
+ * The growth of the costs of the public API with the number of keys, timers or executors of others. docs/costs.md has
  * the cost of each operation.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
