@@ -188,7 +188,7 @@ public final class Bulkhead {
         boolean taken = false;
         try {
             taken = to.granted(permit);
-        } catch (Throwable t) { // OutOfMemoryError
+        } catch (Throwable t) { // an OutOfMemoryError
             UserCode.uncaught(t);
         }
         if (!taken) {

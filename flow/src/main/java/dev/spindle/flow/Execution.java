@@ -122,7 +122,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return attempt;
     }
 
-    /** The watched deadline has passed. */
+    /** Ends the attempts that have no timer of their own, after the watched deadline. */
     void timeIsUp() {
         List<GuardedAttempt<Q, A>> all;
         synchronized (this) {
@@ -168,7 +168,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
             return; // after a shutdown, which the timer of the attempt finds out too
-        } catch (Throwable t) { // OutOfMemoryError, or of the user's context hook
+        } catch (Throwable t) { // an OutOfMemoryError, or thrown by the user's context hook
             UserCode.uncaught(t);
             return;
         }
@@ -284,7 +284,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         long delay;
         try {
             delay = retry.delayNanos(number);
-        } catch (Throwable t) { // of the user's source of jitter
+        } catch (Throwable t) { // thrown by the user's source of jitter
             UserCode.uncaught(t);
             return false;
         }

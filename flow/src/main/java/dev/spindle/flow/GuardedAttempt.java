@@ -251,7 +251,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return true;
         } catch (RejectedExecutionException e) {
             return !unhold();
-        } catch (Throwable t) { // OutOfMemoryError, or of the user's context hook
+        } catch (Throwable t) { // an OutOfMemoryError, or thrown by the user's context hook
             failed(t);
             return true;
         }
@@ -330,7 +330,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         try {
             got.whenComplete(ear);
             ear.isAtOnce = false;
-        } catch (Throwable t) { // of a stage of the user's own kind
+        } catch (Throwable t) { // thrown by a stage of the user's own kind
             answered(null, t);
         }
     }
@@ -376,14 +376,14 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         Execution.Verdict verdict;
         try {
             verdict = endpoint.verdict(outcome);
-        } catch (Throwable t) { // of the user's predicate
+        } catch (Throwable t) { // thrown by the user's predicate
             failed(t);
             return false;
         }
         return end(End.ANSWERED, outcome, verdict);
     }
 
-    /** The time of this attempt is up. */
+    /** Ends the attempt, whose time is up, or the whole call if its timers are gone. */
     void passLimit() {
         if (endpoint.isShutdown() && !deadline.isUsedUp()) {
             lose();
@@ -458,7 +458,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
         try {
             giveBack(held, how, outcome, verdict);
-        } catch (Throwable t) { // OutOfMemoryError: the call must end all the same
+        } catch (Throwable t) { // an OutOfMemoryError: the call must end all the same
             UserCode.uncaught(t);
         }
         return of != null && verdict != null && of.ended(this, outcome, verdict);

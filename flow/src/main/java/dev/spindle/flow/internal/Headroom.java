@@ -17,8 +17,8 @@ public final class Headroom {
     private Headroom() {}
 
     /**
-     * Throws a {@link StackOverflowError} if the caller is near the end of its stack. For the start of a call, which
-     * may be answered at once; nothing has been changed then.
+     * Throws a {@link StackOverflowError} if the caller is near the end of its stack. Called before a call changes
+     * anything, with enough stack for an answer that comes at once.
      */
     public static void forACall() {
         reserveThrice(never);

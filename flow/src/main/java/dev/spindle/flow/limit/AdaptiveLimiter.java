@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.limit;
 
-/** A limit that is learned from how calls end. */
+/** A limit that is learned from the ends of calls. */
 abstract class AdaptiveLimiter implements Limiter {
     /*
      * All fields are guarded by the monitor, under which no foreign code runs.
@@ -12,13 +12,13 @@ abstract class AdaptiveLimiter implements Limiter {
      * once. From the third cut in a row, with no call that ended well in between, a cut takes a half: if calls take
      * long to run into their limit, tenths would take minutes.
      *
-     * Raising: a limit is in use if at least half as many calls as it allows are under way. Far below the demand it is
-     * in use, and grows with each call. A lowered limit that is not in use any more would stay low, so it recovers with
-     * time, which is looked at when a call begins. While calls are under way, silence does not show that the load is
-     * gone, since a call shows overload only when it ends. So a quiet period is twice the time of the slowest of the
-     * last calls that used the limit or were overloaded; `slowestNanos` loses an eighth with each of them. If the limit
-     * was in use during the period, the load has not gone: time raises it only to `ceiling`, where it was last cut,
-     * since beyond that it would be cut again and again.
+     * Raising: a limit is in use if at least half as many calls as it allows are under way. A limit far below the
+     * demand is in use, and grows with each call. A lowered limit that is not in use any more would stay low, so it
+     * recovers with time, which is looked at when a call begins. While calls are under way, silence does not show that
+     * the load is gone, since a call shows overload only when it ends. So a quiet period is twice the time of the
+     * slowest of the last calls that used the limit or were overloaded; `slowestNanos` loses an eighth with each of
+     * them. If the limit was in use during the period, the load has not gone: time raises it only to `ceiling`, where
+     * it was last cut, since beyond that it would be cut again and again.
      */
     private static final long RECOVERY_NANOS = 1_000_000_000;
     /** The longest time of a call that delays the recovery, so that the limit recovers within minutes. */

@@ -18,8 +18,8 @@ final class GradientLimiter extends AdaptiveLimiter {
      *                    halved again.
      * GradientLimiter-3  The trials of all clients of one backend coincide: a trial is due a period after calls last
      *                    took no longer than usual for some rounds, and all clients see the same queue empty at the
-     *                    same time. The period, and the bound on the second round, are equal for all clients whose
-     *                    calls take about as long.
+     *                    same time. The period, and the bound on the second round, are equal for clients whose calls
+     *                    take about the same time.
      * GradientLimiter-4  A trial at most doubles `usual`. A trial that measures the queue of other clients therefore
      *                    does little harm, and a backend that has become slower is learned by several trials.
      *
@@ -155,7 +155,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         return Math.min(limit, Math.max(2.0 * inFlight, limit / 2));
     }
 
-    /** Returns a power of two times the least period: equal for clients whose calls take about as long. */
+    /** Returns a power of two times the least period: equal for clients whose calls take about the same time. */
     private long period() {
         long period = LEAST_PERIOD_NANOS;
         while (period < CALLS_OF_A_PERIOD * usual && period < MOST_PERIOD_NANOS) {
