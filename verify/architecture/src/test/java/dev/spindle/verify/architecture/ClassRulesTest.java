@@ -111,7 +111,7 @@ class ClassRulesTest {
                 Arguments.of("onlyTheFaceOfCore", ClassRules.dependsOnTheFaceAlone(FLOW_PACKAGE + "..", ROOT)),
                 Arguments.of("internalHidden", ClassRules.internalStaysOutOfSignatures(FLOW_PACKAGE, FLOW_PACKAGE)),
                 Arguments.of("final", ClassRules.publicClassesAreFinal(FLOW_PACKAGE)),
-                Arguments.of("finalLimiters", ClassRules.publicClassesAreFinal(FLOW_PACKAGE + ".limit")),
+                Arguments.of("finalInternal", ClassRules.publicClassesAreFinal(FLOW_PACKAGE + ".internal")),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
                 Arguments.of("noConsole", ClassRules.noConsole()),
