@@ -257,7 +257,7 @@ class CheckerTest {
         Story story = Story.of(FUTURE.with(Then.AWAIT)).accept(0).run(0);
         story.log.tell(0, Log.REFUSED_WAIT);
 
-        assertBroken(story, Promise.K6, "by one that holds no lane");
+        assertBroken(story, Promise.K6, "by a task that holds no lane");
     }
 
     @Test
@@ -410,7 +410,7 @@ class CheckerTest {
         Story story = Story.of(LANE).accept(0).run(0);
         story.log.see(0, Log.INTERRUPTED);
 
-        assertBroken(story, Promise.F2, "began interrupted");
+        assertBroken(story, Promise.F2, "began with an interrupt that was not meant for it");
     }
 
     @Test
