@@ -2,35 +2,70 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Carried;
+import dev.spindle.actor.internal.Letter;
+import dev.spindle.actor.internal.Mailbox;
+import dev.spindle.actor.internal.MailboxCycles;
+import dev.spindle.actor.internal.Waiter;
 import dev.spindle.messaging.Headroom;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The part of an actor around its behaviour: the mailbox, the outbox, and the thread that runs user code. */
-abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
-    private final Actors group;
-    private final ActorOptions<M> options;
+abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
+    private final ActorGroup group;
+    private final ActorOptions options;
+
+    @Nullable
+    ActorBase previous; // in the list of the group, under its lock
+
+    @Nullable
+    ActorBase next;
+
     private volatile @Nullable Outbox outbox; // written by the owner, read by all
-    private volatile @Nullable Links links; // made under the monitor
+    private volatile @Nullable EndListeners endListeners; // made under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
     private @Nullable Thread turnOf; // the thread that runs user code here; racy unless it is the reader's own
 
-    ActorBase(Actors group, ActorOptions<M> options) {
+    ActorBase(ActorGroup group, ActorOptions options) {
         this.group = group;
         this.options = options;
     }
 
     // ---------------------------------------------------------------- for any thread
 
-    /** Returns this. */
-    abstract ActorCell<M> cell();
+    /** Stops the actor: after it has handled the messages that it has accepted, or at once. */
+    abstract void stop(boolean handleAccepted);
 
-    Actors group() {
+    /** Sends a signal that starts or restarts the behaviour. */
+    abstract void signalBegin();
+
+    /** Ends the actor after a halt of the pool: in the calling thread if it is idle, else its owner ends it. */
+    abstract void halted();
+
+    /** Ends the actor, which the pool will not run any more, in the calling thread, which owns it. */
+    abstract void abandon();
+
+    /** Returns whether the group has a drop handler. */
+    abstract boolean hasDropHandler();
+
+    abstract void callDropHandler(Object message);
+
+    /** Passes a message of either lane, plain or {@link Carried}, to the behaviour. For the owner. */
+    abstract void receive(Object message);
+
+    /** Reports a failure of the behaviour, and reacts to it. For the owner. */
+    abstract void failed(Throwable failure, @Nullable Object message);
+
+    /** Returns whether the behaviour receives no more messages. For the owner. */
+    abstract boolean isEnding();
+
+    ActorGroup group() {
         return group;
     }
 
-    ActorOptions<M> options() {
+    ActorOptions options() {
         return options;
     }
 
@@ -39,13 +74,13 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
     }
 
     @Override
-    int capacity() {
+    protected int capacity() {
         return options.capacity();
     }
 
     @Override
-    void ready() {
-        group.ready(cell());
+    protected void ready() {
+        group.ready(this);
     }
 
     @Override
@@ -70,14 +105,14 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
         return own == null ? 0 : own.estimatedSize();
     }
 
-    Links links() {
-        Links there = links;
+    EndListeners endListeners() {
+        EndListeners there = endListeners;
         if (there == null) {
             synchronized (this) {
-                there = links;
+                there = endListeners;
                 if (there == null) {
-                    there = new Links(cell());
-                    links = there;
+                    there = new EndListeners(this);
+                    endListeners = there;
                 }
             }
         }
@@ -85,8 +120,8 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
     }
 
     List<Reply<?>> openAsks() {
-        Links there = links;
-        return there == null ? List.of() : there.open();
+        EndListeners there = endListeners;
+        return there == null ? List.of() : there.openAsks();
     }
 
     ConcurrentHashMap<Object, LatestLetter> latest() {
@@ -103,6 +138,33 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
         return there;
     }
 
+    /** Refuses the waiting senders that are not on a worker of the spindle, after a shutdown. */
+    void refuseOutside() {
+        for (Waiter waiter : waiting()) {
+            if (waiter.isOutside() && withdraw(waiter)) {
+                waiter.refused();
+            }
+        }
+    }
+
+    /** Fails the unanswered asks, when no task is left that could answer; returns false if there are none. */
+    boolean refuseAsks() {
+        List<Reply<?>> open = openAsks();
+        for (Reply<?> reply : open) {
+            call(() -> {
+                boolean unused = reply.failure(group.shutException(this, "ended an ask of"));
+            });
+        }
+        return !open.isEmpty();
+    }
+
+    /** Stops the actor after a shutdown, when no message can reach it any more, unless it is being stopped already. */
+    void stopQuietly() {
+        if (!isClosing()) {
+            stop(true);
+        }
+    }
+
     ActorStoppedException stoppedException(String what) {
         return new ActorStoppedException("actor " + name() + " is stopped and rejected " + what, null);
     }
@@ -111,13 +173,13 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
     void drop(Letter letter) {
         Object message = letter.take();
         if (message != null) {
-            group.dropped(cell(), message);
+            group.dropped(this, message);
         }
     }
 
     @Override
-    void callbackFailed(Throwable failure) {
-        group.report(cell(), null, failure);
+    protected void callbackFailed(Throwable failure) {
+        group.report(this, null, failure);
     }
 
     /** Runs {@code dependents} and reports what they throw. Between two messages, clears the interrupt first. */
@@ -159,7 +221,7 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
     Outbox outbox() {
         Outbox own = outbox;
         if (own == null) {
-            own = new Outbox(cell());
+            own = new Outbox(this);
             outbox = own;
         }
         return own;
@@ -184,5 +246,16 @@ abstract class ActorBase<M> extends Mailbox implements MailboxCycles.Node {
             throw new IllegalStateException(what + " is for turns of actor " + name()
                     + " only; elsewhere use its ActorRef: offer, send, sendAsync or ask");
         }
+    }
+
+    @Override
+    public String toString() {
+        return "actor " + name();
+    }
+
+    /** A signal without an effect of its own: the turn that serves it checks for a halt and flushes the outbox. */
+    static final class Look extends Letter.Signal {
+        @Override
+        public void arrive() {}
     }
 }

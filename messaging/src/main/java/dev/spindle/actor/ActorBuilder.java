@@ -14,9 +14,9 @@ public final class ActorBuilder<M> {
     static final int DEFAULT_CAPACITY = 1_024;
     static final int DEFAULT_OVERDRAFT = 1_024;
 
-    final Actors group;
-    final String name;
-    final Supplier<? extends Actor<M>> factory;
+    private final Actors group;
+    private final String name;
+    private final Supplier<? extends Actor<M>> factory;
     private int capacity = DEFAULT_CAPACITY;
     private int overdraft = DEFAULT_OVERDRAFT;
     private Supervision supervision = Supervision.stop();
@@ -74,6 +74,6 @@ public final class ActorBuilder<M> {
      * @throws java.util.concurrent.RejectedExecutionException after {@link Actors#stop} or a shutdown of the spindle
      */
     public ActorRef<M> start() {
-        return group.start(new ActorOptions<>(name, factory, capacity, overdraft, supervision, group.capture()));
+        return group.start(factory, new ActorOptions(name, capacity, overdraft, supervision, group.capture()));
     }
 }

@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Carried;
+import dev.spindle.actor.internal.Letter;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An actor, which serves its mailbox in turns. Unless stated otherwise, methods are for the owner of the mailbox. */
-final class ActorCell<M> extends ActorBase<M> {
+final class ActorCell<M> extends ActorBase {
     /*
      * A turn serves the reply lane, then up to 16 requests, and repeats, so neither lane starves the other. It ends
      * when the mailbox is empty, or when the actor has handled a batch of messages or run for 200 µs and other work
@@ -20,10 +23,14 @@ final class ActorCell<M> extends ActorBase<M> {
      * Requests wait while the actor is suspended (not yet begun, or being restarted) and while its outbox is not empty.
      * Signals are always served; signals for the behaviour are held while the actor is suspended.
      *
-     *   suspended -> serving (Begin) -> suspended (a restart)
-     *   each of them -> draining (stop) -> ending, when the request lane is empty
-     *   each of them -> ending (halt, a failure, shutdownNow): the behaviour is gone, requests are dropped
-     *   ending -> stopped, when the outbox is empty and no letter has come
+     * `state` (ActorState):
+     *
+     *   SUSPENDED -> SERVING (Begin) -> SUSPENDED (a restart)
+     *   each of them -> DRAINING (stop), or DRAINING_SUSPENDED -> ENDING, when the request lane is empty
+     *   each of these -> ABANDONED (the pool has ended), or ABANDONED_SUSPENDED -> ENDING, at once
+     *   each of these -> ENDING (halt, a failure, shutdownNow): the behaviour is gone, requests are dropped
+     *
+     * An ENDING actor stops when its outbox is empty and no letter has come.
      */
     private static final int MOST_IN_A_ROW = 16;
     private static final long SLICE_NANOS = 200_000;
@@ -32,44 +39,43 @@ final class ActorCell<M> extends ActorBase<M> {
     private final ActorRef<M> ref = new ActorRef<>(this);
     private final ActorContext<M> context = new ActorContext<>(this);
 
-    @Nullable
-    ActorCell<?> previous; // of the group, under its lock
-
-    @Nullable
-    ActorCell<?> next;
-
     private volatile boolean halting; // set by halt(), never cleared
-    private volatile boolean abandoned; // the pool has ended without running this actor
+    private final Supplier<? extends Actor<M>> factory;
+    private final @Nullable DropHandler dropHandler;
     private @Nullable Actor<M> behaviour;
-    private @Nullable ActorTimers<M> timers;
+    private @Nullable ActorTimers timers;
     private @Nullable OpenReplies<M> replies;
     private @Nullable Watches watches;
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable Restarts restarts;
     private @Nullable ActorExit exit; // set when the actor is ending
     private int lateReplies; // while draining, the rounds that found replies alone
-    private boolean suspended = true;
     private boolean beginDue;
-    private boolean draining;
-    private boolean ending;
+    private ActorState state = ActorState.SUSPENDED;
 
-    ActorCell(Actors group, ActorOptions<M> options, Actor<M> behaviour) {
+    /** Creates an actor and its first instance. */
+    ActorCell(
+            ActorGroup group,
+            ActorOptions options,
+            Supplier<? extends Actor<M>> factory,
+            @Nullable DropHandler dropHandler) {
         super(group, options);
-        this.behaviour = behaviour;
+        this.factory = factory;
+        this.dropHandler = dropHandler;
+        behaviour = create();
+    }
+
+    private Actor<M> create() {
+        return Objects.requireNonNull(factory.get(), () -> "the factory of actor " + name() + " returned null");
     }
 
     // ---------------------------------------------------------------- for any thread
-
-    @Override
-    ActorCell<M> cell() {
-        return this;
-    }
 
     ActorRef<M> ref() {
         return ref;
     }
 
-    /** Stops the actor: after it has handled the messages that it has accepted, or at once. */
+    @Override
     void stop(boolean handleAccepted) {
         Headroom.require();
         if (!handleAccepted) {
@@ -79,52 +85,45 @@ final class ActorCell<M> extends ActorBase<M> {
         boolean unused = signal(new Stop());
     }
 
-    /** Refuses the waiting senders that are not on a worker of the spindle, after a shutdown. */
-    void refuseOutside() {
-        for (Waiter waiter : waiting()) {
-            if (waiter.isOutside() && withdraw(waiter)) {
-                waiter.refused();
-            }
-        }
+    @Override
+    void signalBegin() {
+        boolean unused = signal(new Begin());
     }
 
-    /** Fails the unanswered asks, when no task is left that could answer; returns false if there are none. */
-    boolean refuseAsks() {
-        List<Reply<?>> open = openAsks();
-        for (Reply<?> reply : open) {
-            call(() -> {
-                boolean unused = reply.failure(group().shutException(this, "ended an ask of"));
-            });
-        }
-        return !open.isEmpty();
+    /** Returns the signal that starts the first instance. */
+    Letter.Signal beginSignal() {
+        return new Begin();
     }
 
-    /** Stops the actor after a shutdown, when no message can reach it any more, unless it is being stopped already. */
-    void stopQuietly() {
-        if (!isClosing()) {
-            stop(true);
-        }
+    @Override
+    boolean hasDropHandler() {
+        return dropHandler != null;
     }
 
-    /** Ends the actor after a halt of the pool: in the calling thread if it is idle, else its owner ends it. */
+    @Override
+    void callDropHandler(Object message) {
+        Objects.requireNonNull(dropHandler).onDrop(ref, message);
+    }
+
+    @Override
     void halted() {
         if (push(new Look()) == Push.FIRST) {
-            runHere();
+            runHere(true);
         }
     }
 
-    /** Ends the actor, which the pool will not run any more, in the calling thread, which owns it. */
+    @Override
     void abandon() {
-        abandoned = true;
+        state = state.abandoned();
         halting = true;
-        runHere();
+        runHere(false);
     }
 
     /** Runs a turn in the calling thread, and keeps its interrupt status. */
-    private void runHere() {
+    private void runHere(boolean hasPool) {
         boolean interrupted = Thread.interrupted();
         try {
-            run();
+            run(hasPool);
         } finally {
             boolean unused = Thread.interrupted();
             if (interrupted) {
@@ -137,11 +136,15 @@ final class ActorCell<M> extends ActorBase<M> {
 
     @Override
     public void run() {
+        run(true);
+    }
+
+    private void run(boolean hasPool) {
         try {
             turn();
         } catch (Throwable t) { // memory was exhausted in a step of the library: the next turn continues
             callbackFailed(t);
-            if (!abandoned) {
+            if (hasPool) {
                 ready();
             }
         }
@@ -161,15 +164,15 @@ final class ActorCell<M> extends ActorBase<M> {
                 served += serveRequests(Math.min(left, inARow), worker);
             }
             left -= served;
-            if (!ending && draining && !suspended && !hasRequests() && isFlushed() && isDrained()) {
+            if (state == ActorState.DRAINING && !hasRequests() && isFlushed() && isDrained()) {
                 end(null, null);
             }
-            if (ending) {
+            if (isEnding()) {
                 dropRequests();
                 flush();
             }
             if (!hasWork()) {
-                if (ending && isFlushed()) {
+                if (isEnding() && isFlushed()) {
                     if (becomeStopped()) {
                         stopped();
                         return;
@@ -223,20 +226,20 @@ final class ActorCell<M> extends ActorBase<M> {
     }
 
     private boolean hasWork() {
-        return hasNew() || hasReplies() || beginDue || (hasRequests() && (ending || servesRequests()));
+        return hasNew() || hasReplies() || beginDue || (hasRequests() && (isEnding() || servesRequests()));
     }
 
     /** Ends the actor if it was halted; returns whether it is ending. Called before each message. */
     private boolean endsNow() {
-        if (!ending && (halting || group().isHalted())) {
-            boolean asked = halting && !abandoned;
+        if (!isEnding() && (halting || group().isHalted())) {
+            boolean asked = halting && !state.isAbandoned();
             end(asked ? null : new CancellationException("spindle " + group().spindleName() + " was shut down"), null);
         }
-        return ending;
+        return isEnding();
     }
 
     private boolean servesRequests() {
-        return !suspended && !ending && isFlushed();
+        return (state == ActorState.SERVING || state == ActorState.DRAINING) && isFlushed();
     }
 
     private int serveReplies(@Nullable WorkerContext worker) {
@@ -253,15 +256,15 @@ final class ActorCell<M> extends ActorBase<M> {
 
     private void serve(Letter.Signal signal) {
         if (!signal.isForBehaviour()) {
-            signal.arrive(this);
+            signal.arrive();
         } else if (!endsNow()) {
-            if (suspended) {
+            if (state.isSuspended()) {
                 if (held == null) {
                     held = new ArrayDeque<>();
                 }
                 held.add(signal);
             } else {
-                signal.arrive(this);
+                signal.arrive();
             }
         }
         flush();
@@ -293,7 +296,7 @@ final class ActorCell<M> extends ActorBase<M> {
         }
     }
 
-    /** Passes a message of either lane, plain or {@link Carried}, to the behaviour. */
+    @Override
     void receive(Object message) {
         Actor<M> own = behaviour;
         if (own == null) {
@@ -318,7 +321,7 @@ final class ActorCell<M> extends ActorBase<M> {
     }
 
     private void receiveIn(Actor<M> own, Carried carried) throws Exception {
-        Runnable restored = group().restore(carried.context);
+        Runnable restored = group().restore(carried.context());
         try {
             Object message = carried.make();
             boolean unused = Thread.interrupted(); // set by the code that made the message
@@ -335,24 +338,24 @@ final class ActorCell<M> extends ActorBase<M> {
 
     // ---------------------------------------------------------------- tells
 
-    <T> void tell(ActorCell<T> target, T message) {
+    void tell(ActorBase target, Object message) {
         target.group().requireOpen(target);
         Letter letter = new Letter(target.group().carried(message));
         if (isFlushed()) {
             switch (target.offer(letter)) {
                 case CLOSED -> target.drop(letter);
-                case FULL -> outbox().add(new Parcel.Tell(target, letter));
+                case FULL -> outbox().add(new Parcels.Tell(target, letter));
                 default -> {}
             }
         } else {
-            outbox().add(new Parcel.Tell(target, letter));
+            outbox().add(new Parcels.Tell(target, letter));
         }
     }
 
     /** Sends a request, at once or through the outbox, where it waits while too many replies are open. */
-    <T> void ask(ActorCell<T> target, T message, Reply<?> reply, OpenReply<M, ?> place) {
+    void ask(ActorBase target, Object message, Reply<?> reply, OpenReply<M, ?> place) {
         target.group().requireOpen(target);
-        Parcel.Ask ask = new Parcel.Ask(target, new Letter(target.group().carried(message)), reply, place);
+        Parcels.Ask ask = new Parcels.Ask(target, new Letter(target.group().carried(message)), reply, place);
         if (!isFlushed() || !ask.mayGo()) {
             outbox().add(ask);
             return;
@@ -373,28 +376,30 @@ final class ActorCell<M> extends ActorBase<M> {
 
     Watches watches() {
         if (watches == null) {
-            watches = new Watches();
+            watches = new Watches(this);
         }
         return watches;
     }
 
-    ActorTimers<M> timers() {
+    ActorTimers timers() {
         if (timers == null) {
-            timers = new ActorTimers<>(this);
+            timers = new ActorTimers(this);
         }
         return timers;
     }
 
     // ---------------------------------------------------------------- failures and ends
 
+    @Override
     boolean isEnding() {
-        return ending;
+        return state == ActorState.ENDING;
     }
 
+    @Override
     void failed(Throwable failure, @Nullable Object message) {
         boolean unused = Thread.interrupted();
         group().report(this, message, failure);
-        if (ending) {
+        if (isEnding()) {
             return;
         }
         switch (options().supervision().verdict()) {
@@ -413,14 +418,14 @@ final class ActorCell<M> extends ActorBase<M> {
             end(failure, message);
             return;
         }
-        suspended = true;
+        state = state.suspended();
         leaveBehaviour(failure, message);
-        beginDue = draining || delay.isZero() || group().isShutdown() || !restarts.delay(delay);
+        beginDue = state.isStopping() || delay.isZero() || group().isShutdown() || !restarts.delay(delay);
     }
 
     /** Restarts the behaviour if that is due; a stop ends the delay of a restart. Returns 1 if user code ran. */
     private int beginAgain() {
-        if (draining && restarts != null && restarts.isDelayed()) {
+        if (state.isDraining() && restarts != null && restarts.isDelayed()) {
             restarts.endDelay();
             beginDue = hasRequests() || (held != null && !held.isEmpty());
             if (!beginDue) {
@@ -462,7 +467,7 @@ final class ActorCell<M> extends ActorBase<M> {
 
     private void begin() {
         beginDue = false;
-        if (ending || !suspended) {
+        if (!state.isSuspended()) {
             return;
         }
         if (restarts != null) {
@@ -475,11 +480,11 @@ final class ActorCell<M> extends ActorBase<M> {
             try {
                 Actor<M> fresh = behaviour; // the first instance, made by start()
                 if (fresh == null) {
-                    fresh = options().create();
+                    fresh = create();
                     behaviour = fresh;
                     boolean unused = Thread.interrupted();
                 }
-                suspended = false;
+                state = state.begun();
                 fresh.started(context);
             } finally {
                 restored.run();
@@ -489,7 +494,7 @@ final class ActorCell<M> extends ActorBase<M> {
         } finally {
             leave();
         }
-        if (failure != null && draining) { // a restart might fail again and delay the stop
+        if (failure != null && state.isStopping()) { // a restart might fail again and delay the stop
             group().report(this, null, failure);
             end(failure, null);
         } else if (failure != null) {
@@ -506,10 +511,10 @@ final class ActorCell<M> extends ActorBase<M> {
      * Begins to end: the behaviour receives no more messages. Does not flush, since a failed flush may be the cause.
      */
     private void end(@Nullable Throwable failure, @Nullable Object message) {
-        if (ending) {
+        if (isEnding()) {
             return;
         }
-        ending = true;
+        state = ActorState.ENDING;
         exit = new ActorExit(name(), failure, message);
         closeRequests(true);
         leaveBehaviour(failure, message);
@@ -532,7 +537,7 @@ final class ActorCell<M> extends ActorBase<M> {
     private void stopped() {
         try {
             group().remove(this);
-            links().end(exit == null ? new ActorExit(name(), null) : exit);
+            endListeners().end(exit == null ? new ActorExit(name(), null) : exit);
         } catch (Throwable t) {
             callbackFailed(t);
         } finally {
@@ -540,29 +545,18 @@ final class ActorCell<M> extends ActorBase<M> {
         }
     }
 
-    @Override
-    public String toString() {
-        return "actor " + name();
-    }
-
     /** A signal that starts or restarts the behaviour. */
-    static final class Begin extends Letter.Signal {
+    private final class Begin extends Letter.Signal {
         @Override
-        void arrive(ActorCell<?> actor) {
-            actor.begin();
+        public void arrive() {
+            begin();
         }
     }
 
-    /** A signal without an effect of its own: the turn that serves it checks for a halt and flushes the outbox. */
-    static final class Look extends Letter.Signal {
+    private final class Stop extends Letter.Signal {
         @Override
-        void arrive(ActorCell<?> actor) {}
-    }
-
-    private static final class Stop extends Letter.Signal {
-        @Override
-        void arrive(ActorCell<?> actor) {
-            actor.draining = true;
+        public void arrive() {
+            state = state.draining();
         }
     }
 }

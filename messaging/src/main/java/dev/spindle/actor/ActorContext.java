@@ -46,7 +46,7 @@ public final class ActorContext<M> {
      */
     public <T> void tell(ActorRef<T> target, T message) {
         actor.requireTurn("tell");
-        actor.tell(target.cell(), Objects.requireNonNull(message, "message"));
+        actor.tell(target.actor(), Objects.requireNonNull(message, "message"));
     }
 
     /**
@@ -67,7 +67,7 @@ public final class ActorContext<M> {
         actor.requireTurn("ask");
         Durations.requirePositive("limit", limit);
         Objects.requireNonNull(answer, "answer");
-        ActorCell<T> asked = target.cell();
+        ActorBase asked = target.actor();
         Reply<R> reply = new Reply<>(asked);
         T message = Objects.requireNonNull(request.apply(reply), "the request");
         OpenReplies<M> replies = actor.replies();
@@ -173,7 +173,8 @@ public final class ActorContext<M> {
 
     private void addWatch(ActorRef<?> target, Object message) {
         actor.requireTurn("watch");
-        actor.watches().add(new Watch(actor, target.cell(), actor.group().capture(), message));
+        Watches watches = actor.watches();
+        watches.add(new Watch(watches, target.actor(), actor.group().capture(), message));
     }
 
     /**
@@ -182,7 +183,7 @@ public final class ActorContext<M> {
      */
     public void unwatch(ActorRef<?> target) {
         actor.requireTurn("unwatch");
-        actor.watches().removeAll(target.cell());
+        actor.watches().removeAll(target.actor());
     }
 
     /** Stops this actor after it has handled the messages that it has accepted: {@link ActorRef#stop}. */

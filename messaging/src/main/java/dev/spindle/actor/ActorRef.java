@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Letter;
+import dev.spindle.actor.internal.Mailbox;
+import dev.spindle.actor.internal.Waiter;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WorkerContext;
@@ -43,13 +46,13 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the type of the messages
  */
 public final class ActorRef<M> {
-    private final ActorCell<M> actor;
+    private final ActorBase actor;
 
-    ActorRef(ActorCell<M> actor) {
+    ActorRef(ActorBase actor) {
         this.actor = actor;
     }
 
-    ActorCell<M> cell() {
+    ActorBase actor() {
         return actor;
     }
 
@@ -175,7 +178,7 @@ public final class ActorRef<M> {
             Outbox before = Outbox.before(actor);
             if (before != null) {
                 CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
-                before.add(new Parcel.Send(actor, letter, sent));
+                before.add(new Parcels.Send(actor, letter, sent));
                 return sent.minimalCompletionStage();
             }
             if (accepted(actor.offer(letter))) {
@@ -219,8 +222,8 @@ public final class ActorRef<M> {
     private void send(Reply<?> reply, Letter letter) {
         Outbox before = Outbox.before(actor);
         if (before != null) {
-            before.add(new Parcel.Ask(actor, letter, reply, null));
-            reply.waitsIn(before);
+            before.add(new Parcels.Ask(actor, letter, reply, null));
+            CompletableFuture<?> ignored = reply.answer().whenComplete((value, failure) -> before.lookAgain());
         } else if (!accepted(actor.offer(letter))) {
             Send send = new Send(actor, letter, WaitOrigin.ofStage("ask"));
             send.begin();
@@ -255,7 +258,7 @@ public final class ActorRef<M> {
      * ends it.
      */
     public CompletionStage<ActorExit> terminated() {
-        return actor.links().terminated();
+        return actor.endListeners().terminated();
     }
 
     /** Returns an estimate of the number of messages in the request lane. */
@@ -271,11 +274,11 @@ public final class ActorRef<M> {
     /** The waiter of a {@code send}, {@code sendAsync} or {@code ask}. */
     private static final class Send extends Waiter {
         private final CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
-        private final ActorCell<?> actor;
+        private final ActorBase actor;
         private final WaitOrigin origin;
         private final boolean outside;
 
-        Send(ActorCell<?> actor, Letter letter, WaitOrigin origin) {
+        Send(ActorBase actor, Letter letter, WaitOrigin origin) {
             super(actor, letter, actor.group().nanoTime());
             this.actor = actor;
             this.origin = origin;
@@ -291,17 +294,17 @@ public final class ActorRef<M> {
         }
 
         @Override
-        boolean isOutside() {
+        public boolean isOutside() {
             return outside;
         }
 
         @Override
-        void granted() {
+        public void granted() {
             stage.complete(null);
         }
 
         @Override
-        void refused() {
+        public void refused() {
             stage.completeExceptionally(
                     actor.isClosing()
                             ? actor.stoppedException("a message")
@@ -309,7 +312,7 @@ public final class ActorRef<M> {
         }
 
         @Override
-        Object from() {
+        public Object from() {
             return origin;
         }
     }

@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.TimeLimit;
+import dev.spindle.actor.internal.Letter;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.PoolConfig.PartLimit;
 import java.time.Duration;
@@ -12,11 +13,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** The timers of an actor, by key. For the owner of the actor; timers go off in any thread, and send a signal. */
-final class ActorTimers<M> {
-    private final ActorCell<M> actor;
+final class ActorTimers {
+    private final ActorBase actor;
     private final Map<Object, Timer> timers = new HashMap<>();
 
-    ActorTimers(ActorCell<M> actor) {
+    ActorTimers(ActorBase actor) {
         this.actor = actor;
     }
 
@@ -105,12 +106,12 @@ final class ActorTimers<M> {
         }
 
         @Override
-        boolean isForBehaviour() {
+        public boolean isForBehaviour() {
             return true;
         }
 
         @Override
-        void arrive(ActorCell<?> owner) {
+        public void arrive() {
             timer.tick();
         }
     }

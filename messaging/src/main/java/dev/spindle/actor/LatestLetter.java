@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Letter;
+import dev.spindle.actor.internal.Mailbox;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,12 +37,12 @@ final class LatestLetter extends Letter {
         }
     }
 
-    private final ActorCell<?> actor;
+    private final ActorBase actor;
     private final Object key;
     private volatile @Nullable Content content;
     private volatile boolean mapped;
 
-    private LatestLetter(ActorCell<?> actor, Object key, Content content) {
+    private LatestLetter(ActorBase actor, Object key, Content content) {
         super(null);
         this.actor = actor;
         this.key = key;
@@ -48,7 +50,7 @@ final class LatestLetter extends Letter {
     }
 
     /** Makes {@code message} the one that waits for {@code key}. */
-    static Mailbox.Push offer(ActorCell<?> actor, Object key, Object message) {
+    static Mailbox.Push offer(ActorBase actor, Object key, Object message) {
         ConcurrentHashMap<Object, LatestLetter> letters = actor.latest();
         Content content = new Content(message);
         for (; ; ) {
@@ -70,7 +72,7 @@ final class LatestLetter extends Letter {
     }
 
     /** Makes {@code message} the one that waits for {@code key}; false if none waits. */
-    static boolean replace(ActorCell<?> actor, Object key, Object message) {
+    static boolean replace(ActorBase actor, Object key, Object message) {
         return replace(actor.latest(), key, new Content(message));
     }
 
@@ -134,8 +136,7 @@ final class LatestLetter extends Letter {
     }
 
     @Override
-    @Nullable
-    Object take() {
+    public @Nullable Object take() {
         Content last = (Content) CONTENT.getAndSet(this, null); // before the read of `mapped` (LatestLetter-2)
         if (mapped) {
             forget();

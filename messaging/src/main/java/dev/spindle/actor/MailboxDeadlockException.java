@@ -14,10 +14,9 @@ public final class MailboxDeadlockException extends IllegalStateException {
     @SuppressWarnings("serial") // an immutable list of strings, which is serializable
     private final List<String> path;
 
-    MailboxDeadlockException(Overdraft refused, ActorCell<?> target) {
-        super("actors wait for room in each other's mailboxes: " + refused.describePath() + "; that of " + target.name()
-                + " has its capacity of " + target.capacity() + " and its overdraft of "
-                + target.options().overdraft()
+    MailboxDeadlockException(Overdraft refused, String target, int capacity, int overdraft) {
+        super("actors wait for room in each other's mailboxes: " + refused.describePath() + "; that of " + target
+                + " has its capacity of " + capacity + " and its overdraft of " + overdraft
                 + " in use, and so have all others. Have them send fewer messages than they handle, or raise"
                 + " capacity() or overdraft()");
         path = refused.path();

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 final class OpenReplies<M> {
     static final int LIMIT = 1_024;
 
-    private final ActorCell<M> actor;
+    private final ActorBase actor;
     private int open;
     private boolean closed;
     private @Nullable OpenReply<M, ?> first; // a list of all that have not arrived, including asks in the outbox
 
-    OpenReplies(ActorCell<M> actor) {
+    OpenReplies(ActorBase actor) {
         this.actor = actor;
     }
 
-    ActorCell<M> actor() {
+    ActorBase actor() {
         return actor;
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Carried;
+import dev.spindle.actor.internal.Letter;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -110,12 +112,12 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         }
 
         @Override
-        boolean isForBehaviour() {
+        public boolean isForBehaviour() {
             return true;
         }
 
         @Override
-        void arrive(ActorCell<?> owner) {
+        public void arrive() {
             if (reply.content == null) {
                 return; // the actor has ended
             }

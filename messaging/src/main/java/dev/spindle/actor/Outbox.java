@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Letter;
+import dev.spindle.actor.internal.Mailbox;
+import dev.spindle.actor.internal.MailboxCycles;
+import dev.spindle.actor.internal.Parcel;
+import dev.spindle.actor.internal.Waiter;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +31,14 @@ final class Outbox {
     /** The outbox of the actor whose turn the calling thread runs, if the outbox is not empty. */
     private static final ThreadLocal<@Nullable Outbox> TURN = new ThreadLocal<>();
 
-    private final ActorCell<?> actor;
+    private final ActorBase actor;
     private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
     private int bounded; // the number of parcels that count against LIMIT
     private boolean inTurn; // whether this has set TURN
     private @Nullable Outbox outer; // the previous value of TURN
     private volatile @Nullable Waiter edge; // MailboxCycles
 
-    Outbox(ActorCell<?> actor) {
+    Outbox(ActorBase actor) {
         this.actor = actor;
     }
 
@@ -59,7 +64,8 @@ final class Outbox {
             if (bounded >= LIMIT) {
                 throw new IllegalStateException("actor " + actor.name() + " has told " + LIMIT
                         + " messages that wait for room, the first in the mailbox of "
-                        + parcels.element().target.name() + "; tell fewer in one turn, or raise that capacity()");
+                        + ((ActorBase) parcels.element().target).name()
+                        + "; tell fewer in one turn, or raise that capacity()");
             }
             bounded++;
         }
@@ -102,7 +108,7 @@ final class Outbox {
      * Returns the outbox that a message of the calling thread for {@code target} has to go through to keep the order;
      * null if there is none.
      */
-    static @Nullable Outbox before(ActorCell<?> target) {
+    static @Nullable Outbox before(ActorBase target) {
         if (!target.isBoxed()) {
             return null;
         }
@@ -163,7 +169,7 @@ final class Outbox {
 
     /** Sends a signal that makes the owner remove a request whose reply has ended. For any thread. */
     void lookAgain() {
-        boolean unused = actor.signal(new ActorCell.Look());
+        boolean unused = actor.signal(new ActorBase.Look());
     }
 
     /** Withdraws the waiter of a request whose reply has ended. */
@@ -181,7 +187,7 @@ final class Outbox {
      */
     private Mailbox.@Nullable Push park(Parcel first) {
         actor.batch(false); // this actor takes no requests while it waits, so its waiters get the room that is free
-        Park park = new Park(actor, first.target, first.letter, actor.group().nanoTime());
+        Park park = new Park(this, first.target, first.letter);
         first.target.await(park); // from here on, other threads may admit the letter
         List<Waiter> cycle = MailboxCycles.publish(actor, park);
         return cycle.isEmpty() ? null : overdraw(park, cycle);
@@ -194,7 +200,7 @@ final class Outbox {
         int full = 0;
         int deepest = 0;
         for (Waiter wait : cycle) {
-            ActorCell<?> target = (ActorCell<?>) wait.target;
+            ActorBase target = (ActorBase) wait.target;
             Mailbox.Push push = target.overdraw(wait, target.options().overdraft());
             if (push == Mailbox.Push.QUEUED) {
                 letIn++;
@@ -217,7 +223,12 @@ final class Outbox {
             if (full < cycle.size() || !own.target.withdraw(own)) {
                 return null; // other actors of the cycle run on and make room
             }
-            MailboxDeadlockException deadlock = new MailboxDeadlockException(overdraft, (ActorCell<?>) own.target);
+            ActorBase target = (ActorBase) own.target;
+            MailboxDeadlockException deadlock = new MailboxDeadlockException(
+                    overdraft,
+                    target.name(),
+                    target.capacity(),
+                    target.options().overdraft());
             edge = null;
             settle(parcels.element(), false, deadlock);
             if (!actor.isEnding()) {
@@ -232,7 +243,7 @@ final class Outbox {
     }
 
     private static List<String> names(List<Waiter> cycle) {
-        return cycle.stream().map(wait -> ((ActorCell<?>) wait.from()).name()).toList();
+        return cycle.stream().map(wait -> ((ActorBase) wait.from()).name()).toList();
     }
 
     /** Settles the first parcel, whose letter has left the queue of waiters. A flush follows. */
@@ -245,26 +256,26 @@ final class Outbox {
 
     /** The waiter for the first letter of an outbox. */
     private static final class Park extends Waiter {
-        private final ActorCell<?> actor;
+        private final Outbox outbox;
 
-        Park(ActorCell<?> actor, Mailbox target, Letter letter, long since) {
-            super(target, letter, since);
-            this.actor = actor;
+        Park(Outbox outbox, Mailbox target, Letter letter) {
+            super(target, letter, outbox.actor.group().nanoTime());
+            this.outbox = outbox;
         }
 
         @Override
-        void granted() {
-            boolean unused = actor.signal(new Settled(this, true));
+        public void granted() {
+            boolean unused = outbox.actor.signal(new Settled(this, true));
         }
 
         @Override
-        void refused() {
-            boolean unused = actor.signal(new Settled(this, false));
+        public void refused() {
+            boolean unused = outbox.actor.signal(new Settled(this, false));
         }
 
         @Override
-        Object from() {
-            return actor;
+        public Object from() {
+            return outbox.actor;
         }
     }
 
@@ -279,8 +290,8 @@ final class Outbox {
         }
 
         @Override
-        void arrive(ActorCell<?> actor) {
-            actor.outbox().settled(park, granted);
+        public void arrive() {
+            park.outbox.settled(park, granted);
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Waiter;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.PoolConfig.PartLimit;
 import dev.spindle.messaging.Headroom;
@@ -22,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the type of the answer
  */
 public final class Reply<R extends @Nullable Object> {
-    private final ActorCell<?> asked;
+    private final ActorBase asked;
     private final CompletableFuture<R> answer = new CompletableFuture<>();
     private final AtomicBoolean done = new AtomicBoolean();
     private volatile @Nullable PartLimit limit;
     private volatile @Nullable Waiter waiter;
 
-    Reply(ActorCell<?> asked) {
+    Reply(ActorBase asked) {
         this.asked = asked;
     }
 
@@ -63,7 +64,7 @@ public final class Reply<R extends @Nullable Object> {
         if (!done.compareAndSet(false, true)) {
             return false;
         }
-        asked.links().answered(this);
+        asked.endListeners().remove(this);
         PartLimit set = limit;
         if (set != null) {
             boolean unused = set.cancel();
@@ -88,7 +89,7 @@ public final class Reply<R extends @Nullable Object> {
 
     /** Starts the time limit; returns false if this reply has ended already. */
     boolean open(Duration time) {
-        if (!asked.links().asked(this)) {
+        if (!asked.endListeners().add(this)) {
             boolean unused = failure(asked.stoppedException("an ask"));
             return false;
         }
@@ -118,11 +119,6 @@ public final class Reply<R extends @Nullable Object> {
         if (done.get()) {
             boolean unused = asked.withdraw(sending);
         }
-    }
-
-    /** Makes {@code outbox}, where the request waits, remove the request when this reply has ended. */
-    void waitsIn(Outbox outbox) {
-        CompletableFuture<R> ignored = answer.whenComplete((value, failure) -> outbox.lookAgain());
     }
 
     @Override

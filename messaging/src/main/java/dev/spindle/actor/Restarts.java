@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The times of an actor's restarts, and the delay of the next one. For the owner of the actor. */
 final class Restarts {
-    private final ActorCell<?> actor;
+    private final ActorBase actor;
     private final ArrayDeque<Long> times = new ArrayDeque<>();
     private @Nullable PartLimit delay;
 
-    Restarts(ActorCell<?> actor) {
+    Restarts(ActorBase actor) {
         this.actor = actor;
     }
 
@@ -27,9 +27,7 @@ final class Restarts {
     /** Starts the behaviour after {@code time}; returns false if no timer could be set. A shutdown ends the delay. */
     boolean delay(Duration time) {
         try {
-            Runnable begin = () -> {
-                boolean unused = actor.signal(new ActorCell.Begin());
-            };
+            Runnable begin = actor::signalBegin;
             delay = actor.group().pool().host().limit(Durations.toNanos(time), begin, begin);
             return true;
         } catch (Throwable t) { // memory was exhausted, or the spindle has ended

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Carried;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The message by which an actor learns of the end of another actor. Until one of them ends, the watcher holds it in its
- * {@link Watches}, the watched actor in its {@link Links}.
+ * {@link Watches}, the watched actor in its {@link EndListeners}.
  */
-final class Watch extends Letter {
-    final ActorCell<?> by;
-    final ActorCell<?> target;
+final class Watch extends EndListeners.Listener {
+    private final Watches watches;
+    final ActorBase target;
     private final @Nullable Object context;
     private final Object message; // the message, or the function that makes it
     private @Nullable ActorExit exit; // written before the letter is pushed
@@ -20,39 +21,29 @@ final class Watch extends Letter {
     @Nullable
     Watch more; // the next watch of the same pair, in the watcher
 
-    // under the monitor of the target's links
-    boolean listed;
-
-    @Nullable
-    Watch previous;
-
-    @Nullable
-    Watch next;
-
     /** Creates a watch with a message, or with a {@link Made} that makes it. */
-    Watch(ActorCell<?> by, ActorCell<?> target, @Nullable Object context, Object message) {
-        super(null);
-        this.by = by;
+    Watch(Watches watches, ActorBase target, @Nullable Object context, Object message) {
+        this.watches = watches;
         this.target = target;
         this.context = context;
         this.message = message;
     }
 
     /** Sends the message to the watcher, unless the watcher has ended. */
-    void tell(ActorExit with) {
+    @Override
+    void ended(ActorExit with) {
         exit = with;
-        boolean unused = by.force(this);
+        boolean unused = watches.owner().force(this);
     }
 
     @Override
-    @Nullable
-    Object take() {
+    public @Nullable Object take() {
         ActorExit ended = exit;
         if (gone || ended == null) {
             return null;
         }
         gone = true;
-        by.watches().remove(this);
+        watches.remove(this);
         if (message instanceof Made made) {
             return Carried.made(context, () -> made.messageOf(ended));
         }

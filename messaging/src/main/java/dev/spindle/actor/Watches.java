@@ -2,25 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Mailbox;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The watches of an actor over other actors, until their messages are handled. For the owner of the actor. */
 final class Watches {
-    private @Nullable Map<ActorCell<?>, Watch> byTarget;
+    private final Mailbox owner;
+    private @Nullable Map<ActorBase, Watch> byTarget;
+
+    Watches(Mailbox owner) {
+        this.owner = owner;
+    }
+
+    /** Returns the mailbox of the watching actor. */
+    Mailbox owner() {
+        return owner;
+    }
 
     void add(Watch watch) {
         if (byTarget == null) {
             byTarget = new HashMap<>();
         }
         watch.more = byTarget.put(watch.target, watch);
-        watch.target.links().watch(watch);
+        watch.target.endListeners().add(watch);
     }
 
     /** Removes a watch whose message is being handled. */
     void remove(Watch watch) {
-        Map<ActorCell<?>, Watch> all = byTarget;
+        Map<ActorBase, Watch> all = byTarget;
         if (all == null) {
             return;
         }
@@ -45,8 +56,8 @@ final class Watches {
     }
 
     /** Ends all watches over {@code target}, so that none of their messages is handled. */
-    void removeAll(ActorCell<?> target) {
-        Map<ActorCell<?>, Watch> all = byTarget;
+    void removeAll(ActorBase target) {
+        Map<ActorBase, Watch> all = byTarget;
         if (all != null) {
             end(all.remove(target));
             forgetIfEmpty();
@@ -54,7 +65,7 @@ final class Watches {
     }
 
     void clear() {
-        Map<ActorCell<?>, Watch> all = byTarget;
+        Map<ActorBase, Watch> all = byTarget;
         byTarget = null;
         if (all != null) {
             all.values().forEach(Watches::end);
@@ -64,7 +75,7 @@ final class Watches {
     private static void end(@Nullable Watch first) {
         for (Watch w = first; w != null; w = w.more) {
             w.gone = true;
-            w.target.links().unwatch(w);
+            w.target.endListeners().remove(w);
         }
     }
 

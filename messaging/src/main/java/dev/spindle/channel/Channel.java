@@ -294,7 +294,7 @@ public final class Channel<T> {
      * {@code shutdownNow} it completes at once; a value on its way to the strand returns to the head of the channel.
      *
      * @return a future that completes when the channel was closed and every value was handled; with a
-     *     {@link ChannelClosedException} if it was closed with a cause. Cancelling it ends the consumption: no further
+     *     {@link ChannelClosedException} if it was closed with a cause. Cancelling it ends the consumer: no further
      *     value is received, and a value that was received is handled
      * @throws RejectedExecutionException if the strand was shut down before
      */
@@ -302,7 +302,7 @@ public final class Channel<T> {
         Objects.requireNonNull(strand, "strand");
         Objects.requireNonNull(handler, "handler");
         Headroom.require();
-        return new Consumption<>(core, strand, handler).start();
+        return new ChannelConsumer<>(core, strand, handler).start();
     }
 
     // ---------------------------------------------------------------- waiting

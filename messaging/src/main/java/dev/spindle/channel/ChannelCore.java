@@ -45,8 +45,8 @@ final class ChannelCore<T> implements WaitSource {
     private @Nullable Throwable cause; // written before `closed`, once
     private @Nullable Wait decided; // a chain of the waits that the holder of the lock has decided
     private @Nullable Wait lastDecided;
-    private volatile @Nullable Listing listing; // the spindles that list the waits of this channel
-    private @Nullable Set<Consumption<T>> consumers;
+    private volatile @Nullable RegisteredSpindles registered; // the spindles that list the waits of this channel
+    private @Nullable Set<ChannelConsumer<T>> consumers;
     private @Nullable Pool ending; // the last pool that was shut down while it had consumers here
     private int due; // how many of the next values consumers of that pool still take
 
@@ -431,7 +431,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /** Adds a consumer; {@code waits} is the list of waits of its spindle. */
-    void add(Consumption<T> consumer, WaitSources waits) {
+    void add(ChannelConsumer<T> consumer, WaitSources waits) {
         list(waits);
         enter();
         try {
@@ -444,7 +444,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    void remove(Consumption<T> consumer) {
+    void remove(ChannelConsumer<T> consumer) {
         enter();
         try {
             if (consumers != null) {
@@ -469,9 +469,9 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     private void list(WaitSources waits) {
-        if (!Listing.has(listing, waits)) {
+        if (!RegisteredSpindles.has(registered, waits)) {
             synchronized (this) { // a select holds the lock of the channel here, other callers do not
-                listing = Listing.with(waits, listing, this);
+                registered = RegisteredSpindles.with(waits, registered, this);
             }
         }
     }
@@ -495,7 +495,7 @@ final class ChannelCore<T> implements WaitSource {
                 }
             }
             if (oldest != null && consumers != null) { // the consumers are handling values (ChannelCore-1)
-                for (Consumption<T> consumer : consumers) {
+                for (ChannelConsumer<T> consumer : consumers) {
                     list.room(this, consumer.strand(), oldest.wait.since(list.now()));
                 }
             }

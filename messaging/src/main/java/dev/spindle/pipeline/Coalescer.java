@@ -84,7 +84,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
      * they stay for halt(). After a shutdown of the spindle alone, only senders that are not its workers are rejected,
      * and the keys stay open for the tasks that it had accepted.
      *
-     * `drained` and `returned` are internal: users get stages of their own, which Callbacks completes.
+     * `drained` and `returned` are internal: users get stages of their own, which HostExecutor completes.
      */
     private static final VarHandle DELIVERED;
     private static final VarHandle SUPERSEDED;
@@ -108,7 +108,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private final WaitingSends<K, V> sends;
     private final List<Map.Entry<K, V>> undelivered = new ArrayList<>();
     private final List<Map.Entry<K, V>> all = Collections.unmodifiableList(undelivered);
-    private final Callbacks callbacks;
+    private final HostExecutor host;
     private final WaitSource waits; // a field, since the spindle refers to it weakly
     private final Lifetime.Part shutdown = this::shut; // likewise
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
@@ -121,15 +121,15 @@ public final class Coalescer<K, V> implements AutoCloseable {
     Coalescer(CoalescerBuilder<K, V> options, Strand strand) {
         this.strand = strand;
         name = options.name;
-        callbacks = new Callbacks(strand);
-        handler = HandedContext.<K, V>with(callbacks.pool(), options.handler);
+        host = new HostExecutor(strand);
+        handler = HandedContext.<K, V>with(host.pool(), options.handler);
         maxKeys = options.maxKeys;
         batch = options.batch;
         keys = new PendingKeys<>(maxKeys, maxKeys, options.merge, this::start, this::unstarted, this::ended);
-        sends = new WaitingSends<>(keys, this::rejected, callbacks);
+        sends = new WaitingSends<>(keys, this::rejected, host);
         waits = list -> sends.listWaits(strand, list);
-        callbacks.register(waits);
-        Runnable leave = callbacks.listen(shutdown);
+        host.register(waits);
+        Runnable leave = host.listen(shutdown);
         CompletableFuture<?> unused = returned.whenComplete((nothing, failure) -> leave.run());
     }
 
@@ -174,7 +174,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         Headroom.require(); // an offer that ended half-way could leave a key pending without a run
         if (strand.isShutdown()) {
             noteShutdown();
-            if (!callbacks.isWorking()) {
+            if (!host.isWorking()) {
                 return PendingKeys.Outcome.CLOSED;
             }
         }
@@ -235,7 +235,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
 
     /** Closes the keys if the strand itself was shut down, or a shutdownNow was called. */
     private void noteShutdown() {
-        if (callbacks.endsAtOnce()) {
+        if (host.endsAtOnce()) {
             keys.close();
         }
     }
@@ -279,13 +279,13 @@ public final class Coalescer<K, V> implements AutoCloseable {
         try {
             handler.accept(slot.key(), update.value());
         } catch (Throwable t) {
-            Failures.report(slot.key(), run, t);
+            FailureReporter.report(slot.key(), run, t);
         }
         unused = Thread.interrupted(); // nor must the user code of senders that are admitted next
         try {
             keys.remember(slot);
         } catch (Throwable t) { // thrown by a key
-            Failures.report(slot.key(), run, t);
+            FailureReporter.report(slot.key(), run, t);
         }
     }
 
@@ -345,7 +345,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
      */
     public CompletionStage<@Nullable Void> drain() {
         end();
-        return callbacks.stageOf(drained).minimalCompletionStage();
+        return host.stageOf(drained).minimalCompletionStage();
     }
 
     private void end() {
@@ -366,7 +366,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     public CompletionStage<List<Map.Entry<K, V>>> halt() {
         halted = true;
         end();
-        return callbacks.stageOf(returned).minimalCompletionStage();
+        return host.stageOf(returned).minimalCompletionStage();
     }
 
     /** Ends the closed keys, unless a run will do so. */
@@ -415,7 +415,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         try {
             for (; ; ) {
                 try {
-                    callbacks.await(drained);
+                    host.await(drained);
                     drained.get();
                     return;
                 } catch (InterruptedException e) {

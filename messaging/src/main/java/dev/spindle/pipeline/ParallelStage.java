@@ -30,14 +30,14 @@ final class ParallelStage<E> extends Stage<E> {
      */
     private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(int[].class);
 
-    private final Rounds rounds;
+    private final RingLayout layout;
     private final int[] marks;
     private final Sequence taken = new Sequence();
 
     ParallelStage(Plan<E> plan, List<Lane> lanes) {
         super(plan, lanes);
-        rounds = plan.rounds();
-        marks = new int[rounds.size()];
+        layout = plan.layout();
+        marks = new int[layout.size()];
     }
 
     @Override
@@ -67,7 +67,7 @@ final class ParallelStage<E> extends Stage<E> {
         long from = strand.next();
         long reached = strand.proceed(worker);
         for (long next = from; next < reached; next++) {
-            MARKS.setVolatile(marks, rounds.index(next), rounds.round(next));
+            MARKS.setVolatile(marks, layout.index(next), layout.round(next));
         }
         moveOn();
         return true;
@@ -88,7 +88,7 @@ final class ParallelStage<E> extends Stage<E> {
     /** Returns the first unmarked number that is not less than {@code from}. */
     private long marked(long from) {
         long to = from;
-        while (to < from + rounds.size() && (int) MARKS.getVolatile(marks, rounds.index(to)) == rounds.round(to)) {
+        while (to < from + layout.size() && (int) MARKS.getVolatile(marks, layout.index(to)) == layout.round(to)) {
             to++;
         }
         return to;
@@ -97,7 +97,7 @@ final class ParallelStage<E> extends Stage<E> {
     @Override
     boolean isBehind(long sequence) {
         return super.isBehind(sequence)
-                || (int) MARKS.getVolatile(marks, rounds.index(sequence)) == rounds.round(sequence);
+                || (int) MARKS.getVolatile(marks, layout.index(sequence)) == layout.round(sequence);
     }
 
     @Override

@@ -81,7 +81,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private final Stage<?>[] firsts;
     private final List<Stage<E>> lasts;
     private final @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
-    private final Callbacks callbacks;
+    private final HostExecutor host;
     private final WaitSource waits = this::listWaits; // a field, since the spindle refers to it weakly
     private final Lifetime.Part shutdown = this::shut; // likewise
     private boolean publishing; // with a single publisher: detects a second one; racy
@@ -98,14 +98,14 @@ public final class Pipeline<E> implements AutoCloseable {
             Ring<E> ring,
             StageGraph graph,
             @Nullable BiConsumer<? super E, ? super List<String>> dropHandler,
-            Callbacks callbacks,
+            HostExecutor host,
             Stages<E> make) {
         this.name = name;
         this.single = single;
         this.ring = ring;
         this.dropHandler = dropHandler;
-        this.callbacks = callbacks;
-        gate = new PublisherGate<>(name, ring, this::fill, callbacks);
+        this.host = host;
+        gate = new PublisherGate<>(name, ring, this::fill, host);
         Map<String, Stage<E>> made = make.make(gate, this::halt);
         made.forEach((stage, built) -> built.connect(
                 named(made, graph.stagesBefore(stage)),
@@ -119,8 +119,8 @@ public final class Pipeline<E> implements AutoCloseable {
                 .filter(stage -> graph.stagesAfter(stage.name()).isEmpty())
                 .toList();
         ring.gateBy(lasts.stream().map(stage -> stage.done).toList());
-        callbacks.register(waits);
-        Runnable leave = callbacks.listen(shutdown);
+        host.register(waits);
+        Runnable leave = host.listen(shutdown);
         CompletableFuture<?> unused = gate.end().whenComplete((nothing, failure) -> leave.run());
     }
 
@@ -139,7 +139,7 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     public static <E> PipelineBuilder<E> builder(Spindle spindle, Supplier<? extends E> events, int size) {
         Objects.requireNonNull(spindle, "spindle");
-        return new PipelineBuilder<>(spindle::strand, events, size, new Callbacks(spindle));
+        return new PipelineBuilder<>(spindle::strand, events, size, new HostExecutor(spindle));
     }
 
     // ---------------------------------------------------------------- publish
@@ -280,7 +280,7 @@ public final class Pipeline<E> implements AutoCloseable {
         Objects.requireNonNull(filler, "filler");
         long sequence = tryClaim(1);
         if (sequence == Ring.FULL) {
-            return gate.claimLater(HandedContext.<E>with(callbacks.pool(), filler));
+            return gate.claimLater(HandedContext.<E>with(host.pool(), filler));
         }
         try {
             fill(sequence, filler);
@@ -448,7 +448,7 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /** Called after a shutdown of the spindle. */
     private void shut() {
-        if (callbacks.isHalted()) {
+        if (host.isHalted()) {
             halt(Stage.cancelled(stages.get(0).name()));
         } else {
             gate.shut();
@@ -461,13 +461,13 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /** @param logs whether to log the number of dropped events if there is no drop handler */
     private void halt(Throwable cause, boolean logs) {
-        boolean held = callbacks.hold(); // until the drop handler has returned
+        boolean held = host.hold(); // until the drop handler has returned
         if (gate.halt(cause)) {
             CompletableFuture<?> unused = CompletableFuture.allOf(
                             stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
-                    .whenComplete((nothing, failure) -> callbacks.run(own -> drop(own, held, logs)));
+                    .whenComplete((nothing, failure) -> host.run(own -> drop(own, held, logs)));
         } else if (held) {
-            callbacks.release();
+            host.release();
         }
     }
 
@@ -488,7 +488,7 @@ public final class Pipeline<E> implements AutoCloseable {
         } finally {
             gate.halted();
             if (held) {
-                callbacks.release();
+                host.release();
             }
         }
     }
@@ -502,7 +502,7 @@ public final class Pipeline<E> implements AutoCloseable {
             handler.accept(ring.event(sequence), handled);
         } catch (Throwable t) { // the remaining events must be dropped, too
             OwnTasks.clearInterrupt(own);
-            Failures.report(name, () -> {}, t);
+            FailureReporter.report(name, () -> {}, t);
         }
     }
 
@@ -532,7 +532,7 @@ public final class Pipeline<E> implements AutoCloseable {
         boolean interrupted = false;
         for (; ; ) {
             try {
-                callbacks.await(gate.end());
+                host.await(gate.end());
                 gate.end().get();
                 break;
             } catch (InterruptedException e) {

@@ -39,7 +39,7 @@ public final class PipelineBuilder<E> {
     private final Function<String, ? extends Lane> lanes;
     private final Supplier<? extends E> events;
     private final int size;
-    private final Callbacks callbacks;
+    private final HostExecutor host;
     private final Map<String, Draft<E>> drafts = new LinkedHashMap<>();
     private String name = "pipeline";
     private boolean single;
@@ -80,13 +80,12 @@ public final class PipelineBuilder<E> {
 
     /** Creates a builder of a pipeline whose callbacks run in the threads that cause them. */
     PipelineBuilder(Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size) {
-        this(lanes, events, size, new Callbacks(null));
+        this(lanes, events, size, new HostExecutor(null));
     }
 
     /** Creates a builder; {@code lanes} returns a lane for the name of each strand. */
-    PipelineBuilder(
-            Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size, Callbacks callbacks) {
-        this.callbacks = callbacks;
+    PipelineBuilder(Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size, HostExecutor host) {
+        this.host = host;
         this.lanes = lanes;
         this.events = Objects.requireNonNull(events, "events");
         if (size < 1 || Integer.bitCount(size) != 1) {
@@ -157,7 +156,7 @@ public final class PipelineBuilder<E> {
 
     /** Returns {@code handler} with the context of the calling thread; {@code handler} itself if there is no hook. */
     private BatchHandler<? super E> inContext(BatchHandler<? super E> handler) {
-        HandedContext context = HandedContext.capture(callbacks.pool());
+        HandedContext context = HandedContext.capture(host.pool());
         if (context == null) {
             return handler;
         }
@@ -263,8 +262,7 @@ public final class PipelineBuilder<E> {
      * earlier stage had skipped it.
      */
     public PipelineBuilder<E> onDrop(BiConsumer<? super E, ? super List<String>> handler) {
-        this.dropHandler =
-                HandedContext.<E, List<String>>with(callbacks.pool(), Objects.requireNonNull(handler, "onDrop"));
+        this.dropHandler = HandedContext.<E, List<String>>with(host.pool(), Objects.requireNonNull(handler, "onDrop"));
         return this;
     }
 
@@ -273,7 +271,7 @@ public final class PipelineBuilder<E> {
      * references. By default there is none. Its exceptions are reported.
      */
     public PipelineBuilder<E> clear(Consumer<? super E> clearing) {
-        this.clearing = HandedContext.<E>with(callbacks.pool(), Objects.requireNonNull(clearing, "clear"));
+        this.clearing = HandedContext.<E>with(host.pool(), Objects.requireNonNull(clearing, "clear"));
         return this;
     }
 
@@ -295,9 +293,9 @@ public final class PipelineBuilder<E> {
         Map<String, Set<String>> before = new LinkedHashMap<>();
         all.values().forEach(draft -> before.put(draft.name, draft.before()));
         StageGraph graph = new StageGraph(name, before);
-        Rounds rounds = new Rounds(size);
-        Ring<E> ring = new Ring<>(rounds, single, events);
-        return new Pipeline<>(name, single, ring, graph, dropHandler, callbacks, (gate, halt) -> {
+        RingLayout layout = new RingLayout(size);
+        Ring<E> ring = new Ring<>(layout, single, events);
+        return new Pipeline<>(name, single, ring, graph, dropHandler, host, (gate, halt) -> {
             Map<String, Stage<E>> stages = new LinkedHashMap<>();
             for (String stage : graph.inOrder()) {
                 Draft<E> draft = Objects.requireNonNull(all.get(stage));
@@ -308,7 +306,7 @@ public final class PipelineBuilder<E> {
                         draft.onError,
                         draft.maxBatch,
                         ring,
-                        rounds,
+                        layout,
                         gate,
                         halt);
                 stages.put(stage, make(plan, draft.strands));

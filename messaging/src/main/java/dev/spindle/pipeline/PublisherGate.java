@@ -42,7 +42,7 @@ final class PublisherGate<E> {
      *     event; a drain sets CLOSED and then looks for the last committed event.
      * PublisherGate-4  No user code runs under the lock, nor in a thread that still has waiters to wake: waiting
      *     threads are woken first. Fillers of asynchronous publishers that had to wait, dependents of stages and the
-     *     drop handler are run by Callbacks.
+     *     drop handler are run by HostExecutor.
      * PublisherGate-5  With a single publisher, commits are in sequence: no publisher claims while the filler of one
      *     that had to wait runs in another thread.
      * PublisherGate-6  A drain or a halt includes all events of a claim or none: they are committed under the lock.
@@ -62,7 +62,7 @@ final class PublisherGate<E> {
     private final String name;
     private final Ring<E> ring;
     private final Filling<E> filling;
-    private final Callbacks callbacks;
+    private final HostExecutor host;
     private final int enoughFree;
     private final AdaptiveSpin spin = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
     private final ReentrantLock lock = new ReentrantLock();
@@ -83,11 +83,11 @@ final class PublisherGate<E> {
         void fill(long sequence, Consumer<? super E> filler);
     }
 
-    PublisherGate(String name, Ring<E> ring, Filling<E> filling, Callbacks callbacks) {
+    PublisherGate(String name, Ring<E> ring, Filling<E> filling, HostExecutor host) {
         this.name = name;
         this.ring = ring;
         this.filling = filling;
-        this.callbacks = callbacks;
+        this.host = host;
         enoughFree = Math.max(1, ring.size() / 2);
     }
 
@@ -124,7 +124,7 @@ final class PublisherGate<E> {
 
     /** Returns a stage for a user that completes as {@link #end} does. */
     CompletableFuture<@Nullable Void> ended() {
-        return callbacks.stageOf(end);
+        return host.stageOf(end);
     }
 
     // ---------------------------------------------------------------- publishers
@@ -150,9 +150,9 @@ final class PublisherGate<E> {
             throw new InterruptedException();
         }
         long begin = CLOCK.nanoTime();
-        WaitingPublisher<E> waiter = new WaitingPublisher<>(Thread.currentThread(), count, callbacks.nanoTime());
+        WaitingPublisher<E> waiter = new WaitingPublisher<>(Thread.currentThread(), count, host.nanoTime());
         enqueue(waiter);
-        long limit = callbacks.await(waiter::isDecided, nanos, () -> abandon(waiter, true));
+        long limit = host.await(waiter::isDecided, nanos, () -> abandon(waiter, true));
         spin.await(() -> waiter.isDecided() || Thread.currentThread().isInterrupted(), limit);
         boolean interrupted = false;
         while (!waiter.isDecided()) {
@@ -180,7 +180,7 @@ final class PublisherGate<E> {
 
     /** Publishes as soon as there is a slot. */
     CompletableFuture<@Nullable Void> claimLater(Consumer<? super E> filler) {
-        WaitingPublisher<E> waiter = new WaitingPublisher<>(this, filler, callbacks.nanoTime());
+        WaitingPublisher<E> waiter = new WaitingPublisher<>(this, filler, host.nanoTime());
         enqueue(waiter);
         return waiter;
     }
@@ -192,7 +192,7 @@ final class PublisherGate<E> {
         try {
             open = state == PipelineState.OPEN && !isShutToCaller();
             if (open) {
-                waiter.inside = callbacks.isWorking();
+                waiter.inside = host.isWorking();
                 waiters.add(waiter);
                 special |= WAITING; // before the read of the end stages' progress (PublisherGate-2)
                 admit(ready);
@@ -278,7 +278,7 @@ final class PublisherGate<E> {
         }
         for (WaitingPublisher<E> waiter : ready) {
             if (waiter.thread == null) {
-                callbacks.run(own -> fillLater(waiter, waiter.filler(), own));
+                host.run(own -> fillLater(waiter, waiter.filler(), own));
             }
         }
     }
@@ -422,7 +422,7 @@ final class PublisherGate<E> {
             waiters.removeAll(refused);
             admit(ready);
             heldUntil = ring.claimed();
-            held = held || (ring.leastDone() < heldUntil && callbacks.hold());
+            held = held || (ring.leastDone() < heldUntil && host.hold());
         } finally {
             lock.unlock();
         }
@@ -442,7 +442,7 @@ final class PublisherGate<E> {
             lock.unlock();
         }
         if (release) {
-            callbacks.release();
+            host.release();
         }
     }
 
@@ -526,7 +526,7 @@ final class PublisherGate<E> {
 
     private void refuse(WaitingPublisher<E> waiter) {
         if (waiter.thread == null) {
-            callbacks.run(own -> waiter.failed(closed()));
+            host.run(own -> waiter.failed(closed()));
         } else {
             waiter.sequence = WaitingPublisher.REFUSED;
             LockSupport.unpark(waiter.thread);
@@ -569,7 +569,7 @@ final class PublisherGate<E> {
     }
 
     private boolean isShutToCaller() {
-        return (special & SHUT) != 0 && !callbacks.isWorking();
+        return (special & SHUT) != 0 && !host.isWorking();
     }
 
     /** Returns the exception of a rejected publisher. Not under the lock, since this runs user code of the cause. */

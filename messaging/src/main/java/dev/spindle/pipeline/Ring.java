@@ -44,7 +44,7 @@ final class Ring<E> {
 
     private static final VarHandle STAMPS = MethodHandles.arrayElementVarHandle(int[].class);
 
-    private final Rounds rounds;
+    private final RingLayout layout;
     private final int mask;
     private final Object[] slots;
     private final int[] stamps; // none with one publisher
@@ -55,16 +55,16 @@ final class Ring<E> {
     private final SkippedEvents voids;
     private Sequence[] ends = {};
 
-    Ring(Rounds rounds, boolean single, Supplier<? extends E> events) {
-        this.rounds = rounds;
+    Ring(RingLayout layout, boolean single, Supplier<? extends E> events) {
+        this.layout = layout;
         this.single = single;
-        mask = rounds.size() - 1;
-        slots = new Object[rounds.size()];
+        mask = layout.size() - 1;
+        slots = new Object[layout.size()];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = Objects.requireNonNull(events.get(), "an event made by the factory");
         }
         stamps = new int[single ? 0 : slots.length];
-        voids = new SkippedEvents(rounds);
+        voids = new SkippedEvents(layout);
         limit.setRelease(slots.length);
     }
 
@@ -127,7 +127,7 @@ final class Ring<E> {
         if (single) {
             committed.setVolatile(sequence + 1);
         } else {
-            STAMPS.setVolatile(stamps, (int) sequence & mask, rounds.round(sequence));
+            STAMPS.setVolatile(stamps, (int) sequence & mask, layout.round(sequence));
         }
     }
 
@@ -138,7 +138,7 @@ final class Ring<E> {
             return;
         }
         for (long next = from; next < to; next++) {
-            STAMPS.setRelease(stamps, (int) next & mask, rounds.round(next));
+            STAMPS.setRelease(stamps, (int) next & mask, layout.round(next));
         }
         VarHandle.fullFence();
     }
@@ -153,7 +153,7 @@ final class Ring<E> {
             return Math.min(committed.get(), to);
         }
         long next = from;
-        while (next < to && (int) STAMPS.getAcquire(stamps, (int) next & mask) == rounds.round(next)) {
+        while (next < to && (int) STAMPS.getAcquire(stamps, (int) next & mask) == layout.round(next)) {
             next++;
         }
         return next;

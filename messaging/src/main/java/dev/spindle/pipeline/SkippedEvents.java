@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The events that a stage, or their fillers, have made void. Allocates nothing before the first. */
 final class SkippedEvents {
-    private final Rounds rounds;
+    private final RingLayout layout;
     private long @Nullable [] marks; // sequence numbers plus 1, in full, since a mark may be many rounds old
 
-    SkippedEvents(Rounds rounds) {
-        this.rounds = rounds;
+    SkippedEvents(RingLayout layout) {
+        this.layout = layout;
     }
 
     /** Makes an event void. For the owner of its slot, whose release of the slot also publishes the mark. */
     synchronized void add(long sequence) {
         long[] made = marks;
         if (made == null) {
-            made = new long[rounds.size()];
+            made = new long[layout.size()];
             marks = made;
         }
-        made[rounds.index(sequence)] = sequence + 1;
+        made[layout.index(sequence)] = sequence + 1;
     }
 
     /** Returns whether any event was made void. Called after a read of the sequence of the stage. */
@@ -31,6 +31,6 @@ final class SkippedEvents {
     /** Returns whether an event is void. */
     boolean has(long sequence) {
         long[] made = marks;
-        return made != null && made[rounds.index(sequence)] == sequence + 1;
+        return made != null && made[layout.index(sequence)] == sequence + 1;
     }
 }

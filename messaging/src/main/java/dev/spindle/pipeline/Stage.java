@@ -93,7 +93,7 @@ abstract class Stage<E> {
             OnError onError,
             int maxBatch,
             Ring<E> ring,
-            Rounds rounds,
+            RingLayout layout,
             PublisherGate<E> gate,
             Halt halt) {}
 
@@ -106,7 +106,7 @@ abstract class Stage<E> {
         ring = plan.ring;
         gate = plan.gate;
         halt = plan.halt;
-        voids = new SkippedEvents(plan.rounds);
+        voids = new SkippedEvents(plan.layout);
         for (int i = 0; i < lanes.size(); i++) {
             strands.add(new Handling(lanes.get(i), i));
         }
@@ -407,7 +407,7 @@ abstract class Stage<E> {
             Throwable last = failure;
             for (int retry = 0; retry < onError.retries; retry++) {
                 if (gate.isHalted()) {
-                    Failures.report(lane.key(), this, last);
+                    FailureReporter.report(lane.key(), this, last);
                     return false; // the event is neither handled nor skipped
                 }
                 boolean unused = Thread.interrupted();
@@ -419,7 +419,7 @@ abstract class Stage<E> {
                 }
             }
             boolean unused = Thread.interrupted();
-            Failures.report(lane.key(), this, last);
+            FailureReporter.report(lane.key(), this, last);
             if (onError.halts) {
                 halt.because(last);
                 return false;

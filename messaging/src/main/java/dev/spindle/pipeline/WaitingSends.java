@@ -30,7 +30,7 @@ final class WaitingSends<K, V> {
      *     withdrawn instead of putting it back, so a send that threw InterruptedException was not accepted.
      * WaitingSends-2  A round of admit() ends: each step answers and removes the first send, or finds that it has to
      *     wait for a run, which will make room. If no run can be started, the send is refused (PendingKeys-6).
-     * WaitingSends-3  Stages of users are completed by Callbacks after `calls` was released, since their dependents may
+     * WaitingSends-3  Stages of users are completed by HostExecutor after `calls` was released, since their dependents may
      *     send, block or throw. The future of a waiting thread has no dependents and is completed at once.
      * WaitingSends-4  After a shutdown each send that a worker of the spindle has not made is refused, wherever it is
      *     in the queue. It counts itself in `outside` and then calls admit(), which reads the shutdown and then
@@ -40,27 +40,27 @@ final class WaitingSends<K, V> {
      */
     private final PendingKeys<K, V> keys;
     private final Supplier<RejectedExecutionException> closed;
-    private final Callbacks callbacks;
+    private final HostExecutor host;
     private final ConcurrentLinkedQueue<Send<K, V>> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger outside = new AtomicInteger(); // the waiting sends not made by workers
 
     /** @param closed creates the exception for sends that are refused by a close */
-    WaitingSends(PendingKeys<K, V> keys, Supplier<RejectedExecutionException> closed, Callbacks callbacks) {
+    WaitingSends(PendingKeys<K, V> keys, Supplier<RejectedExecutionException> closed, HostExecutor host) {
         this.keys = keys;
         this.closed = closed;
-        this.callbacks = callbacks;
+        this.host = host;
     }
 
     /** Adds a send of a thread, which then calls {@link #await}. */
     Send<K, V> add(K key, V value) {
-        return add(new Send<>(key, value, null, WaitOrigin.ofThread(), callbacks));
+        return add(new Send<>(key, value, null, WaitOrigin.ofThread(), host));
     }
 
     /** Adds a send and returns its stage. */
     CompletableFuture<@Nullable Void> addAsync(K key, V value) {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
-        Send<K, V> unused = add(new Send<>(key, value, stage, WaitOrigin.ofStage("sendAsync"), callbacks));
+        Send<K, V> unused = add(new Send<>(key, value, stage, WaitOrigin.ofStage("sendAsync"), host));
         return stage;
     }
 
@@ -77,7 +77,7 @@ final class WaitingSends<K, V> {
     /** Waits until {@code send} is answered; an interrupt withdraws it, unless it is too late. */
     void await(Send<K, V> send) throws InterruptedException {
         try {
-            long unused = callbacks.await(send::isDone, Long.MAX_VALUE, () -> withdraw(send));
+            long unused = host.await(send::isDone, Long.MAX_VALUE, () -> withdraw(send));
             send.get();
         } catch (ExecutionException e) {
             throw rethrown(e.getCause());
@@ -146,13 +146,13 @@ final class WaitingSends<K, V> {
             answered = calls.addAndGet(-answered);
         } while (answered != 0);
         for (Send<K, V> send = oldest; send != null; send = send.next) {
-            callbacks.run(send::tell);
+            host.run(send::tell);
         }
     }
 
     /** Returns the next send to answer; after a shutdown, sends to be refused come first (WaitingSends-4). */
     private @Nullable Send<K, V> first() {
-        if (callbacks.isShut() && outside.get() > 0) {
+        if (host.isShut() && outside.get() > 0) {
             for (Send<K, V> send : queue) {
                 if (!send.inside) {
                     return send;
@@ -171,7 +171,7 @@ final class WaitingSends<K, V> {
         Throwable failure = null;
         OwnTasks.clearInterrupt(own); // before user code: the merge and methods of keys
         try {
-            PendingKeys.Outcome outcome = !first.inside && callbacks.isShut()
+            PendingKeys.Outcome outcome = !first.inside && host.isShut()
                     ? PendingKeys.Outcome.CLOSED
                     : keys.offer(first.key, first.value, true);
             if (outcome == PendingKeys.Outcome.FULL) {
@@ -232,15 +232,10 @@ final class WaitingSends<K, V> {
         @SuppressWarnings("UnusedVariable") // written through STATE
         private volatile int state = WAITING;
 
-        Send(
-                K key,
-                V value,
-                @Nullable CompletableFuture<@Nullable Void> stage,
-                WaitOrigin origin,
-                Callbacks callbacks) {
+        Send(K key, V value, @Nullable CompletableFuture<@Nullable Void> stage, WaitOrigin origin, HostExecutor host) {
             this.origin = origin;
-            since = callbacks.nanoTime();
-            inside = callbacks.isWorking();
+            since = host.nanoTime();
+            inside = host.isWorking();
             this.key = key;
             this.value = value;
             this.stage = stage;

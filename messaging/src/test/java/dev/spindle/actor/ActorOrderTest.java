@@ -319,7 +319,7 @@ class ActorOrderTest {
         }
         until(() -> ref.estimatedDepth() == 0);
 
-        until(() -> ref.cell().latest().isEmpty());
+        until(() -> ref.actor().latest().isEmpty());
         stage.afterEach(TestSupport.unsafeNull());
     }
 }

@@ -243,7 +243,7 @@ class CoalescerCallbackTest {
                 () -> senders[0].admit(),
                 () -> {});
         WaitingSends<String, Integer> sends =
-                new WaitingSends<>(keys, RejectedExecutionException::new, new Callbacks(null));
+                new WaitingSends<>(keys, RejectedExecutionException::new, new HostExecutor(null));
         senders[0] = sends;
         assertThat(keys.offer("pending", 1, false)).isEqualTo(PendingKeys.Outcome.ACCEPTED);
         CompletionStage<@Nullable Void> waiting = sends.addAsync("first", 2);

@@ -40,7 +40,7 @@ public class CoalescerRunsLincheckTest {
                 refused.incrementAndGet();
                 return new RejectedExecutionException();
             },
-            new Callbacks(null));
+            new HostExecutor(null));
 
     private void admit() {
         sends.admit();

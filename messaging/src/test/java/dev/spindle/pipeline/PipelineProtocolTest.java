@@ -390,7 +390,7 @@ class PipelineProtocolTest {
 
     @Test
     void voids_markOfLongAgo_isNotTakenForAnother() {
-        SkippedEvents voids = new SkippedEvents(new Rounds(4));
+        SkippedEvents voids = new SkippedEvents(new RingLayout(4));
         assertThat(voids.any()).isFalse();
         voids.add(5);
         assertThat(voids.has(5)).isTrue();

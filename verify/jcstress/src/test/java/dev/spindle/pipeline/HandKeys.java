@@ -17,7 +17,7 @@ final class HandKeys {
     HandKeys(int maxKeys, int remembered) {
         keys = new PendingKeys<>(
                 maxKeys, remembered, null, started::incrementAndGet, this::admit, ended::incrementAndGet);
-        sends = new WaitingSends<>(keys, RejectedExecutionException::new, new Callbacks(null));
+        sends = new WaitingSends<>(keys, RejectedExecutionException::new, new HostExecutor(null));
     }
 
     private void admit() {

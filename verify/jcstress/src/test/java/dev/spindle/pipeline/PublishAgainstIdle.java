@@ -22,10 +22,10 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class PublishAgainstIdle {
     private final CountingLane lane = new CountingLane();
     private int handled;
-    private final Rounds rounds = new Rounds(1);
-    private final Ring<int[]> ring = new Ring<>(rounds, false, () -> new int[1]);
+    private final RingLayout layout = new RingLayout(1);
+    private final Ring<int[]> ring = new Ring<>(layout, false, () -> new int[1]);
     private final PublisherGate<int[]> gate =
-            new PublisherGate<>("test", ring, (sequence, filler) -> {}, new Callbacks(null));
+            new PublisherGate<>("test", ring, (sequence, filler) -> {}, new HostExecutor(null));
     private final Stage<int[]> stage = new Stage.Serial<>(
             new Stage.Plan<>(
                     "any",
@@ -34,7 +34,7 @@ public class PublishAgainstIdle {
                     OnError.halt(),
                     1,
                     ring,
-                    rounds,
+                    layout,
                     gate,
                     cause -> handled--),
             lane);

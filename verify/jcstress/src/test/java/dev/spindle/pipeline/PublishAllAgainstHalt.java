@@ -23,9 +23,9 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 public class PublishAllAgainstHalt {
     private static final int COUNT = 30;
 
-    private final Ring<int[]> ring = new Ring<>(new Rounds(32), false, () -> new int[1]);
+    private final Ring<int[]> ring = new Ring<>(new RingLayout(32), false, () -> new int[1]);
     private final PublisherGate<int[]> gate =
-            new PublisherGate<>("test", ring, (sequence, filler) -> {}, new Callbacks(null));
+            new PublisherGate<>("test", ring, (sequence, filler) -> {}, new HostExecutor(null));
     private final long from;
 
     /** The slots are claimed, and the halt has begun. */

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.actor;
+package dev.spindle.actor.internal;
 
 import dev.spindle.internal.LincheckSettings;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -33,12 +33,12 @@ public class MailboxCyclesLincheckTest {
         }
 
         @Override
-        int capacity() {
+        protected int capacity() {
             return 1;
         }
 
         @Override
-        void ready() {}
+        protected void ready() {}
 
         @Override
         public void run() {}
@@ -60,13 +60,13 @@ public class MailboxCyclesLincheckTest {
             }
             Waiter wait = new Waiter(target, new Letter("waits"), 0) {
                 @Override
-                void granted() {}
+                public void granted() {}
 
                 @Override
-                void refused() {}
+                public void refused() {}
 
                 @Override
-                Object from() {
+                public Object from() {
                     return "place";
                 }
             };

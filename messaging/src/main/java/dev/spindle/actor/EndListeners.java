@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.actor.internal.Letter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,22 +11,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The asks, watches and stages that are notified when an actor ends. Guarded by its own monitor. */
-final class Links {
-    private final ActorCell<?> actor;
+/** The asks, watchers and stages that are notified when an actor ends. Guarded by its own monitor. */
+final class EndListeners {
+    private final ActorBase actor;
     private @Nullable Set<Reply<?>> asks;
-    private @Nullable Watch firstWatch;
-    private @Nullable Watch lastWatch;
+    private @Nullable Listener first;
+    private @Nullable Listener last;
     private @Nullable CompletableFuture<ActorExit> terminated;
     private @Nullable CompletionStage<ActorExit> stage; // shared by all callers, since each would be kept until the end
     private @Nullable ActorExit exit;
 
-    Links(ActorCell<?> actor) {
+    EndListeners(ActorBase actor) {
         this.actor = actor;
     }
 
     /** Adds an open ask; returns false if the actor has ended. */
-    synchronized boolean asked(Reply<?> reply) {
+    synchronized boolean add(Reply<?> reply) {
         if (exit != null) {
             return false;
         }
@@ -36,52 +37,52 @@ final class Links {
         return true;
     }
 
-    synchronized void answered(Reply<?> reply) {
+    synchronized void remove(Reply<?> reply) {
         if (asks != null && asks.remove(reply) && asks.isEmpty()) {
             asks = null;
         }
     }
 
-    /** Adds {@code watch}, which notifies its actor when this one has ended; at once if it has. */
-    void watch(Watch watch) {
+    /** Adds {@code listener}, or calls it at once if the actor has ended. */
+    void add(Listener listener) {
         ActorExit with;
         synchronized (this) {
             with = exit;
             if (with == null) {
-                Watch last = lastWatch;
-                watch.previous = last;
-                if (last == null) {
-                    firstWatch = watch;
+                Listener before = last;
+                listener.previous = before;
+                if (before == null) {
+                    first = listener;
                 } else {
-                    last.next = watch;
+                    before.next = listener;
                 }
-                lastWatch = watch;
-                watch.listed = true;
+                last = listener;
+                listener.listed = true;
                 return;
             }
         }
-        watch.tell(with);
+        listener.ended(with);
     }
 
-    synchronized void unwatch(Watch watch) {
-        if (!watch.listed) {
+    synchronized void remove(Listener listener) {
+        if (!listener.listed) {
             return;
         }
-        Watch before = watch.previous;
-        Watch after = watch.next;
+        Listener before = listener.previous;
+        Listener after = listener.next;
         if (before == null) {
-            firstWatch = after;
+            first = after;
         } else {
             before.next = after;
         }
         if (after == null) {
-            lastWatch = before;
+            last = before;
         } else {
             after.previous = before;
         }
-        watch.previous = null;
-        watch.next = null;
-        watch.listed = false;
+        listener.previous = null;
+        listener.next = null;
+        listener.listed = false;
     }
 
     synchronized CompletionStage<ActorExit> terminated() {
@@ -95,28 +96,28 @@ final class Links {
     }
 
     /** Returns the asks that have no answer yet. */
-    synchronized List<Reply<?>> open() {
+    synchronized List<Reply<?>> openAsks() {
         return asks == null ? List.of() : new ArrayList<>(asks);
     }
 
-    /** Notifies all of the end of the actor. */
+    /** Notifies all listeners of the end of the actor. */
     void end(ActorExit with) {
         List<Reply<?>> open;
-        List<Watch> watching;
+        List<Listener> listening;
         CompletableFuture<ActorExit> waiting;
         synchronized (this) {
             exit = with;
             open = asks == null ? List.of() : new ArrayList<>(asks);
-            watching = new ArrayList<>();
-            for (Watch watch = firstWatch; watch != null; watch = firstWatch) {
-                watching.add(watch);
-                unwatch(watch);
+            listening = new ArrayList<>();
+            for (Listener listener = first; listener != null; listener = first) {
+                listening.add(listener);
+                remove(listener);
             }
             waiting = terminated;
             asks = null;
         }
-        for (Watch watch : watching) {
-            watch.tell(with);
+        for (Listener listener : listening) {
+            listener.ended(with);
         }
         for (Reply<?> reply : open) {
             actor.call(() -> {
@@ -128,5 +129,19 @@ final class Links {
                 boolean unused = waiting.complete(with);
             });
         }
+    }
+
+    /** A letter to an actor that watches this one. Its fields are guarded by the monitor of the listeners. */
+    abstract static class Listener extends Letter {
+        private boolean listed;
+        private @Nullable Listener previous;
+        private @Nullable Listener next;
+
+        Listener() {
+            super(null);
+        }
+
+        /** Called when the actor has ended. */
+        abstract void ended(ActorExit with);
     }
 }

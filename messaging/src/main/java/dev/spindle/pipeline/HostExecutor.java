@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * dependents of their stages, each in a plain task of its own, so that a callback that blocks holds up neither a stage,
  * nor a sender, nor another callback.
  */
-final class Callbacks {
+final class HostExecutor {
     private final @Nullable Pool pool;
     private final @Nullable Lifetime lifetime;
 
     /** @param executor a spindle or strand; null to run callbacks in the calling thread */
-    Callbacks(@Nullable ExecutorService executor) {
+    HostExecutor(@Nullable ExecutorService executor) {
         pool = executor == null ? null : PoolLookup.of(executor);
         lifetime = executor == null ? null : PoolLookup.lifetime(executor);
     }

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.actor;
+package dev.spindle.actor.internal;
 
 import dev.spindle.internal.InternalTask;
 import java.lang.invoke.MethodHandles;
@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The mailbox of an actor: a request lane and a reply lane, with many producers and one owner at a time. */
-abstract class Mailbox extends InternalTask {
+public abstract class Mailbox extends InternalTask {
     /*
      * `word` is the newest letter of a chain linked by `older`, or a mark. Requests and signals share the chain; the
      * owner sorts the letters that it takes into its two lists.
@@ -56,7 +56,7 @@ abstract class Mailbox extends InternalTask {
      * WaitAgainstEndOfBatch (Mailbox-5), OverdrawAgainstOverdraw (Mailbox-7).
      */
     /** The result of a push. */
-    enum Push {
+    public enum Push {
         /** In the mailbox, which has an owner. */
         QUEUED,
         /** In the mailbox, which has no owner: the caller has to make it ready. */
@@ -101,20 +101,20 @@ abstract class Mailbox extends InternalTask {
     private @Nullable Letter lastReply;
 
     /** Returns the number of requests that may wait. */
-    abstract int capacity();
+    protected abstract int capacity();
 
     /** Schedules an owner for this mailbox. Called after a push that returned {@link Push#FIRST}. */
-    abstract void ready();
+    protected abstract void ready();
 
     // ---------------------------------------------------------------- producers
 
     /** Appends {@code request} to the request lane if there is room and no sender waits for room; never FIRST. */
-    final Push offer(Letter request) {
+    public final Push offer(Letter request) {
         return called(offerQuietly(request));
     }
 
     /** As {@link #offer}, but the caller has to pass the result to {@link #called}. */
-    final Push offerQuietly(Letter request) {
+    public final Push offerQuietly(Letter request) {
         if (closing) {
             return Push.CLOSED;
         }
@@ -122,12 +122,12 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Appends {@code request} to the request lane whatever the bound; returns false if the mailbox is stopped. */
-    final boolean force(Letter request) {
+    public final boolean force(Letter request) {
         return called(push(request, Integer.MAX_VALUE)) == Push.QUEUED;
     }
 
     /** Makes the mailbox ready after a push that returned FIRST. Outside the lock, since this may start a thread. */
-    final Push called(Push push) {
+    public final Push called(Push push) {
         if (push == Push.FIRST) {
             ready();
             return Push.QUEUED;
@@ -153,12 +153,12 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Appends {@code signal} to the reply lane; returns false if the mailbox is stopped. */
-    final boolean signal(Letter.Signal signal) {
+    public final boolean signal(Letter.Signal signal) {
         return called(push(signal)) == Push.QUEUED;
     }
 
     /** Appends {@code signal} to the reply lane. After FIRST the caller owns the mailbox, or makes it ready. */
-    final Push push(Letter.Signal signal) {
+    public final Push push(Letter.Signal signal) {
         for (; ; ) {
             Letter top = word;
             if (top == STOPPED) {
@@ -177,26 +177,26 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Returns whether outboxes hold letters for this mailbox. Exact for outboxes whose actor the caller runs. */
-    final boolean isBoxed() {
+    public final boolean isBoxed() {
         return boxed != 0;
     }
 
-    final void countBoxed(int change) {
+    public final void countBoxed(int change) {
         int unused = (int) BOXED.getAndAdd(this, change);
     }
 
     /** Returns whether the mailbox accepts no more requests. */
-    final boolean isClosing() {
+    public final boolean isClosing() {
         return closing;
     }
 
     /** Returns whether the mailbox accepts nothing more. */
-    final boolean isStopped() {
+    public final boolean isStopped() {
         return word == STOPPED;
     }
 
     /** Returns an estimate of the number of requests that wait. */
-    final int estimatedDepth() {
+    public final int estimatedDepth() {
         Letter top = word;
         return top == STOPPED ? 0 : Math.max(0, top.number - taken);
     }
@@ -204,7 +204,7 @@ abstract class Mailbox extends InternalTask {
     // ---------------------------------------------------------------- senders that wait for room
 
     /** Queues {@code waiter}, then admits the waiters for which there is room. */
-    final void await(Waiter waiter) {
+    public final void await(Waiter waiter) {
         synchronized (this) {
             Waiter last = lastWaiter;
             waiter.before = last;
@@ -288,10 +288,10 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Called with an exception that a callback of a waiter has thrown. Must not throw. */
-    void callbackFailed(Throwable failure) {}
+    protected void callbackFailed(Throwable failure) {}
 
     /** Removes {@code waiter} from the queue; returns false if it has left already. */
-    final boolean withdraw(Waiter waiter) {
+    public final boolean withdraw(Waiter waiter) {
         synchronized (this) {
             if (!waiter.queued) {
                 return false;
@@ -308,7 +308,7 @@ abstract class Mailbox extends InternalTask {
      * @return QUEUED or CLOSED if the waiter has left the queue, and the caller has to tell it; FULL if it still
      *     waits; null if it was not in the queue
      */
-    final @Nullable Push overdraw(Waiter waiter, int excess) {
+    public final @Nullable Push overdraw(Waiter waiter, int excess) {
         Push push;
         synchronized (this) {
             if (!waiter.queued) {
@@ -347,7 +347,7 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Returns the waiters that are queued now. */
-    final synchronized List<Waiter> waiting() {
+    public final synchronized List<Waiter> waiting() {
         if (firstWaiter == null) {
             return List.of();
         }
@@ -361,7 +361,7 @@ abstract class Mailbox extends InternalTask {
     // ---------------------------------------------------------------- the owner
 
     /** Takes the letters pushed since the last intake; returns false if there were none. */
-    final boolean intake() {
+    protected final boolean intake() {
         Letter top = word;
         if (top == seen) {
             return false;
@@ -402,20 +402,20 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Returns whether anything was pushed since the last intake. */
-    final boolean hasNew() {
+    protected final boolean hasNew() {
         return word != seen;
     }
 
-    final boolean hasReplies() {
+    protected final boolean hasReplies() {
         return firstReply != null;
     }
 
-    final boolean hasRequests() {
+    protected final boolean hasRequests() {
         return firstRequest != null;
     }
 
     /** Removes and returns the first request, which frees its place; null if there is none. */
-    final @Nullable Letter pollRequest() {
+    protected final @Nullable Letter pollRequest() {
         Letter first = firstRequest;
         if (first == null) {
             return null;
@@ -446,7 +446,7 @@ abstract class Mailbox extends InternalTask {
     /**
      * Sets whether the owner handles requests so fast that waiters are admitted only when half of the capacity is free.
      */
-    final void batch(boolean on) {
+    public final void batch(boolean on) {
         if (on != batching) {
             batching = on; // volatile, before the look at `awaited` (Mailbox-5)
             if (!on && awaited) {
@@ -456,7 +456,7 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Removes and returns the first signal; null if there is none. */
-    final Letter.@Nullable Signal pollReply() {
+    protected final Letter.@Nullable Signal pollReply() {
         Letter first = firstReply;
         if (first == null) {
             return null;
@@ -470,13 +470,13 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Closes the request lane, and refuses the waiters. {@code owner} tells whether the caller owns the mailbox. */
-    final void closeRequests(boolean owner) {
+    protected final void closeRequests(boolean owner) {
         closing = true; // before the read of the queue; await() queues its waiter first, and then reads `closing`
         admit(owner);
     }
 
     /** Gives the mailbox up. Returns false, and the caller stays the owner, if a letter was pushed since the intake. */
-    final boolean becomeIdle() {
+    protected final boolean becomeIdle() {
         Letter last = seen;
         Letter.Mark mark = new Letter.Mark(last.number);
         taken = passed;
@@ -489,7 +489,7 @@ abstract class Mailbox extends InternalTask {
     }
 
     /** Stops the mailbox. Returns false if a letter was pushed since the intake. */
-    final boolean becomeStopped() {
+    protected final boolean becomeStopped() {
         return WORD.compareAndSet(this, seen, STOPPED);
     }
 }

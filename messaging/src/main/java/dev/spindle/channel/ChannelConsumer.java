@@ -20,17 +20,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A consumer of a channel, which passes the values to a handler on a strand, one at a time. */
-final class Consumption<T> implements Lifetime.Part {
+final class ChannelConsumer<T> implements Lifetime.Part {
     /*
-     * Consumption-1  A consumer has either one turn, on the strand or submitted to it, or one wait in the channel. A
+     * ChannelConsumer-1  A consumer has either one turn, on the strand or submitted to it, or one wait in the channel. A
      *     wait that receives a value submits a turn with it; if the strand rejects the turn, the value returns to the
      *     channel.
-     * Consumption-2  After a shutdown the consumer takes the values that were in the channel at that time and those
+     * ChannelConsumer-2  After a shutdown the consumer takes the values that were in the channel at that time and those
      *     that workers of the pool send; then it ends, if the strand itself was shut down, or else waits, without a
      *     hold on the spindle, until all other work has ended (Lifetime-4). It writes `waiting` and then reads the
      *     state of the lifetime; a shutdown writes that state first (Lifetime-2).
      *
-     * Tests: ChannelOnSpindleTest (Consumption-1), ShutdownOfModelsTest (Consumption-2).
+     * Tests: ChannelOnSpindleTest (ChannelConsumer-1), ShutdownOfModelsTest (ChannelConsumer-2).
      */
 
     /** How many values a turn handles at most before other tasks of the strand get their turn. */
@@ -47,7 +47,7 @@ final class Consumption<T> implements Lifetime.Part {
     private volatile @Nullable Wait waiting;
     private volatile boolean counted; // whether the values due after a shutdown were counted
 
-    Consumption(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
+    ChannelConsumer(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
         this.core = core;
         this.strand = strand;
         pool = PoolLookup.of(strand);
@@ -115,7 +115,7 @@ final class Consumption<T> implements Lifetime.Part {
         }
     }
 
-    /** Returns whether this ends without waiting for tasks that may still send (Consumption-2). */
+    /** Returns whether this ends without waiting for tasks that may still send (ChannelConsumer-2). */
     private boolean endsAtOnce() {
         return lifetime.isHalted() || lifetime.isShutItself();
     }
@@ -214,7 +214,7 @@ final class Consumption<T> implements Lifetime.Part {
         return value;
     }
 
-    /** As {@link #next}, after a shutdown (Consumption-2). */
+    /** As {@link #next}, after a shutdown (ChannelConsumer-2). */
     private @Nullable T nextDue() {
         if (lifetime.isHalted()) {
             end.finish(rejected());
@@ -335,14 +335,14 @@ final class Consumption<T> implements Lifetime.Part {
             }
         }
 
-        private final Consumption<T> consumption;
+        private final ChannelConsumer<T> consumer;
         private @Nullable T value;
 
         @SuppressWarnings("UnusedVariable") // written through SPENT
         private volatile boolean spent;
 
-        Turn(Consumption<T> consumption, @Nullable T value) {
-            this.consumption = consumption;
+        Turn(ChannelConsumer<T> consumer, @Nullable T value) {
+            this.consumer = consumer;
             this.value = value;
         }
 
@@ -356,9 +356,9 @@ final class Consumption<T> implements Lifetime.Part {
                 T first = value;
                 value = null;
                 try {
-                    consumption.run(this, first);
+                    consumer.run(this, first);
                 } catch (Throwable t) { // memory was exhausted in a step of the library: no turn would follow
-                    consumption.end.finish(t);
+                    consumer.end.finish(t);
                     throw t;
                 }
             }
@@ -378,13 +378,13 @@ final class Consumption<T> implements Lifetime.Part {
         @Override
         public void withdrawn() {
             if (spend()) {
-                consumption.submit(value); // rejected if the strand was shut down
+                consumer.submit(value); // rejected if the strand was shut down
             }
         }
 
         @Override
         public String toString() {
-            return consumption.toString();
+            return consumer.toString();
         }
     }
 }

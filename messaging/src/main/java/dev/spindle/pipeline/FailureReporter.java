@@ -5,8 +5,8 @@ package dev.spindle.pipeline;
 import dev.spindle.internal.WorkerContext;
 
 /** Reports exceptions of user code for which no caller waits. */
-final class Failures {
-    private Failures() {}
+final class FailureReporter {
+    private FailureReporter() {}
 
     /** Reports to the spindle's failure handler, or, on a thread that is not a worker, to its own. Never throws. */
     static void report(Object key, Runnable task, Throwable failure) {

@@ -3,6 +3,6 @@
 
 /** The claims about memory ordering, one class each, in the packages of the classes that they test. */
 @NullMarked
-package dev.spindle.actor;
+package dev.spindle.actor.internal;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,13 +1,13 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.actor;
+package dev.spindle.actor.internal;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The detection of cycles of actors that wait for room in each other's mailboxes. */
-final class MailboxCycles {
+public final class MailboxCycles {
     /*
      * Each actor has at most one edge: the waiter for the first letter of its outbox (R3). An edge is live while its
      * waiter is in the queue of its target. An actor publishes its edge by a volatile write after it has queued the
@@ -33,7 +33,7 @@ final class MailboxCycles {
     private MailboxCycles() {}
 
     /** A node of the wait graph, with at most one edge, which leads to the mailbox that it waits for. */
-    interface Node {
+    public interface Node {
         /** Returns the waiter of this node, or null. A volatile read. */
         @Nullable
         Waiter edge();
@@ -43,7 +43,7 @@ final class MailboxCycles {
     }
 
     /** Publishes {@code first} as the edge of {@code self}. Returns the edges of the cycle that it closes, if any. */
-    static List<Waiter> publish(Node self, Waiter first) {
+    public static List<Waiter> publish(Node self, Waiter first) {
         self.publish(first); // before the walk (MailboxCycles-1)
         if (!leadsBack(self, first)) {
             return List.of();

@@ -7,7 +7,7 @@ package dev.spindle.pipeline;
  *
  * @param size the number of slots, a power of two
  */
-record Rounds(int size) {
+record RingLayout(int size) {
     /** Returns the index of the slot. */
     int index(long sequence) {
         return (int) sequence & (size - 1);

@@ -1,11 +1,11 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.actor;
+package dev.spindle.actor.internal;
 
 import org.jspecify.annotations.Nullable;
 
 /** An entry of a mailbox: a request, unless it is a {@link Signal} or a {@link Mark}. Used once, in one mailbox. */
-class Letter {
+public class Letter {
     @Nullable
     Letter older; // the previous letter, since the push; the next one, once the owner has taken it
 
@@ -13,13 +13,12 @@ class Letter {
 
     private final @Nullable Object message;
 
-    Letter(@Nullable Object message) {
+    public Letter(@Nullable Object message) {
         this.message = message;
     }
 
     /** Returns the message, once, to the owner; null if it was withdrawn. */
-    @Nullable
-    Object take() {
+    public @Nullable Object take() {
         return message;
     }
 
@@ -37,8 +36,8 @@ class Letter {
     }
 
     /** A letter of the reply lane, made by the library and never refused while the actor lives. */
-    abstract static class Signal extends Letter {
-        Signal() {
+    public abstract static class Signal extends Letter {
+        protected Signal() {
             super(null);
         }
 
@@ -48,11 +47,11 @@ class Letter {
         }
 
         /** Returns whether this is for the behaviour, and so is held while the actor is suspended. */
-        boolean isForBehaviour() {
+        public boolean isForBehaviour() {
             return false;
         }
 
-        /** Performs the action of this signal; called by the owner of {@code actor}. */
-        abstract void arrive(ActorCell<?> actor);
+        /** Performs the action of this signal. Called by the owner of the mailbox. */
+        public abstract void arrive();
     }
 }

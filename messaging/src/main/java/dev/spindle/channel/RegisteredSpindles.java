@@ -11,28 +11,28 @@ import org.jspecify.annotations.Nullable;
  * A linked list of the spindles that list the waits of a channel. A channel belongs to no spindle; it registers with
  * one when the first of its tasks waits there. Channel and spindle refer to each other weakly.
  */
-final class Listing {
+final class RegisteredSpindles {
     private final WeakReference<WaitSources> in;
-    private final @Nullable Listing next;
+    private final @Nullable RegisteredSpindles next;
 
-    private Listing(WeakReference<WaitSources> in, @Nullable Listing next) {
+    private RegisteredSpindles(WeakReference<WaitSources> in, @Nullable RegisteredSpindles next) {
         this.in = in;
         this.next = next;
     }
 
     /** Adds {@code channel} to {@code sources}, unless these are in {@code all}; returns {@code all} with them. */
-    static Listing with(WaitSources sources, @Nullable Listing all, WaitSource channel) {
+    static RegisteredSpindles with(WaitSources sources, @Nullable RegisteredSpindles all, WaitSource channel) {
         if (all != null && has(all, sources)) {
             return all;
         }
-        Listing more = new Listing(sources.reference(), withoutCleared(all));
+        RegisteredSpindles more = new RegisteredSpindles(sources.reference(), withoutCleared(all));
         sources.add(channel);
         return more;
     }
 
     /** Returns whether {@code sources} is in {@code all}. */
-    static boolean has(@Nullable Listing all, WaitSources sources) {
-        for (Listing one = all; one != null; one = one.next) {
+    static boolean has(@Nullable RegisteredSpindles all, WaitSources sources) {
+        for (RegisteredSpindles one = all; one != null; one = one.next) {
             if (one.in == sources.reference()) {
                 return true;
             }
@@ -40,11 +40,11 @@ final class Listing {
         return false;
     }
 
-    private static @Nullable Listing withoutCleared(@Nullable Listing all) {
-        Listing left = null;
-        for (Listing one = all; one != null; one = one.next) {
+    private static @Nullable RegisteredSpindles withoutCleared(@Nullable RegisteredSpindles all) {
+        RegisteredSpindles left = null;
+        for (RegisteredSpindles one = all; one != null; one = one.next) {
             if (!one.in.refersTo(null)) {
-                left = new Listing(one.in, left);
+                left = new RegisteredSpindles(one.in, left);
             }
         }
         return left;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.actor;
+package dev.spindle.actor.internal;
 
 import dev.spindle.internal.LincheckSettings;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,12 +30,12 @@ public class MailboxLincheckTest {
 
     private final Mailbox mailbox = new Mailbox() {
         @Override
-        int capacity() {
+        protected int capacity() {
             return 1;
         }
 
         @Override
-        void ready() {
+        protected void ready() {
             started.incrementAndGet();
         }
 
@@ -65,24 +65,24 @@ public class MailboxLincheckTest {
         }
 
         @Override
-        void granted() {
+        public void granted() {
             accepted.incrementAndGet();
         }
 
         @Override
-        void refused() {
+        public void refused() {
             check(false, "refused by an open mailbox");
         }
 
         @Override
-        Object from() {
+        public Object from() {
             return "wait";
         }
     }
 
     private static final class Note extends Letter.Signal {
         @Override
-        void arrive(ActorCell<?> actor) {}
+        public void arrive() {}
     }
 
     /** Records a fault for the end, since Lincheck takes an exception of an operation for its result. */

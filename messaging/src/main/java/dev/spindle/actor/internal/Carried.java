@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.actor;
+package dev.spindle.actor.internal;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A message with the context of its sender, or code that makes the message in the turn that handles it. Stands for the
  * message in a letter.
  */
-final class Carried {
-    final @Nullable Object context;
-    final @Nullable Callable<?> source;
+public final class Carried {
+    private final @Nullable Object context;
+    private final @Nullable Callable<?> source;
     private @Nullable Object message; // with a source, written once, by the owner
 
     private Carried(@Nullable Object context, @Nullable Callable<?> source, @Nullable Object message) {
@@ -20,23 +20,27 @@ final class Carried {
         this.message = message;
     }
 
-    static Carried message(@Nullable Object context, Object message) {
+    public static Carried message(@Nullable Object context, Object message) {
         return new Carried(context, null, message);
     }
 
     /** Returns a message that {@code source} makes in the turn that handles it. */
-    static Carried made(@Nullable Object context, Callable<?> source) {
+    public static Carried made(@Nullable Object context, Callable<?> source) {
         return new Carried(context, source, null);
     }
 
+    /** Returns the context in which the message is handled. */
+    public @Nullable Object context() {
+        return context;
+    }
+
     /** Returns the message, or null if it has not been made. */
-    @Nullable
-    Object message() {
+    public @Nullable Object message() {
         return message;
     }
 
     /** Returns the message, which it makes if there is a source. Runs user code. */
-    Object make() throws Exception {
+    public Object make() throws Exception {
         if (source != null) {
             message = source.call();
         }

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.actor;
+package dev.spindle.actor.internal;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +31,12 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
     }
 
     @Override
-    int capacity() {
+    protected int capacity() {
         return capacity;
     }
 
     @Override
-    synchronized void ready() {
+    protected synchronized void ready() {
         calls++;
     }
 
@@ -79,13 +79,13 @@ final class HandMailbox extends Mailbox implements MailboxCycles.Node {
     static Waiter waiterFor(Mailbox target) {
         return new Waiter(target, new Letter("waits"), 0) {
             @Override
-            void granted() {}
+            public void granted() {}
 
             @Override
-            void refused() {}
+            public void refused() {}
 
             @Override
-            Object from() {
+            public Object from() {
                 return "hand";
             }
         };

@@ -1,0 +1,71 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor;
+
+/**
+ * The states of an actor. In a suspended state it has no behaviour that handles messages: the behaviour has not begun, or
+ * is being restarted.
+ */
+enum ActorState {
+    SUSPENDED,
+    SERVING,
+    /** A stop was received, and messages that were accepted before are left. */
+    DRAINING_SUSPENDED,
+    DRAINING,
+    /** The pool has ended without running the actor, which the calling thread ends. */
+    ABANDONED_SUSPENDED,
+    ABANDONED,
+    /** The behaviour receives no more messages, and requests are dropped. */
+    ENDING;
+
+    boolean isSuspended() {
+        return this == SUSPENDED || this == DRAINING_SUSPENDED || this == ABANDONED_SUSPENDED;
+    }
+
+    boolean isDraining() {
+        return this == DRAINING || this == DRAINING_SUSPENDED;
+    }
+
+    boolean isAbandoned() {
+        return this == ABANDONED || this == ABANDONED_SUSPENDED;
+    }
+
+    /** Returns whether an actor that is not ending handles messages, and is to end when it has none left. */
+    boolean isStopping() {
+        return isDraining() || isAbandoned();
+    }
+
+    /** Returns the state after a start or restart of the behaviour. */
+    ActorState begun() {
+        return switch (this) {
+            case SUSPENDED -> SERVING;
+            case DRAINING_SUSPENDED -> DRAINING;
+            case ABANDONED_SUSPENDED -> ABANDONED;
+            default -> this;
+        };
+    }
+
+    /** Returns the state at the beginning of a restart. */
+    ActorState suspended() {
+        return switch (this) {
+            case SERVING -> SUSPENDED;
+            case DRAINING -> DRAINING_SUSPENDED;
+            case ABANDONED -> ABANDONED_SUSPENDED;
+            default -> this;
+        };
+    }
+
+    /** Returns the state after a stop. */
+    ActorState draining() {
+        return switch (this) {
+            case SUSPENDED -> DRAINING_SUSPENDED;
+            case SERVING -> DRAINING;
+            default -> this;
+        };
+    }
+
+    /** Returns the state after the end of the pool. */
+    ActorState abandoned() {
+        return this == ENDING ? ENDING : isSuspended() ? ABANDONED_SUSPENDED : ABANDONED;
+    }
+}

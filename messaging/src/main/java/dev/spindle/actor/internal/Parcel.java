@@ -1,0 +1,37 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.actor.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/** A message in the outbox of an actor. For the owner of that actor. */
+public abstract class Parcel {
+    public final Mailbox target;
+    public final Letter letter;
+
+    protected Parcel(Mailbox target, Letter letter) {
+        this.target = target;
+        this.letter = letter;
+    }
+
+    /** Returns whether this counts against the limit of the outbox. */
+    public boolean isBounded() {
+        return false;
+    }
+
+    /** Returns whether this may be sent now, if there is room for it. */
+    public boolean mayGo() {
+        return true;
+    }
+
+    /** Returns whether this need not be sent any more. */
+    public boolean isVoid() {
+        return false;
+    }
+
+    /** Called when the letter is in the target's mailbox. */
+    public abstract void sent();
+
+    /** Called when the letter is refused; {@code why} is null if the target has stopped. */
+    public abstract void refused(@Nullable Throwable why);
+}

@@ -1,0 +1,10 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The mailboxes of actors: letters, the senders that wait for room, and the detection of cycles among them. Knows
+ * nothing of actors. Not exported.
+ */
+@NullMarked
+package dev.spindle.actor.internal;
+
+import org.jspecify.annotations.NullMarked;
