@@ -241,7 +241,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     /** Throws an exception if the caller is not in a turn of this actor. */
     void requireTurn(String what) {
-        Headroom.require(); // before anything is changed
+        Headroom.require(); // before any state has changed
         if (turnOf != Thread.currentThread()) {
             throw new IllegalStateException(what + " is for turns of actor " + name()
                     + " only; elsewhere use its ActorRef: offer, send, sendAsync or ask");

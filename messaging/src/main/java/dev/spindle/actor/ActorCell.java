@@ -49,7 +49,7 @@ final class ActorCell<M> extends ActorBase {
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable Restarts restarts;
     private @Nullable ActorExit exit; // set when the actor is ending
-    private int lateReplies; // while draining, the rounds that found replies alone
+    private int lateReplies; // the number of rounds while draining that found only replies
     private boolean beginDue;
     private ActorState state = ActorState.SUSPENDED;
 

@@ -3,8 +3,8 @@
 package dev.spindle.actor;
 
 /**
- * The states of an actor. In a suspended state it has no behaviour that handles messages: the behaviour has not begun, or
- * is being restarted.
+ * The states of an actor. In a suspended state it has no behaviour that handles messages: the behaviour has not begun,
+ * or is being restarted.
  */
 enum ActorState {
     SUSPENDED,

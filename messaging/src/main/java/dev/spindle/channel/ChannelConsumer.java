@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** A consumer of a channel, which passes the values to a handler on a strand, one at a time. */
 final class ChannelConsumer<T> implements Lifetime.Part {
     /*
-     * ChannelConsumer-1  A consumer has either one turn, on the strand or submitted to it, or one wait in the channel. A
-     *     wait that receives a value submits a turn with it; if the strand rejects the turn, the value returns to the
+     * ChannelConsumer-1  A consumer has either one turn, on the strand or submitted to it, or one wait in the channel.
+     *     A wait that receives a value submits a turn with it; if the strand rejects the turn, the value returns to the
      *     channel.
      * ChannelConsumer-2  After a shutdown the consumer takes the values that were in the channel at that time and those
      *     that workers of the pool send; then it ends, if the strand itself was shut down, or else waits, without a

@@ -30,7 +30,7 @@ final class RegisteredSpindles {
         return more;
     }
 
-    /** Returns whether {@code sources} is in {@code all}. */
+    /** Returns whether {@code all} contains {@code sources}. */
     static boolean has(@Nullable RegisteredSpindles all, WaitSources sources) {
         for (RegisteredSpindles one = all; one != null; one = one.next) {
             if (one.in == sources.reference()) {

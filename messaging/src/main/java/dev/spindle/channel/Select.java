@@ -245,7 +245,7 @@ public final class Select<R extends @Nullable Object> {
         private final WithdrawableFuture<R> future = new WithdrawableFuture<>(this);
         private final Runnable onShutdown = this::shut;
         private volatile @Nullable TimeLimit limit;
-        private volatile @Nullable Spindle clock; // of the limit
+        private volatile @Nullable Spindle clock; // the spindle that has set `limit`
 
         @Nullable
         Selection selection;

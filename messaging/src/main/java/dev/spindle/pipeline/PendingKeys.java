@@ -262,7 +262,7 @@ final class PendingKeys<K, V> {
     void resume() {
         try {
             restart();
-        } catch (Throwable t) { // does not concern the caller; offers of new keys and waiting senders get it
+        } catch (Throwable t) { // the exception does not concern the caller; offers of new keys throw it
             tellWaiters();
         }
     }

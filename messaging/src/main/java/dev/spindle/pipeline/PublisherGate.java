@@ -483,7 +483,7 @@ final class PublisherGate<E> {
             lock.unlock();
         }
         end.complete(null);
-        letGoOfSpindle(); // the claims that came too late are not waited for
+        letGoOfSpindle(); // claims that came too late are not awaited
     }
 
     /**

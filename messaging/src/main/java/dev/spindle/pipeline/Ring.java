@@ -47,7 +47,7 @@ final class Ring<E> {
     private final RingLayout layout;
     private final int mask;
     private final Object[] slots;
-    private final int[] stamps; // none with one publisher
+    private final int[] stamps; // empty with a single publisher
     private final boolean single;
     private final Sequence claimed = new Sequence();
     private final Sequence limit = new Sequence();

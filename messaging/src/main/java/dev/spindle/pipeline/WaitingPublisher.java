@@ -18,7 +18,7 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     static final long REFUSED = -2;
 
     final @Nullable Thread thread; // null for a future
-    private volatile @Nullable PublisherGate<E> gate; // of a future, until it is completed; likewise the filler
+    private volatile @Nullable PublisherGate<E> gate; // set for a future until it is completed, as the filler is
     private volatile @Nullable Consumer<? super E> filler;
     final WaitOrigin origin;
     final int count; // the number of consecutive slots

@@ -30,8 +30,8 @@ final class WaitingSends<K, V> {
      *     withdrawn instead of putting it back, so a send that threw InterruptedException was not accepted.
      * WaitingSends-2  A round of admit() ends: each step answers and removes the first send, or finds that it has to
      *     wait for a run, which will make room. If no run can be started, the send is refused (PendingKeys-6).
-     * WaitingSends-3  Stages of users are completed by HostExecutor after `calls` was released, since their dependents may
-     *     send, block or throw. The future of a waiting thread has no dependents and is completed at once.
+     * WaitingSends-3  Stages of users are completed by HostExecutor after `calls` was released, since their dependents
+     *     may send, block or throw. The future of a waiting thread has no dependents and is completed at once.
      * WaitingSends-4  After a shutdown each send that a worker of the spindle has not made is refused, wherever it is
      *     in the queue. It counts itself in `outside` and then calls admit(), which reads the shutdown and then
      *     `outside`.

@@ -215,7 +215,7 @@ public abstract class Mailbox extends InternalTask {
             }
             lastWaiter = waiter;
             waiter.queued = true;
-            awaited = true; // before the look at `taken` in admit (Mailbox-5)
+            awaited = true; // before the read of `taken` in admit (Mailbox-5)
         }
         if (closing || letsIn()) {
             admit();
@@ -437,7 +437,7 @@ public abstract class Mailbox extends InternalTask {
     }
 
     private void publishTaken() {
-        taken = passed; // volatile, before the look at `awaited` (Mailbox-5)
+        taken = passed; // volatile, before the read of `awaited` (Mailbox-5)
         if (awaited && letsIn()) {
             admit(true);
         }
@@ -448,7 +448,7 @@ public abstract class Mailbox extends InternalTask {
      */
     public final void batch(boolean on) {
         if (on != batching) {
-            batching = on; // volatile, before the look at `awaited` (Mailbox-5)
+            batching = on; // volatile, before the read of `awaited` (Mailbox-5)
             if (!on && awaited) {
                 admit(true);
             }
