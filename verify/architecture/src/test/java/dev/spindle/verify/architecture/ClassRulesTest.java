@@ -52,8 +52,6 @@ class ClassRulesTest {
             26,
             FLOW_PACKAGE,
             14,
-            GATEWAY_PACKAGE + ".netty",
-            19,
             ROOT + ".benchmarks.models",
             15);
 
@@ -102,8 +100,7 @@ class ClassRulesTest {
                 Arguments.of("configFinal", ClassRules.publicClassesAreFinal(GATEWAY_PACKAGE + ".config")),
                 Arguments.of("noUnsafe", ClassRules.noUnsafe()),
                 Arguments.of("noSystemProperties", ClassRules.noSystemProperties()),
-                Arguments.of("noConsole", ClassRules.noConsole()),
-                Arguments.of("noCycles", ClassRules.noCycles()));
+                Arguments.of("noConsole", ClassRules.noConsole()));
     }
 
     private static Stream<Arguments> rulesOfFlow() {

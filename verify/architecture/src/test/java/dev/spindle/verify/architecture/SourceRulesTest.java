@@ -16,7 +16,6 @@ class SourceRulesTest {
     private static final String TEST = "core/src/test/java/dev/spindle/BadTest.java";
     /** Packages with too many files that are known, and are to be divided. */
     private static final Map<String, Integer> CROWDED = Map.of(
-            "gateway/src/main/java/dev/spindle/gateway/netty", 59,
             "demo/src/main/java/dev/spindle/demo", 44,
             "flow/src/main/java/dev/spindle/flow", 41,
             "messaging/src/main/java/dev/spindle/actor", 33);
