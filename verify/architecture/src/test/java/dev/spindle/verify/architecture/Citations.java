@@ -5,51 +5,30 @@ package dev.spindle.verify.architecture;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The invariants and tests that documents cite, such as {@code Ring-1} and {@code RingTest#claim_fullRing_waits}. */
+/** The tests that documents cite, such as {@code RingTest#claim_fullRing_waits}. */
 final class Citations {
-    /** A class and a number, but not a version such as {@code Apache-2.0}. */
-    private static final Pattern INVARIANT = Pattern.compile("\\b([A-Z][a-z][A-Za-z]*)-(\\d+)\\b(?!\\.\\d)");
-
     /** A test class, a method, or both; a method alone belongs to the last class, and may end with an asterisk. */
     private static final Pattern TEST = Pattern.compile("`(?=[A-Z#])([A-Z]\\w*Test)?(?:#(\\w+)(\\*?))?`");
 
-    private final Set<String> invariants = new HashSet<>();
     private final Map<String, String> tests;
 
     Citations(List<Source> sources) {
-        for (Source source : sources) {
-            String type = type(source);
-            Matcher defined = INVARIANT.matcher(source.text());
-            while (defined.find()) {
-                if (requireNonNull(defined.group(1)).equals(type)) {
-                    invariants.add(defined.group());
-                }
-            }
-        }
         tests = sources.stream()
                 .filter(Source::isTest)
                 .collect(Collectors.toMap(Citations::type, Source::text, (first, second) -> first + second));
     }
 
-    /** The citations of what does not exist, each with its document. */
+    /** Returns the citations of tests that do not exist, each with its document. */
     List<String> broken(List<Source> documents) {
         List<String> broken = new ArrayList<>();
         for (Source document : documents) {
-            Matcher invariant = INVARIANT.matcher(document.text());
-            while (invariant.find()) {
-                if (!invariants.contains(invariant.group())) {
-                    broken.add(document.path() + ": " + invariant.group());
-                }
-            }
             String type = "";
             Matcher test = TEST.matcher(document.text());
             while (test.find()) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Documents cite invariants that a class note states, and tests that exist. */
+/** Documents cite tests that exist. */
 class CitationsTest {
     @Test
     void broken_ofAllDocuments_isEmpty() {
@@ -15,14 +15,6 @@ class CitationsTest {
 
         assertThat(new Citations(repository.sources()).broken(repository.documents()))
                 .isEmpty();
-    }
-
-    @Test
-    void broken_invariantThatNoNoteStates_isNamed() {
-        Source ring = new Source("a/src/main/java/Ring.java", List.of("/* Ring-1  a state; Stage-7 elsewhere */"));
-        Source page = new Source("a.md", List.of("Ring-1, Ring-2 and Stage-7", "Apache-2.0, UTF-8"));
-
-        assertThat(new Citations(List.of(ring)).broken(List.of(page))).containsExactly("a.md: Ring-2", "a.md: Stage-7");
     }
 
     @Test
