@@ -240,7 +240,7 @@ class NextRequestTest {
         }
     }
 
-    /** Server-3: the last refusal is that of the bytes, after which nothing is looked at. */
+    /** ServerHandler-3: the last refusal is that of the bytes, after which nothing is looked at. */
     @Test
     void h1_answersOfPipelinedRequests_comeInOrderWhateverTheyAre() throws Exception {
         try (TestBackend backend = backend();

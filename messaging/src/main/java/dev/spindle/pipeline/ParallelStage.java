@@ -19,14 +19,15 @@ final class ParallelStage<E> extends Stage<E> {
      * taken   strands   strands   volatile, CAS
      * marks   strands   strands   volatile
      *
-     * Stage-5  An event belongs to the strand whose CAS of `taken` went past it.
-     * Stage-6  `done` is never left behind a mark: a strand marks its share and then reads marks from `done` on, again
+     * ParallelStage-1  An event belongs to the strand whose CAS of `taken` went past it.
+     * ParallelStage-2  `done` is never left behind a mark: a strand marks its share and then reads marks from `done`
+     *                  on, again
      *     if another strand has moved `done`. All accesses are volatile, so of strands with neighbouring shares the
      *     last to mark sees all marks.
-     * Stage-7  A strand that leaves part of the available events wakes another strand before it begins.
+     * ParallelStage-3  A strand that leaves part of the available events wakes another strand before it begins.
      *
-     * Tests: PipelineTest, RandomProgramStressTest; PipelineLincheckTest (Stage-6); jcstress ParallelMarks (Stage-5,
-     * Stage-6).
+     * Tests: PipelineTest, RandomProgramStressTest; PipelineLincheckTest (ParallelStage-2); jcstress ParallelMarks
+     * (ParallelStage-1, ParallelStage-2).
      */
     private static final VarHandle MARKS = MethodHandles.arrayElementVarHandle(int[].class);
 

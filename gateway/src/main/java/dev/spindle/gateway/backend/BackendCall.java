@@ -41,13 +41,13 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      *          WAITING <- CALLING, once, if a connection that was kept alive turns out to be closed
      *   each -> ENDED, when the call is cancelled
      *
-     * Call-1  At ENDED the call has neither a place in the pool nor a connection, and holds no buffer.
-     * Call-2  The step to ENDED completes the future, or found it completed. An answer that the future does not take is
-     *         released here; one that it took is delivered or discarded by the endpoint.
-     * Call-3  No piece of an answer goes on before `attempt.commit()` returned true.
-     * Call-4  The backend is excused (B4) while it waits for a piece of the body that the client has not sent, until
-     *         the answer begins; while the client takes no piece of the answer; and when it answers 504 to a deadline
-     *         that is shorter than the time it may take.
+     * BackendCall-1  At ENDED the call has neither a place in the pool nor a connection, and holds no buffer.
+     * BackendCall-2  The step to ENDED completes the future, or found it completed. An answer that the future does not
+     *                take is released here; one that it took is delivered or discarded by the endpoint.
+     * BackendCall-3  No piece of an answer goes on before `attempt.commit()` returned true.
+     * BackendCall-4  The backend is excused (B4) while it waits for a piece of the body that the client has not sent,
+     *                until the answer begins; while the client takes no piece of the answer; and when it answers 504 to
+     *                a deadline that is shorter than the time it may take.
      */
     private enum At {
         NEW,
@@ -227,7 +227,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         excuse();
     }
 
-    /** Tells the endpoint whether what happens now counts for the backend (Call-4). */
+    /** Tells the endpoint whether what happens now counts for the backend (BackendCall-4). */
     private void excuse() {
         attempt.excuse(awaitsBody || awaitsReader);
     }

@@ -49,12 +49,14 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
      *                closed, the kernel would reset the connection, and the client could lose the answer
      *   each -> CLOSED
      *
-     * Server-1  At OPEN there is one request, `current` or one that was refused, until the last byte of its answer is
-     *           written to the socket. Messages of later requests wait in `pending`, and while one waits the client is
-     *           not read; so answers keep the order of the requests, and at most one is unread by the client.
-     * Server-2  The read limit runs at READY (idle or head), at OPEN while a body is awaited that is not held up here,
-     *           and at LINGERING; the write limit runs while bytes of an answer wait for the client (WriteWatch-1).
-     * Server-3  After a refusal for what the bytes are, nothing that follows is looked at.
+     * ServerHandler-1  At OPEN there is one request, `current` or one that was refused, until the last byte of its
+     *                  answer is written to the socket. Messages of later requests wait in `pending`, and while one
+     *                  waits the client is not read; so answers keep the order of the requests, and at most one is
+     *                  unread by the client.
+     * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a body is awaited that is not held up
+     *                  here, and at LINGERING; the write limit runs while bytes of an answer wait for the client
+     *                  (WriteWatch-1).
+     * ServerHandler-3  After a refusal for what the bytes are, nothing that follows is looked at.
      */
     private enum At {
         READY,
@@ -321,7 +323,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         limitReading();
     }
 
-    /** Starts or stops the read limit, as the state demands (Server-2). */
+    /** Starts or stops the read limit, as the state demands (ServerHandler-2). */
     private void limitReading() {
         if (at == At.OPEN) {
             boolean awaited = !requestComplete && (current == null || !current.isUploadPaused());

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * Two strands of a parallel stage end adjacent events, one of them in the second round of the ring: the stage advances
- * past both (Stage-6).
+ * past both (ParallelStage-2).
  */
 @JCStressTest
 @Outcome(id = "3, 3", expect = Expect.ACCEPTABLE, desc = "All events were handled once by either stage.")
