@@ -36,7 +36,9 @@ final class Invariants {
         return defined;
     }
 
-    /** Returns the citations that are not in {@code defined}, each with its place. {@code Name-N to M} cites several. */
+    /**
+     * Returns the citations that are not in {@code defined}, each with its place. {@code Name-N to M} cites several.
+     */
     static List<String> undefined(List<Source> texts, Set<String> defined) {
         List<String> undefined = new ArrayList<>();
         for (Source text : texts) {

@@ -23,8 +23,7 @@ class InvariantsTest {
         List<Source> texts = new ArrayList<>(repository.sources());
         texts.addAll(repository.documents());
         String mutations = "verify/mutations/mutations.txt";
-        texts.add(new Source(
-                mutations, Files.readAllLines(repository.root().resolve(mutations))));
+        texts.add(new Source(mutations, Files.readAllLines(repository.root().resolve(mutations))));
 
         assertThat(defined).hasSizeGreaterThan(100); // it finds them
         assertThat(Invariants.undefined(texts, defined)).isEmpty();
@@ -36,7 +35,8 @@ class InvariantsTest {
 
         assertThat(Invariants.defined(List.of(new Source(NOTE, note)))).containsExactly(CITED + "1");
         assertThat(Invariants.defined(List.of(
-                        new Source(NOTE.replace("Ring", "Queue"), note), new Source(NOTE.replace("main", "test"), note))))
+                        new Source(NOTE.replace("Ring", "Queue"), note),
+                        new Source(NOTE.replace("main", "test"), note))))
                 .isEmpty();
     }
 
