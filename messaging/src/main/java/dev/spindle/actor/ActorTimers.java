@@ -98,7 +98,7 @@ final class ActorTimers {
     }
 
     /** The signal of a timer that has gone off. */
-    private final class Tick extends Letter.Signal {
+    private static final class Tick extends Letter.Signal {
         private final Timer timer;
 
         Tick(Timer timer) {
