@@ -33,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  * that the new configuration does not have: idle connections are closed, the others when their calls are done.
  */
 public final class Backend {
+    /*
+     * The way of a call: `endpoint` makes a BackendCall for each attempt, on any thread, under time limit, bulkhead and
+     * breaker. The call goes to the event loop of its request and waits there for a connection of that loop's pool. Its
+     * outcome goes back to the endpoint, which counts it and may retry or hedge.
+     */
     /** Counts as the limit of a backend without one, where it is asked whether it had enough time. */
     private static final Duration UNLIMITED = Duration.ofSeconds(1);
 

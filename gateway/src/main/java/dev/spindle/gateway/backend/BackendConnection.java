@@ -27,6 +27,14 @@ import org.jspecify.annotations.Nullable;
  * its call while that lasts; it ends when the channel becomes inactive, which the pool and the call are told once.
  */
 final class BackendConnection extends ChannelInboundHandlerAdapter {
+    /*
+     * Three ends are told apart:
+     *   complete    the last content came: back to the pool if the connection may be kept, otherwise closed
+     *   lost        the connection ended before the answer: the call may go again on another one
+     *   malformed   the answer cannot be trusted: the connection is closed, and the call fails
+     *
+     * A `lossReason` is set before the channel is closed for it, since the close event has no cause.
+     */
     private final ConnectionPool pool;
     private final Channel channel;
     private final CallEncoder encoder;

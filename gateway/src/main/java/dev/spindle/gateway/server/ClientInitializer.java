@@ -28,6 +28,18 @@ import org.jspecify.annotations.Nullable;
  * closes it at once if it is one too many.
  */
 final class ClientInitializer extends ChannelInitializer<Channel> {
+    /*
+     * The handlers of a connection, in the order in which bytes from the client pass them:
+     *
+     *   TLS              HandshakeGuard, SslHandler, Negotiated -> those of HTTP/1.1 or HTTP/2
+     *   without TLS      Preface -> those of HTTP/1.1 or HTTP/2
+     *   HTTP/1.1         StrictRequestDecoder, HttpResponseEncoder, ServerHandler
+     *   HTTP/2           FrameWatch, codec, multiplexer, Http2
+     *   a stream of it   StreamWindow, StrictStreamCodec, ServerHandler
+     *
+     * Negotiated and Preface leave the pipeline when the protocol is known. With HTTP/2 turned off and without TLS
+     * there is no Preface.
+     */
     private final GatewayState gateway;
     private final Function<Channel, ConnectionLoop> loops;
     private final @Nullable SslContext tls;

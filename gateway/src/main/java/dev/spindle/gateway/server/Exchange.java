@@ -112,23 +112,17 @@ final class Exchange implements ClientRequest {
     /** How many of them are of the body. */
     private long heldByUpload;
 
-    Exchange(
-            GatewayState gateway,
-            ServerHandler connection,
-            Route route,
-            HttpRequest request,
-            Target target,
-            Deadline deadline,
-            Permit permit) {
+    Exchange(GatewayState gateway, ServerHandler connection, HttpRequest request, Admission admission) {
         this.gateway = gateway;
         this.connection = connection;
-        this.route = route;
         this.request = request;
-        path = target.path();
-        this.deadline = deadline;
-        this.permit = permit;
+        route = admission.route();
+        deadline = admission.deadline();
+        permit = admission.permit();
+        Target asked = admission.target();
+        path = asked.path();
         String goesOn = path.substring(route.config.strip().length());
-        this.target = (goesOn.isEmpty() ? "/" : goesOn) + target.query();
+        target = (goesOn.isEmpty() ? "/" : goesOn) + asked.query();
         beganAt = gateway.spindle.clock().nanoTime();
         saidGrpcTimeout = gateway.deadlines.saysGrpcTimeout(request.headers());
         upload = new Upload(connection.allocator(), connection::readsChanged, route.streams());
@@ -146,35 +140,26 @@ final class Exchange implements ClientRequest {
         return connection.allocator();
     }
 
-    /** Path and query as backends get them. */
     @Override
     public String target() {
         return target;
     }
 
-    /** Returns whether an answer goes to the client in pieces. */
     @Override
     public boolean streams() {
         return route.streams();
     }
 
-    /** Returns whether several answers are gathered, of which those that say a failure are none. */
     @Override
     public boolean gathers() {
         return route.isMulticast();
     }
 
-    /** Returns whether no call is of use any more. */
     @Override
     public boolean isEnded() {
         return at == At.WRITING || at == At.ENDED;
     }
 
-    /**
-     * Counts bytes that are held for this request until its end.
-     *
-     * @return false if there is no memory for them, or the request has ended
-     */
     @Override
     public boolean hold(long bytes) {
         if (at == At.ENDED) {
@@ -210,17 +195,11 @@ final class Exchange implements ClientRequest {
         return saidGrpcTimeout;
     }
 
-    /** Length of the client's body, -1 if it does not say. */
     @Override
     public long contentLength() {
         return HttpUtil.getContentLength(request, -1L);
     }
 
-    /**
-     * The fields that each call has in common, as bytes that stay the exchange's.
-     *
-     * @param withType whether the body is the client's
-     */
     @Override
     public ByteBuf forwarded(boolean withType) {
         ByteBuf fields = forwarded;
@@ -239,7 +218,6 @@ final class Exchange implements ClientRequest {
         return fields;
     }
 
-    /** Takes a buffer that calls use until the end of the exchange. */
     @Override
     public ByteBuf keep(ByteBuf body) {
         if (loop().executor.inEventLoop() && !isEnded()) {
@@ -378,11 +356,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /**
-     * Runs a step on the loop. If it throws, the exchange ends with its connection.
-     *
-     * @return false if the loop has ended
-     */
+    /** Runs a step on the loop; one that throws cuts the connection. Returns false if the loop has ended. */
     private boolean onLoop(Runnable step) {
         return loop().run(() -> {
             try {
@@ -469,7 +443,6 @@ final class Exchange implements ClientRequest {
         finish(met ? "ok" : "too few answers", true);
     }
 
-    /** Forwards the head of an answer whose body follows. */
     @Override
     public void answerHead(StreamedCall from, int status, HttpHeaders headers, long length) {
         if (at == At.CALLING) {
@@ -480,7 +453,6 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Forwards a piece of the body; false if the next had better wait. */
     @Override
     public boolean answerContent(ByteBuf piece) {
         if (at != At.ANSWERING) {
@@ -544,7 +516,6 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** The answer of a backend, whose end was to be that of its connection, was not ended but cut off. */
     @Override
     public void backendReset() {
         backendReset = true;

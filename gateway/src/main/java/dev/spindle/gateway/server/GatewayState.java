@@ -5,6 +5,7 @@ package dev.spindle.gateway.server;
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 import dev.spindle.flow.Bulkhead;
+import dev.spindle.flow.Deadline;
 import dev.spindle.flow.Permit;
 import dev.spindle.gateway.admin.GatewayStatus;
 import dev.spindle.gateway.backend.Backend;
@@ -18,7 +19,9 @@ import dev.spindle.gateway.metrics.AccessLog;
 import dev.spindle.gateway.metrics.GatewayMetrics;
 import dev.spindle.gateway.protocol.Deadlines;
 import dev.spindle.gateway.protocol.Refusal;
+import dev.spindle.gateway.protocol.Target;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.List;
@@ -107,14 +110,34 @@ final class GatewayState implements GatewayStatus {
         draining = true;
     }
 
-    /** Returns the permit for one more request; or null if too many are under way, which is counted as shed. */
-    @Nullable
-    Permit tryEnter() {
+    /**
+     * Admits a request: finds its route and its deadline, and a permit.
+     *
+     * @throws Refusal if one of them is not available; refusals for load are counted as shed
+     */
+    Admission admit(HttpRequest request) throws Refusal {
+        Target target = Target.of(request);
+        Route route = routing.find(target.path());
+        if (route == null) {
+            throw new Refusal(404, "no route for " + target.path());
+        }
+        if (HttpUtil.getContentLength(request, 0L) > route.mostBody) {
+            throw new Refusal(413, "a body of more than " + route.mostBody + " bytes");
+        }
+        Deadline deadline = deadlines.read(request.headers(), route.config.limit());
+        if (deadline.isUsedUp()) {
+            throw new Refusal(504, "nothing is left of the client's time limit");
+        }
+        if (!memory.hasRoom()) {
+            metrics.shed.increment();
+            throw new Refusal(503, "as many bytes of bodies and answers are held as may be");
+        }
         Permit permit = gate.tryAcquire();
         if (permit == null) {
             metrics.shed.increment();
+            throw new Refusal(503, "as many requests are under way as may be");
         }
-        return permit;
+        return new Admission(route, target, deadline, permit);
     }
 
     // ---------------------------------------------------------------- status

@@ -26,6 +26,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Takes over the answers, and releases those that it copies. Used once, on the event loop of the request.
  */
 final class Multipart {
+    /*
+     * A part, whose fields depend on what the backend answered; all lines end with CR LF:
+     *
+     *   --spindle-NONCE
+     *   Spindle-Backend: NAME
+     *   Spindle-Status: STATUS
+     *   Content-Type, Content-Encoding of the answer, or Spindle-Reason
+     *
+     *   body
+     *
+     * The last delimiter is followed by two hyphens. The nonce is new for each answer.
+     */
     private static final byte[] DELIMITER = bytes("--spindle-");
     private static final AsciiString TYPE = AsciiString.cached("multipart/mixed; boundary=");
     private static final byte[] REASON = bytes("\r\nSpindle-Reason: ");

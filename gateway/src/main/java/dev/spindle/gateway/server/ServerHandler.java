@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.server;
 
-import dev.spindle.flow.Deadline;
-import dev.spindle.flow.Permit;
 import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.loop.Timeouts;
@@ -30,7 +28,6 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.ReferenceCountUtil;
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,9 +62,6 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         CLOSED
     }
 
-    /** What a message that waits costs besides its content, roughly. */
-    private static final int WAITING_COST = 1 << 10;
-
     private final GatewayState gateway;
     private final ConnectionLoop loop;
     private final Channel channel;
@@ -81,13 +75,12 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private final @Nullable StreamWindow window;
     /** Identifies the connection, for the order of its streams. */
     private final Object connectionId;
-    /** The address of the client. */
+
     private final String peer;
 
     private final boolean secure;
     private final Timeouts.Entry readLimit = new Timeouts.Entry(this::readTimedOut);
-    /** Messages of later requests, in their order. */
-    private final ArrayDeque<Object> pending = new ArrayDeque<>(0);
+    private final PendingMessages pending;
 
     private At at = At.READY;
     /** The request under way; null at OPEN if it was refused. */
@@ -98,10 +91,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private boolean headTimed;
     /** Whether pending messages are being taken, so that the end of a request does not begin to take them again. */
     private boolean takingPending;
-    /** Whether the client is read. */
+
     private boolean reading = true;
-    /** What was taken from the memory for pending messages. */
-    private long pendingCost;
 
     /** Creates the handler of an HTTP/1.1 connection. */
     ServerHandler(
@@ -138,38 +129,33 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         this.secure = secure;
         connectionId = decoder == null ? channel.parent().id() : channel.id();
         peer = Transport.host(decoder == null ? channel.parent() : channel);
+        pending = new PendingMessages(gateway.memory, loop);
         watch = new WriteWatch(gateway.memory, loop, channel, decoder == null, this::cutOff);
         writer = new AnswerWriter(channel, decoder == null, gateway::isDraining, watch);
     }
 
     // ---------------------------------------------------------------- for the exchange
 
-    /** Returns the event loop. */
     ConnectionLoop loop() {
         return loop;
     }
 
-    /** Returns the allocator of the channel. */
     ByteBufAllocator allocator() {
         return channel.alloc();
     }
 
-    /** Returns whether this is a stream of HTTP/2. */
     boolean isStream() {
         return decoder == null;
     }
 
-    /** Returns what identifies the connection. */
     Object connectionId() {
         return connectionId;
     }
 
-    /** Returns the address of the client. */
     String peer() {
         return peer;
     }
 
-    /** Returns the scheme by which the client came. */
     String scheme() {
         return secure ? "https" : "http";
     }
@@ -202,9 +188,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private void wait(Object message) {
         pending.add(message);
         readsChanged();
-        int cost = message instanceof HttpContent content ? content.content().readableBytes() : 0;
-        pendingCost += cost + WAITING_COST;
-        if (!gateway.memory.take(loop, cost + WAITING_COST)) {
+        if (!pending.charge(message)) {
             close();
         }
     }
@@ -267,32 +251,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /**
-     * Finds the route, the deadline and a permit for a request, and starts its exchange.
-     *
-     * @throws Refusal if one of them is not available
-     */
+    /** Starts the exchange of a request, if the gateway admits it. */
     private void open(HttpRequest request) throws Refusal {
-        Target target = Target.of(request);
-        Route route = gateway.routing().find(target.path());
-        if (route == null) {
-            throw new Refusal(404, "no route for " + target.path());
-        }
-        if (HttpUtil.getContentLength(request, 0L) > route.mostBody) {
-            throw new Refusal(413, "a body of more than " + route.mostBody + " bytes");
-        }
-        Deadline deadline = gateway.deadlines.read(request.headers(), route.config.limit());
-        if (deadline.isUsedUp()) {
-            throw new Refusal(504, "nothing is left of the client's time limit");
-        }
-        if (!gateway.memory.hasRoom()) {
-            gateway.metrics.shed.increment();
-            throw new Refusal(503, "as many bytes of bodies and answers are held as may be");
-        }
-        Permit permit = gateway.tryEnter();
-        if (permit == null) {
-            throw new Refusal(503, "as many requests are under way as may be");
-        }
+        Admission admission = gateway.admit(request);
         try {
             if (HttpUtil.is100ContinueExpected(request)) {
                 Channels.writeAndFlush(
@@ -300,10 +261,10 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
                         new DefaultFullHttpResponse(
                                 HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
             }
-            current = new Exchange(gateway, this, route, request, target, deadline, permit);
+            current = new Exchange(gateway, this, request, admission);
         } finally {
             if (current == null) {
-                boolean unused = permit.ignore();
+                boolean unused = admission.permit().ignore();
             }
         }
     }
@@ -313,7 +274,6 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         readComplete();
     }
 
-    /** All that could be read was taken. */
     private void readComplete() {
         Exchange open = current;
         if (open != null) {
@@ -409,7 +369,6 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         return watch.isNothingWaiting();
     }
 
-    /** Looks at what the client has not taken. */
     private void look() {
         watch.look();
         if (parent != null) {
@@ -417,7 +376,6 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Writes the end of the body. */
     void writeLast() {
         writer.last();
     }
@@ -436,11 +394,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.own(status);
     }
 
-    /**
-     * Runs {@code action} when the last byte of the answer is written, or no more can be written.
-     *
-     * @return false if that is so already and the action has run; true if it runs later
-     */
+    /** Runs {@code action} when the last byte is written, or no more can be. Returns false if that is so now. */
     boolean whenWritten(Runnable action) {
         if (writer.isWritten()) {
             action.run();
@@ -451,17 +405,11 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         return true;
     }
 
-    /** Returns whether the answer, or the rest of it, could not be written. */
     boolean hasFailed() {
         return writer.hasFailed();
     }
 
-    /**
-     * Ends an answer that cannot be completed. The client is told by the end of the connection, or by a reset of the
-     * stream.
-     *
-     * @param reset whether by a reset in any case, since the backend reset its own
-     */
+    /** Ends an answer that cannot be completed; {@code reset} says that the backend reset its own. */
     void cut(boolean reset) {
         at = At.CLOSED;
         if (isStream()) {
@@ -483,11 +431,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         close();
     }
 
-    /**
-     * Ends the connection or stream of a client that does not read.
-     *
-     * @param forMemory whether the bytes that wait have to be gone when this returns
-     */
+    /** Ends the connection or stream of a client that does not read; see {@link WriteWatch.Cut}. */
     private void cutOff(String reason, boolean forMemory) {
         if (isStream()) {
             resetStream();
@@ -506,7 +450,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     void connectionCutOff(String reason) {
         at = At.CLOSED;
         watch.stop();
-        releasePending();
+        pending.release();
         Exchange open = current;
         if (open != null) {
             open.cutOff(reason);
@@ -569,7 +513,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private void endConnection() {
         boolean unread = !requestComplete || !pending.isEmpty();
         at = At.LINGERING; // before reads go on: what comes from now on is dropped
-        releasePending();
+        pending.release();
         if (!unread) {
             writer.whenWritten(this::close);
             return;
@@ -598,9 +542,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
             take(pending.remove());
         }
         takingPending = false;
-        if (pending.isEmpty()) {
-            givePendingBack();
-        }
+        pending.settle();
         if (loop.closesIdle) {
             drain(); // after pending requests, which a drain still answers
         }
@@ -612,21 +554,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Closes the channel, after what was written. */
     private void close() {
         Channels.close(channel);
-    }
-
-    /** Drops the messages that wait. */
-    private void releasePending() {
-        pending.forEach(ReferenceCountUtil::release);
-        pending.clear();
-        givePendingBack();
-    }
-
-    private void givePendingBack() {
-        gateway.memory.give(pendingCost);
-        pendingCost = 0;
     }
 
     @Override
@@ -635,7 +564,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         readLimit.stop();
         watch.stop();
         writer.release();
-        releasePending();
+        pending.release();
         loop.connections.remove(this);
         if (parent != null) {
             parent.closed(this);
