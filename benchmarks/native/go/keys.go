@@ -107,7 +107,7 @@ func keysByGoroutine(keys, events int, s scale) *workload {
 	})
 }
 
-// serial runs its tasks one after the other: whoever finds it idle starts a goroutine that runs what there is.
+// serial runs its tasks one after the other: a submit that finds it idle starts a goroutine, which runs what it finds.
 type serial struct {
 	mutex   sync.Mutex
 	queue   []task

@@ -42,7 +42,6 @@ fn violations(receivers: &[Receiver], share: usize) -> u64 {
 pub fn open(contender: &str, capacity: usize, parties: usize) -> Option<Workload> {
     match contender {
         "kanal" => Some(by_kanal(capacity, parties)),
-        "tokio" if capacity > 0 && parties == 1 => Some(by_tokio(capacity)),
         "crossbeam" => Some(by_crossbeam(capacity, parties)),
         _ => None,
     }
@@ -74,30 +73,6 @@ fn by_kanal(capacity: usize, parties: usize) -> Workload {
         let checks: Vec<_> = tasks.into_iter().map(|task| runtime.block_on(task).unwrap()).collect();
         clock.stop();
         violations(&checks, share)
-    })
-}
-
-/// Two tasks; a channel of tokio's has one receiver.
-fn by_tokio(capacity: usize) -> Workload {
-    let runtime = tokio();
-    Workload::growing(1_000, 4_000_000, move |size, clock| {
-        let (sender, mut receiver) = tokio::sync::mpsc::channel::<Message>(capacity);
-        clock.start();
-        let task = runtime.spawn(async move {
-            let mut check = Receiver::default();
-            for _ in 0..size {
-                check.receive(receiver.recv().await.unwrap());
-            }
-            check
-        });
-        runtime.spawn(async move {
-            for number in 0..size as u32 {
-                sender.send(Message { sender: 0, number }).await.unwrap();
-            }
-        });
-        let check = runtime.block_on(task).unwrap();
-        clock.stop();
-        violations(&[check], size)
     })
 }
 

@@ -3,19 +3,12 @@
 
 //! Empty events of many keys from one producer, those of a key in order.
 
-use crate::support::{rayon, tokio, Latch, Random};
+use crate::support::{rayon, Latch, Random};
 use crate::{Scale, Workload};
-use std::sync::atomic::{AtomicU64, Ordering::*};
 use std::sync::{Arc, Mutex};
-use tokio::sync::mpsc;
 
 pub fn open(contender: &str, keys: usize, events: usize, scale: Scale) -> Option<Workload> {
-    let events = scale.of(events, 1_000);
-    match contender {
-        "rayon-serial" => Some(by_rayon(keys, events)),
-        "tokio" => Some(by_tokio(keys, events)),
-        _ => None,
-    }
+    (contender == "rayon-serial").then(|| by_rayon(keys, scale.of(events, 1_000)))
 }
 
 /// The events of a pass: which key each is of, and how many each key has.
@@ -67,8 +60,8 @@ impl Place {
     }
 }
 
-/// Runs its tasks one after the other: whoever finds it idle spawns a job that runs what there is. If there is more by
-/// then, that spawns the next, so that others get their turns.
+/// Runs its tasks one after the other: a submit that finds it idle spawns a job, which runs the tasks that it finds. If
+/// there are more at its end, it spawns the next job, so that others get their turns.
 struct Serial {
     waiting: Mutex<Waiting>,
     place: Mutex<(Place, Vec<Task>)>, // the runner's, and the queue that it uses next
@@ -127,46 +120,5 @@ fn by_rayon(keys: usize, events: usize) -> Workload {
         done.wait();
         clock.stop();
         serials.iter().map(|serial| serial.place.lock().unwrap().0.violations()).sum()
-    })
-}
-
-/// A task and a channel for each key, made before the clock starts.
-fn by_tokio(keys: usize, events: usize) -> Workload {
-    let runtime = tokio();
-    let mut random = Random(7);
-    Workload::fixed(events, move |size, clock| {
-        let traffic = Traffic::new(keys, size, &mut random);
-        let done = Arc::new(Latch::new(traffic.touched()));
-        let violations = Arc::new(AtomicU64::new(0));
-        let mut tasks = Vec::with_capacity(keys);
-        let inboxes: Vec<_> = (traffic.of_keys.iter())
-            .map(|&expected| {
-                let (sender, mut inbox) = mpsc::unbounded_channel::<Task>();
-                let mut place = Place { next: 0, expected, wrong: 0, done: done.clone() };
-                let found = violations.clone();
-                tasks.push(runtime.spawn(async move {
-                    while let Some((run, number)) = inbox.recv().await {
-                        run(&mut place, number);
-                    }
-                    found.fetch_add(place.violations(), Relaxed);
-                }));
-                sender
-            })
-            .collect();
-        let mut numbers = vec![0; keys];
-        clock.start();
-        for &key in &traffic.order {
-            inboxes[key as usize].send((Place::event, numbers[key as usize])).unwrap();
-            numbers[key as usize] += 1;
-        }
-        done.wait();
-        clock.stop();
-        drop(inboxes);
-        runtime.block_on(async {
-            for task in tasks {
-                task.await.unwrap();
-            }
-        });
-        violations.load(Relaxed)
     })
 }

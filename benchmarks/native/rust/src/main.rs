@@ -12,7 +12,6 @@ mod clock;
 mod keys;
 mod members;
 mod pi;
-mod selects;
 mod support;
 mod tasks;
 mod tell;
@@ -73,7 +72,6 @@ fn open(cell: &str, contender: &str, scale: Scale) -> Option<Workload> {
         ("channel-1-4to4", _) => channels::open(contender, 1, 4)?,
         ("channel-64-4to4", _) => channels::open(contender, 64, 4)?,
         ("channel-1024-4to4", _) => channels::open(contender, 1_024, 4)?,
-        ("select-4", _) => selects::open(contender)?,
         ("pi", _) => pi::open(contender, scale)?,
         _ => return None,
     })

@@ -3,25 +3,21 @@
 
 //! Members that hand something on: a ball between two, tokens round a thousand.
 
-use crate::support::{rayon, tokio, Latch};
+use crate::support::{rayon, Latch};
 use crate::Workload;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering::*};
 use std::sync::{Arc, Mutex, OnceLock};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 
 pub fn ping_pong(contender: &str) -> Option<Workload> {
-    match contender {
-        "tokio" => Some(tokio_ping_pong(tokio())),
-        "tokio-one" => Some(tokio_ping_pong(Builder::new_current_thread().build().expect("a runtime"))),
-        "kanal" => Some(kanal_ping_pong()),
-        _ => None,
-    }
+    (contender == "tokio-one").then(tokio_ping_pong)
 }
 
 /// Two tasks; the ball comes back with the next number.
-fn tokio_ping_pong(runtime: Runtime) -> Workload {
+fn tokio_ping_pong() -> Workload {
+    let runtime = Builder::new_current_thread().build().expect("a runtime");
     Workload::growing(1_000, 4_000_000, move |size, clock| {
         let (there, mut at_second) = mpsc::unbounded_channel::<usize>();
         let (back, mut at_first) = mpsc::unbounded_channel::<usize>();
@@ -36,32 +32,6 @@ fn tokio_ping_pong(runtime: Runtime) -> Workload {
             for ball in 0..size {
                 there.send(ball).unwrap();
                 wrong += u64::from(at_first.recv().await != Some(ball + 1));
-            }
-            wrong
-        });
-        let wrong = runtime.block_on(first).unwrap();
-        clock.stop();
-        runtime.block_on(second).unwrap();
-        wrong
-    })
-}
-
-fn kanal_ping_pong() -> Workload {
-    let runtime = tokio();
-    Workload::growing(1_000, 4_000_000, move |size, clock| {
-        let (there, at_second) = kanal::bounded_async::<usize>(1);
-        let (back, at_first) = kanal::bounded_async::<usize>(1);
-        clock.start();
-        let second = runtime.spawn(async move {
-            while let Ok(ball) = at_second.recv().await {
-                back.send(ball + 1).await.unwrap();
-            }
-        });
-        let first = runtime.spawn(async move {
-            let mut wrong = 0;
-            for ball in 0..size {
-                there.send(ball).await.unwrap();
-                wrong += u64::from(at_first.recv().await != Ok(ball + 1));
             }
             wrong
         });
@@ -117,21 +87,23 @@ impl Member {
     }
 }
 
-/// Members that last for all passes; the contenders differ in how they make them.
+/// Members that last for all passes.
 pub fn ring(contender: &str, tokens: usize) -> Option<Workload> {
+    if contender != "rayon-serial" {
+        return None;
+    }
     let all = Arc::new(Round { done: Latch::new(0), wrong: AtomicU64::new(0) });
-    let send: Box<dyn Fn(usize, Token)> = match contender {
-        "tokio" => tokio_ring(&all),
-        "kanal" => kanal_ring(&all, tokens),
-        "rayon-serial" => rayon_ring(&all),
-        _ => return None,
-    };
+    let pool = rayon();
+    RING.get_or_init(|| {
+        (0..MEMBERS).map(|_| SerialMember { waiting: Mutex::default(), member: Mutex::new(Member::new(&all)) }).collect()
+    });
     Some(Workload::growing(64_000, 20_000_000, move |size, clock| {
         let before = all.wrong.load(Relaxed);
         all.done.reset(tokens);
         clock.start();
         for i in 0..tokens {
-            send(i * MEMBERS / tokens, Token { left: (size / tokens) as u32, number: None });
+            let token = Token { left: (size / tokens) as u32, number: None };
+            pool.spawn(move || submit(i * MEMBERS / tokens, token));
         }
         all.done.wait();
         clock.stop();
@@ -139,62 +111,13 @@ pub fn ring(contender: &str, tokens: usize) -> Option<Workload> {
     }))
 }
 
-fn tokio_ring(all: &Arc<Round>) -> Box<dyn Fn(usize, Token)> {
-    let runtime = tokio();
-    let (senders, inboxes): (Vec<_>, Vec<_>) = (0..MEMBERS).map(|_| mpsc::unbounded_channel::<Token>()).unzip();
-    for (i, mut inbox) in inboxes.into_iter().enumerate() {
-        let next = senders[(i + 1) % MEMBERS].clone();
-        let mut member = Member::new(all);
-        runtime.spawn(async move {
-            while let Some(token) = inbox.recv().await {
-                if let Some(on) = member.pass(token) {
-                    next.send(on).unwrap();
-                }
-            }
-        });
-    }
-    Box::new(move |to, token| {
-        let _lives = &runtime;
-        senders[to].send(token).unwrap();
-    })
-}
-
-fn kanal_ring(all: &Arc<Round>, tokens: usize) -> Box<dyn Fn(usize, Token)> {
-    let runtime = tokio();
-    // Room for all tokens: nobody waits to send.
-    let (senders, inboxes): (Vec<_>, Vec<_>) = (0..MEMBERS).map(|_| kanal::bounded_async::<Token>(tokens)).unzip();
-    for (i, inbox) in inboxes.into_iter().enumerate() {
-        let next = senders[(i + 1) % MEMBERS].clone();
-        let mut member = Member::new(all);
-        runtime.spawn(async move {
-            while let Ok(token) = inbox.recv().await {
-                if let Some(on) = member.pass(token) {
-                    next.send(on).await.unwrap();
-                }
-            }
-        });
-    }
-    Box::new(move |to, token| {
-        let _lives = &runtime;
-        senders[to].as_sync().send(token).unwrap();
-    })
-}
-
-/// A member as a mutex and a queue: whoever finds it idle spawns a job that runs what there is.
+/// A member as a mutex and a queue: a submit that finds it idle spawns a job, which runs the tokens that it finds.
 struct SerialMember {
     waiting: Mutex<(VecDeque<Token>, bool)>,
     member: Mutex<Member>, // the runner's
 }
 
 static RING: OnceLock<Vec<SerialMember>> = OnceLock::new();
-
-fn rayon_ring(all: &Arc<Round>) -> Box<dyn Fn(usize, Token)> {
-    let pool = rayon();
-    RING.get_or_init(|| {
-        (0..MEMBERS).map(|_| SerialMember { waiting: Mutex::default(), member: Mutex::new(Member::new(all)) }).collect()
-    });
-    Box::new(move |to, token| pool.spawn(move || submit(to, token)))
-}
 
 /// In the pool.
 fn submit(to: usize, token: Token) {

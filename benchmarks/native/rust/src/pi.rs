@@ -4,11 +4,10 @@
 //! Pi, as the sum of a million slices of a series: two workers get their indices and send their results to one that
 //! adds.
 
-use crate::support::{tokio, MILLION, WORKERS};
+use crate::support::{MILLION, WORKERS};
 use crate::{Scale, Workload};
 use std::f64::consts::PI;
 use std::thread;
-use tokio::sync::mpsc;
 
 const TERMS: usize = 100;
 const ROOM: usize = 1_024;
@@ -45,7 +44,6 @@ pub fn open(contender: &str, scale: Scale) -> Option<Workload> {
             let publish = move |result| results.send(result).unwrap();
             Some(by_threads(size, send, move || work.recv().ok(), publish, move || sums.recv().unwrap()))
         }
-        "tokio" => Some(by_tokio(size)),
         _ => None,
     }
 }
@@ -73,46 +71,6 @@ fn by_threads(
         (0..size).for_each(&send);
         let sum = adder.join().unwrap();
         clock.stop();
-        violations(sum, size)
-    })
-}
-
-/// Tasks, and a channel for each worker, since a channel of tokio's has one receiver.
-fn by_tokio(size: usize) -> Workload {
-    let runtime = tokio();
-    let (results, sums) = mpsc::channel::<f64>(ROOM);
-    let workers: Vec<_> = (0..WORKERS)
-        .map(|_| {
-            let (indices, mut work) = mpsc::channel::<usize>(ROOM);
-            let results = results.clone();
-            runtime.spawn(async move {
-                while let Some(index) = work.recv().await {
-                    results.send(slice(index)).await.unwrap();
-                }
-            });
-            indices
-        })
-        .collect();
-    let mut sums = Some(sums); // the adder's while it adds
-    Workload::fixed(size, move |size, clock| {
-        let workers = workers.clone();
-        let mut adding = sums.take().unwrap();
-        clock.start();
-        let adder = runtime.spawn(async move {
-            let mut sum = 0.0;
-            for _ in 0..size {
-                sum += adding.recv().await.unwrap();
-            }
-            (sum, adding)
-        });
-        runtime.spawn(async move {
-            for index in 0..size {
-                workers[index % WORKERS].send(index).await.unwrap();
-            }
-        });
-        let (sum, added) = runtime.block_on(adder).unwrap();
-        clock.stop();
-        sums = Some(added);
         violations(sum, size)
     })
 }

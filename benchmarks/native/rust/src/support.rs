@@ -24,7 +24,7 @@ pub fn rayon() -> &'static rayon::ThreadPool {
     Box::leak(Box::new(pool)) // lasts as long as the process, and its tasks refer to it
 }
 
-/// What the thread that made it waits for: so many events.
+/// A number of events that the thread that made it waits for.
 pub struct Latch {
     left: AtomicUsize,
     waiter: Thread,
@@ -35,7 +35,7 @@ impl Latch {
         Latch { left: AtomicUsize::new(count), waiter: thread::current() }
     }
 
-    /// Begins anew; nobody counts down meanwhile.
+    /// Begins anew, while no thread counts down.
     pub fn reset(&self, count: usize) {
         self.left.store(count, Release);
     }

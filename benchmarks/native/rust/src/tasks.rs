@@ -3,10 +3,9 @@
 
 //! A million empty tasks, from one thread outside of the pool, or as a tree from inside.
 
-use crate::support::{rayon, tokio, Padded, MILLION, WORKERS};
+use crate::support::{rayon, Padded, MILLION, WORKERS};
 use crate::{Scale, Workload};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::*};
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -64,64 +63,34 @@ fn tallied(scale: Scale, begin: impl Fn(&'static Tally, usize) + 'static) -> Wor
     })
 }
 
+/// Workers on a channel.
 pub fn outside(contender: &str, scale: Scale) -> Option<Workload> {
-    match contender {
-        "crossbeam" => {
-            type Task = (fn(&Tally, usize), &'static Tally, usize);
-            let (queue, tasks) = crossbeam_channel::unbounded::<Task>();
-            for _ in 0..WORKERS {
-                let tasks = tasks.clone();
-                thread::spawn(move || tasks.iter().for_each(|(task, tally, number)| task(tally, number)));
-            }
-            Some(tallied(scale, move |tally, size| {
-                (0..size).for_each(|number| queue.send((Tally::ran, tally, number)).unwrap());
-            }))
-        }
-        "rayon" => {
-            let pool = rayon();
-            Some(tallied(scale, move |tally, size| {
-                (0..size).for_each(|number| pool.spawn(move || tally.ran(number)));
-            }))
-        }
-        "tokio" => {
-            let runtime = Arc::new(tokio());
-            Some(tallied(scale, move |tally, size| {
-                for number in 0..size {
-                    runtime.spawn(async move { tally.ran(number) });
-                }
-            }))
-        }
-        _ => None,
+    if contender != "crossbeam" {
+        return None;
     }
+    type Task = (fn(&Tally, usize), &'static Tally, usize);
+    let (queue, tasks) = crossbeam_channel::unbounded::<Task>();
+    for _ in 0..WORKERS {
+        let tasks = tasks.clone();
+        thread::spawn(move || tasks.iter().for_each(|(task, tally, number)| task(tally, number)));
+    }
+    Some(tallied(scale, move |tally, size| {
+        (0..size).for_each(|number| queue.send((Tally::ran, tally, number)).unwrap());
+    }))
 }
 
 /// A tree: each task spawns two others and waits for none.
 pub fn inside(contender: &str, scale: Scale) -> Option<Workload> {
-    match contender {
-        "rayon" => {
-            let pool = rayon();
-            Some(tallied(scale, move |tally, size| pool.spawn(move || rayon_node(tally, 0, size))))
-        }
-        "tokio" => {
-            let runtime = tokio();
-            Some(tallied(scale, move |tally, size| {
-                runtime.spawn(async move { tokio_node(tally, 0, size) });
-            }))
-        }
-        _ => None,
+    if contender != "rayon" {
+        return None;
     }
+    let pool = rayon();
+    Some(tallied(scale, move |tally, size| pool.spawn(move || node(tally, 0, size))))
 }
 
-fn rayon_node(tally: &'static Tally, number: usize, size: usize) {
+fn node(tally: &'static Tally, number: usize, size: usize) {
     for child in (2 * number + 1..=2 * number + 2).take_while(|&child| child < size) {
-        rayon::spawn(move || rayon_node(tally, child, size));
-    }
-    tally.ran(number);
-}
-
-fn tokio_node(tally: &'static Tally, number: usize, size: usize) {
-    for child in (2 * number + 1..=2 * number + 2).take_while(|&child| child < size) {
-        tokio::spawn(async move { tokio_node(tally, child, size) });
+        rayon::spawn(move || node(tally, child, size));
     }
     tally.ran(number);
 }

@@ -3,7 +3,7 @@
 
 //! Threads that send numbered messages to one receiver, as fast as they can.
 
-use crate::support::{tokio, MILLION};
+use crate::support::MILLION;
 use crate::{Scale, Workload};
 use std::sync::{Arc, Barrier};
 use std::thread::{self, JoinHandle};
@@ -62,7 +62,6 @@ pub fn open(contender: &str, senders: usize, scale: Scale) -> Option<Workload> {
             let (sender, inbox) = kanal::unbounded();
             (move |message| sender.send(message).unwrap(), move || inbox.recv().unwrap())
         })),
-        "tokio" => Some(by_tokio(senders, share)),
         _ => None,
     }
 }
@@ -84,28 +83,5 @@ where
         clock.stop();
         threads.into_iter().for_each(|thread| thread.join().unwrap());
         check.wrong
-    })
-}
-
-/// The receiver is a task.
-fn by_tokio(senders: usize, share: usize) -> Workload {
-    let runtime = tokio();
-    Workload::fixed(senders * share, move |size, clock| {
-        let (sender, mut inbox) = tokio::sync::mpsc::unbounded_channel();
-        let begin = Arc::new(Barrier::new(senders + 1));
-        let threads = start(senders, share, &begin, move |message| sender.send(message).unwrap());
-        let mut check = Check::new(senders);
-        clock.start();
-        let receiver = runtime.spawn(async move {
-            for _ in 0..size {
-                check.receive(inbox.recv().await.unwrap());
-            }
-            check.wrong
-        });
-        begin.wait();
-        let wrong = runtime.block_on(receiver).unwrap();
-        clock.stop();
-        threads.into_iter().for_each(|thread| thread.join().unwrap());
-        wrong
     })
 }

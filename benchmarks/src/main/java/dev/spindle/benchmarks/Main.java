@@ -7,13 +7,13 @@ import dev.spindle.benchmarks.compare.CompareCommand;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.keyed.KeyedComparison;
 import dev.spindle.benchmarks.keyed.KeysCommand;
-import dev.spindle.benchmarks.models.ModelsComparison;
+import dev.spindle.benchmarks.messages.ModelsComparison;
+import dev.spindle.benchmarks.messages.SerialComparison;
 import dev.spindle.benchmarks.natives.NativeComparison;
 import dev.spindle.benchmarks.pipeline.PipelineComparison;
 import dev.spindle.benchmarks.pool.DedicatedComparison;
 import dev.spindle.benchmarks.pool.ElasticComparison;
 import dev.spindle.benchmarks.pool.PoolComparison;
-import dev.spindle.benchmarks.serial.SerialComparison;
 import dev.spindle.benchmarks.start.StartCommand;
 import dev.spindle.commands.CommandLines;
 import dev.spindle.commands.ConsoleCommand;
@@ -26,7 +26,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** The part of Spindle's command line that needs other libraries: what {@code ./spindle bench} starts. */
+/** The part of Spindle's command line that needs other libraries: {@code ./spindle bench}. */
 @Command(
         name = "spindle",
         mixinStandardHelpOptions = true,
@@ -43,7 +43,10 @@ public final class Main {
             header = "Compares executors in processes of their own.",
             synopsisSubcommandLabel = "COMMAND",
             subcommands = {KeysCommand.class, StartCommand.class, Jmh.class},
-            footer = {"", "And 'gateway', an HTTP gateway beside servers; its peers are fetched when it is asked for."})
+            footer = {
+                "",
+                "And 'gateway', an HTTP gateway compared with servers, whose peers are fetched when it is run."
+            })
     static final class Bench {}
 
     /** {@code spindle bench jmh}: JMH's own command line. */
@@ -83,7 +86,7 @@ public final class Main {
         System.exit(CommandLines.run(commandLine(), arguments));
     }
 
-    /** Returns the command line, ready to execute; of a wrong one it says what is wrong, and where the help is. */
+    /** Returns the command line; it answers a wrong one with the reason and the place of the help. */
     public static CommandLine commandLine() {
         return commandLine(comparisons());
     }

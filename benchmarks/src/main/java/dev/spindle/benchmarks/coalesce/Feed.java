@@ -9,15 +9,21 @@ interface Feed extends AutoCloseable {
     /** Makes {@code tick} the latest of its key. By any producer. */
     void update(Tick tick);
 
-    /** Waits until everything was shown. Called when all producers have ended, by the thread that closes. */
+    /** Waits until all was shown; called when all producers have ended. */
     void finish() throws InterruptedException;
 
-    /** Ends the contender's threads. */
     @Override
-    void close();
+    default void close() {}
 
     /** Makes a contender that shows the latest ticks to {@code screen}, never two of one key at once. */
     interface Maker {
         Feed open(int keys, Consumer<Tick> screen);
     }
+
+    /**
+     * An update. All fields are plain, since the hand-over has to publish them.
+     *
+     * @param number counts the updates of the producer, from 1
+     */
+    record Tick(int key, int producer, long number) {}
 }

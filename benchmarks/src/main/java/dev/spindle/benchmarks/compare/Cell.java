@@ -2,78 +2,109 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.CpuQuota;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
-/**
- * One row of questions: a workload, and who is asked.
- *
- * @param name what {@code --cells} calls it
- * @param group what {@code --cells} calls it and its like
- * @param title what the report calls it
- * @param figures what its forks find beside the costs that every cell has; the first decides who is strongest
- * @param quota how many processors' worth of time its forks get; 0 for all there is
- * @param entrants who takes part, in the order of the rows
- */
-public record Cell(
-        String name,
-        String group,
-        String title,
-        List<Figure> figures,
-        Effort effort,
-        double quota,
-        Map<Contender, Subject.Setup> entrants) {
-    /** Less than a JVM takes to start. */
+/** A row of a question: a workload, and the contenders that take part. It is filled before it is used. */
+public final class Cell {
+    /** More than a JVM takes to start. */
     private static final Duration START = Duration.ofMillis(600);
-
-    /** Of the time of a fork, so much less is that of a scaled-down one, at least. */
+    /** A scaled-down fork takes at most this part of the time of a fork. */
     private static final int SCALED_DOWN = 4;
 
     private static final String NO_QUOTA =
             "no control group with a processor quota can be made here; that takes Linux, and root or a delegated group";
 
-    public Cell {
-        figures = List.copyOf(figures);
-        entrants = Collections.unmodifiableMap(new LinkedHashMap<>(entrants));
+    private final String name;
+    private final String title;
+    private final Effort effort;
+    private final List<Figure> figures;
+    private final Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
+    private String group;
+    private double quota;
+
+    /** @param figures what its forks find besides the costs; the first decides which contender is best */
+    public Cell(String name, String title, Effort effort, List<Figure> figures) {
+        this.name = name;
+        this.title = title;
+        this.effort = effort;
+        this.figures = List.copyOf(figures);
+        group = name;
     }
 
-    /** A cell that is the only one of its group and has the whole machine. */
-    public Cell(
-            String name, String title, List<Figure> figures, Effort effort, Map<Contender, Subject.Setup> entrants) {
-        this(name, name, title, figures, effort, 0, entrants);
+    public Cell(String name, String title, Effort effort, Figure... figures) {
+        this(name, title, effort, List.of(figures));
     }
 
-    /** Who takes part, in the order of the rows. */
+    /** Sets a name that several cells share. */
+    public Cell group(String shared) {
+        group = shared;
+        return this;
+    }
+
+    /** Sets how many processors' worth of time its forks get. */
+    public Cell quota(double processors) {
+        quota = processors;
+        return this;
+    }
+
+    /** Adds a contender; rows come in the order in which they are added. */
+    public Cell enter(Contender contender, Subject.Setup setup) {
+        entrants.put(contender, setup);
+        return this;
+    }
+
+    /** Adds contenders that differ in what makes them. */
+    public <M> Cell enterAll(Map<Contender, M> makers, BiFunction<M, Subject.Scale, Subject> subject) {
+        makers.forEach((contender, maker) -> enter(contender, scale -> subject.apply(maker, scale)));
+        return this;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String group() {
+        return group;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public List<Figure> figures() {
+        return figures;
+    }
+
+    Effort effort() {
+        return effort;
+    }
+
+    double quota() {
+        return quota;
+    }
+
     public Set<Contender> contenders() {
         return entrants.keySet();
     }
 
-    /** Who does the same work without any hand-over; empty where nobody can. */
-    Optional<Contender> limit() {
-        return contenders().stream()
-                .filter(contender -> contender.family() == Contender.Family.LIMIT)
-                .findFirst();
+    /** Returns those of a family. */
+    List<Contender> of(Contender.Family family) {
+        return contenders().stream().filter(one -> one.family() == family).toList();
     }
 
-    List<Contender> peers() {
-        return contenders().stream()
-                .filter(contender -> contender.family() == Contender.Family.PEER)
-                .toList();
-    }
-
-    /** Why this machine cannot run it; empty when it can. Tries it. */
-    Optional<String> absence() {
+    /** Returns why this machine cannot run it; empty if it can. */
+    public Optional<String> absence() {
         if (quota == 0) {
             return Optional.empty();
         }
-        Optional<CpuQuota> tried = CpuQuota.open(quota);
-        tried.ifPresent(CpuQuota::close);
+        Optional<ControlGroup> tried = ControlGroup.ofQuota(quota);
+        tried.ifPresent(ControlGroup::close);
         return tried.isPresent() ? Optional.empty() : Optional.of(NO_QUOTA);
     }
 
@@ -90,7 +121,7 @@ public record Cell(
         return setup.open(scale);
     }
 
-    /** About how long a fork takes on an undisturbed machine with few processors. */
+    /** Returns about how long a fork takes on an undisturbed machine with few processors. */
     Duration expected(Subject.Scale scale) {
         return START.plus(scale.full() ? effort.expected() : effort.expected().dividedBy(SCALED_DOWN));
     }

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.Machine;
-import dev.spindle.benchmarks.forks.PerfFutex;
-import dev.spindle.benchmarks.report.Column;
 import dev.spindle.commands.CommandLines;
 import dev.spindle.commands.ConsoleCommand;
 import dev.spindle.commands.Range;
@@ -14,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,11 +22,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Runs a {@link Comparison}. Ends with 1 if a fork of Spindle's failed, or if anything was lost, doubled or out of
+ * Runs a {@link Comparison}. Ends with 1 if a fork of Spindle's failed, or if any operation was lost, doubled or out of
  * order.
  */
 @Command(
@@ -42,13 +38,61 @@ import picocli.CommandLine.Option;
                     + " one run, and a busy machine widens them."
         })
 public final class CompareCommand extends ConsoleCommand {
+    private static final String ENTRY = "  %-26s %s%n";
+
     private final Comparison comparison;
 
-    @Mixin
-    private final Selection selection = new Selection();
+    @Option(
+            names = "--cells",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these cells, or groups of cells, with commas between them; --list names them.")
+    private List<String> cells = List.of();
 
-    @Mixin
-    private final Extent extent = new Extent();
+    @Option(
+            names = "--contenders",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these contenders, with commas between them; --list names them.")
+    private List<String> contenders = List.of();
+
+    @Option(names = "--list", description = "Names the cells and the contenders, and ends.")
+    private boolean list;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Rounds; fewer than 5 give no verdict. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 1, most = 1000)
+    private int rounds;
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "How often at most a round runs again because other processes, or the host of a virtual"
+                    + " machine, took more than 15 %% of the machine. Default: ${DEFAULT-VALUE}.")
+    @Range(least = 0, most = 1000)
+    private int repeats;
+
+    @Option(
+            names = "--quick",
+            description = "One round of the first cell of each group, small and without a warm-up: shows that all"
+                    + " works, not how fast.")
+    private boolean quick;
+
+    @Option(
+            names = "--futex",
+            description = "Also counts system calls (futex) with perf, each fork's in a fork of its own.")
+    private boolean futex;
+
+    @Option(
+            names = "--collector",
+            paramLabel = "NAME",
+            defaultValue = "parallel",
+            description = "The garbage collector of the JVMs: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private Collector collector = Collector.PARALLEL;
 
     @Option(
             names = "--out",
@@ -56,75 +100,6 @@ public final class CompareCommand extends ConsoleCommand {
             description = "Also writes report.md and forks.csv, a line per fork, into this folder; goes on with the run"
                     + " that is there, if it was broken off.")
     private @Nullable Path out;
-
-    /** What is compared. */
-    static final class Selection {
-        @Option(
-                names = "--cells",
-                paramLabel = "NAME",
-                split = ",",
-                description = "Only these cells, or groups of cells, with commas between them; --list names them.")
-        private List<String> cells = List.of();
-
-        @Option(
-                names = "--contenders",
-                paramLabel = "NAME",
-                split = ",",
-                description = "Only these contenders, with commas between them; --list names them.")
-        private List<String> contenders = List.of();
-
-        @Option(names = "--list", description = "Names the cells and the contenders, and ends.")
-        private boolean list;
-    }
-
-    /** How long and how exactly. */
-    static final class Extent {
-        @Option(
-                names = "--rounds",
-                paramLabel = "N",
-                defaultValue = "5",
-                description = "Rounds; fewer than 5 give no verdict. Default: ${DEFAULT-VALUE}.")
-        @Range(least = 1, most = 1000)
-        private int rounds;
-
-        @Option(
-                names = "--repeats",
-                paramLabel = "N",
-                defaultValue = "2",
-                description = "How often at most a round runs again because other processes, or the host of a virtual"
-                        + " machine, took more than 15 %% of the machine. Default: ${DEFAULT-VALUE}.")
-        @Range(least = 0, most = 1000)
-        private int repeats;
-
-        @Option(
-                names = "--quick",
-                description = "One round of the first cell of each group, small and without a warm-up: shows that all"
-                        + " works, not how fast.")
-        private boolean quick;
-
-        @Option(
-                names = "--futex",
-                description = "Also counts system calls (futex) with perf, each fork's in a fork of its own.")
-        private boolean futex;
-
-        @Option(
-                names = "--collector",
-                paramLabel = "NAME",
-                defaultValue = "parallel",
-                description = "The garbage collector of the JVMs: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-        private Collector collector = Collector.PARALLEL;
-
-        Subject.Scale scale() {
-            return quick ? Subject.Scale.QUICK : Subject.Scale.FULL;
-        }
-
-        String terms() {
-            return (quick ? "scaled down" : "full size")
-                    + (futex ? ", system calls counted" : "")
-                    + ", collector "
-                    + collector;
-        }
-    }
 
     /** A garbage collector of the JDK. */
     private enum Collector {
@@ -157,19 +132,18 @@ public final class CompareCommand extends ConsoleCommand {
     @Override
     protected int run() throws IOException, InterruptedException {
         PrintWriter console = out();
-        if (selection.list) {
+        if (list) {
             list(console);
             return 0;
         }
         List<ForkResult.Fork> forks = plan(console);
-        Machine machine = Machine.here();
-        List<String> jvm = new ArrayList<>(List.of(extent.collector.option));
+        List<String> jvm = new ArrayList<>(List.of(collector.option));
         jvm.addAll(comparison.jvmArguments().get());
         RunFolder folder = null;
         List<ForkResult> results = new ArrayList<>();
         if (out != null) {
             try {
-                folder = RunFolder.open(out, comparison, machine, extent.terms(), jvm);
+                folder = RunFolder.open(out, comparison, terms(), jvm);
                 jvm = folder.jvm();
                 results.addAll(folder.measured(comparison));
             } catch (IllegalArgumentException e) {
@@ -178,10 +152,10 @@ public final class CompareCommand extends ConsoleCommand {
                 throw wrong("--out", out, "is no folder that can be written: " + CommandLines.text(e));
             }
         }
-        console.println(machine.text());
+        console.println(Machine.text());
         execute(forks, jvm, results, folder, console);
         Results all = new Results(results);
-        String markdown = new Report(comparison, all, !extent.quick).markdown(machine);
+        String markdown = new Report(comparison, all, !quick).markdown();
         console.println();
         console.print(markdown);
         console.flush();
@@ -191,74 +165,80 @@ public final class CompareCommand extends ConsoleCommand {
         return all.clean() ? 0 : 1;
     }
 
+    private Subject.Scale scale() {
+        return quick ? Subject.Scale.QUICK : Subject.Scale.FULL;
+    }
+
+    private String terms() {
+        return (quick ? "scaled down" : "full size")
+                + (futex ? ", system calls counted" : "")
+                + ", collector "
+                + collector;
+    }
+
     private void list(PrintWriter console) {
-        String entry = "  %-26s %s%n";
         console.println("Cells, by group:");
         for (Cell cell : comparison.cells()) {
-            console.printf(entry, cell.name(), cell.group().equals(cell.name()) ? "" : cell.group());
-            console.printf(entry, "", cell.title());
+            console.printf(ENTRY, cell.name(), cell.group().equals(cell.name()) ? "" : cell.group());
+            console.printf(ENTRY, "", cell.title());
             console.printf(
-                    entry, "", cell.contenders().stream().map(Contender::id).collect(Collectors.joining(", ")));
+                    ENTRY, "", cell.contenders().stream().map(Contender::id).collect(Collectors.joining(", ")));
         }
         console.println("Contenders:");
-        comparison.contenders().forEach(one -> console.printf(entry, one.id(), one.title()));
+        comparison.contenders().forEach(one -> console.printf(ENTRY, one.id(), one.title()));
         console.flush();
     }
 
     private List<ForkResult.Fork> plan(PrintWriter console) {
-        if (extent.futex && !PerfFutex.works()) {
+        if (futex && !Perf.countsFutex()) {
             throw usage(
                     "Invalid option '--futex': there is no perf here, or it may not count system calls; leave it out");
         }
-        List<Cell> cells = chosen(
+        List<Cell> asked = chosen(
                 "cell",
-                selection.cells,
+                cells,
                 comparison.cells(),
                 (cell, name) -> cell.name().equals(name) || cell.group().equals(name),
                 Cell::name);
-        if (extent.quick && selection.cells.isEmpty()) {
-            List<String> groups = new ArrayList<>();
-            cells = cells.stream()
-                    .filter(cell -> !groups.contains(cell.group()) && groups.add(cell.group()))
-                    .toList();
-        }
-        List<Contender> contenders = chosen(
-                "contender",
-                selection.contenders,
-                comparison.contenders(),
-                (one, name) -> one.id().equals(name),
-                Contender::id);
-        cells = possible(console, cells, Cell::title, Cell::absence);
-        for (Contender.Requirement needed : requirements(cells, contenders)) {
-            needed.prepare(console);
-        }
-        contenders = possible(console, contenders, Contender::title, Contender::absence);
+        Set<String> groups = new HashSet<>();
+        boolean onePerGroup = quick && cells.isEmpty();
+        List<Cell> possible = possible(
+                console,
+                asked.stream()
+                        .filter(cell -> !onePerGroup || groups.add(cell.group()))
+                        .toList(),
+                Cell::title,
+                Cell::absence);
+        List<Contender> taking = chosen(
+                        "contender",
+                        contenders,
+                        comparison.contenders(),
+                        (one, name) -> one.id().equals(name),
+                        Contender::id)
+                .stream()
+                .filter(one ->
+                        possible.stream().anyMatch(cell -> cell.contenders().contains(one)))
+                .toList();
+        taking.stream().map(Contender::requirement).distinct().forEach(needed -> needed.prepare(console));
+        taking = possible(console, taking, Contender::title, Contender::absence);
         List<ForkResult.Fork> forks = new ArrayList<>();
-        for (int round = 1; round <= (extent.quick ? 1 : extent.rounds); round++) {
-            for (Cell cell : cells) {
-                List<Contender> order = new ArrayList<>(contenders);
+        for (int round = 1; round <= (quick ? 1 : rounds); round++) {
+            for (Cell cell : possible) {
+                List<Contender> order = new ArrayList<>(taking);
                 order.retainAll(cell.contenders());
-                Collections.rotate(order, -(round - 1)); // nobody always runs after the same neighbour
+                Collections.rotate(order, -(round - 1)); // no contender always runs after the same neighbour
                 for (Contender contender : order) {
                     forks.add(new ForkResult.Fork(round, cell, contender));
                 }
             }
         }
         if (forks.isEmpty()) {
-            throw usage(
-                    "none of the contenders " + selection.contenders + " takes part in the cells " + selection.cells);
+            throw usage("none of the contenders " + contenders + " takes part in the cells " + cells);
         }
         return forks;
     }
 
-    private static Set<Contender.Requirement> requirements(List<Cell> cells, List<Contender> contenders) {
-        return contenders.stream()
-                .filter(one -> cells.stream().anyMatch(cell -> cell.contenders().contains(one)))
-                .map(Contender::requirement)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-    }
-
-    /** Without what this machine or this JVM cannot run, which is named. */
+    /** Returns those that this machine or this JVM can run, and prints the others. */
     private static <T> List<T> possible(
             PrintWriter console, List<T> all, Function<T, String> title, Function<T, Optional<String>> absence) {
         List<T> possible = new ArrayList<>();
@@ -303,8 +283,7 @@ public final class CompareCommand extends ConsoleCommand {
                 results.isEmpty() ? "" : " (" + results.size() + " are there already)",
                 expected(left));
         console.flush();
-        ForkRunner runner =
-                new ForkRunner(comparison, jvm, extent.scale(), extent.quick ? 0 : extent.repeats, extent.futex);
+        ForkRunner runner = new ForkRunner(comparison, jvm, scale(), quick ? 0 : repeats, futex);
         for (int i = 0; i < left.size(); i++) {
             ForkResult result = runner.run(left.get(i));
             results.add(result);
@@ -326,29 +305,28 @@ public final class CompareCommand extends ConsoleCommand {
     }
 
     private String expected(List<ForkResult.Fork> forks) {
-        Duration time =
-                forks.stream().map(fork -> fork.cell().expected(extent.scale())).reduce(Duration.ZERO, Duration::plus);
-        return time.toSeconds() < 100 ? time.toSeconds() + " s" : (time.toSeconds() + 30) / 60 + " min";
+        long seconds = forks.stream()
+                .map(fork -> fork.cell().expected(scale()))
+                .reduce(Duration.ZERO, Duration::plus)
+                .toSeconds();
+        return seconds < 100 ? seconds + " s" : (seconds + 30) / 60 + " min";
     }
 
     private static String summary(ForkResult result) {
-        Measurement measured = result.measurement();
-        if (measured == null) {
+        if (!result.measured()) {
             return result.problem();
         }
         Figure figure = result.fork().cell().figures().get(0);
         StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "%8s ", Column.number(measured.get(figure))))
-                .append(figure.title());
-        double cpu = measured.get(Figure.CPU);
-        if (!Double.isNaN(cpu)) {
-            text.append(", CPU ").append(Column.number(cpu)).append(" ns");
+        text.append(String.format(Locale.ROOT, "%8s %s", Column.number(result.get(figure)), figure.title()));
+        if (!Double.isNaN(result.get(Figure.CPU))) {
+            text.append(", CPU ").append(Column.number(result.get(Figure.CPU))).append(" ns");
         }
-        if (measured.violations() > 0) {
-            text.append(", VIOLATIONS: ").append(measured.violations());
+        if (result.violates()) {
+            text.append(", VIOLATIONS: ").append(Math.round(result.get(Figure.VIOLATIONS)));
         }
         if (result.disturbed()) {
-            text.append(String.format(Locale.ROOT, ", others took %.0f %%", measured.get(Figure.FOREIGN)));
+            text.append(String.format(Locale.ROOT, ", others took %.0f %%", result.get(Figure.FOREIGN)));
         }
         return text.toString();
     }

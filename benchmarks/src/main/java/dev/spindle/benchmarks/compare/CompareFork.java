@@ -2,25 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.CpuQuota;
-import dev.spindle.benchmarks.forks.ForkAnswer;
-import dev.spindle.benchmarks.forks.MachineLoad;
-import dev.spindle.benchmarks.forks.OwnProcess;
-import dev.spindle.benchmarks.forks.PerfFutex;
-import dev.spindle.benchmarks.forks.ProcessorDistance;
-import dev.spindle.benchmarks.forks.ThreadCpu;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
-/** What a forked JVM runs: one cell, one contender. A scaled-down fork has one pass and no warm-up. */
-public final class CompareFork {
-    /** An argument: the fork counts system calls, and takes no time. */
+/** The main class of a fork: one cell, one contender. A scaled-down fork has one pass and no warm-up. */
+final class CompareFork {
+    /** Begins the line with the figures. */
+    static final String MEASURED = "@measured ";
+    /** Begins the line with the reason for which there are none. */
+    static final String STALLED = "@stalled ";
+    /** An argument with which the fork counts system calls and takes no time. */
     static final String FUTEX = "futex";
 
     private static final long DISTANCE_NANOS = 20_000_000;
-    /** The share of a processor that compilers may still take when a fork is warm. */
+    /** The share of a processor that compilers may take when a fork is warm. */
     private static final double COMPILING = 0.05;
     /** The longest warm-up, in those that are asked for. */
     private static final int MOST_WARM_UPS = 5;
@@ -28,26 +26,42 @@ public final class CompareFork {
     private CompareFork() {}
 
     /**
-     * Runs and ends the JVM. Arguments: cell, contender, factor by which to scale the cell, and perhaps {@link #FUTEX}
-     * or the file with the statistics of the fork's control group.
+     * Answers and halts, since threads of a stalled contender, or of a peer, might keep the JVM alive. Arguments: class
+     * of the question, cell, contender, factor by which to scale the cell, and perhaps {@link #FUTEX} or the file with
+     * the statistics of the fork's control group.
      */
-    public static void run(Comparison comparison, String[] arguments) {
-        Cell cell = comparison.cell(arguments[0]);
-        Contender contender = comparison.contender(arguments[1]);
-        Subject.Scale scale = new Subject.Scale(Double.parseDouble(arguments[2]));
-        Optional<String> extra = arguments.length > 3 ? Optional.of(arguments[3]) : Optional.empty();
-        ForkAnswer.giveAndHalt(() -> {
-            Measurement measured = extra.filter(FUTEX::equals).isPresent()
-                    ? count(cell, contender, scale)
-                    : measure(cell, contender, scale, extra.map(Path::of));
-            return measured.encode();
-        });
+    public static void main(String[] arguments) {
+        int status = 0;
+        try {
+            System.out.println(MEASURED + Fields.encode(run(arguments)));
+        } catch (StalledException e) {
+            System.out.println(STALLED + e.getMessage());
+        } catch (Throwable broken) {
+            broken.printStackTrace();
+            status = 1;
+        }
+        System.out.flush();
+        Runtime.getRuntime().halt(status);
     }
 
-    /** @param statistics of the fork's control group, where it is held in one */
-    static Measurement measure(Cell cell, Contender contender, Subject.Scale scale, Optional<Path> statistics)
+    private static Map<String, Double> run(String[] arguments)
+            throws ReflectiveOperationException, InterruptedException {
+        Object found = Class.forName(arguments[0]).getMethod("comparison").invoke(null);
+        Comparison comparison = (Comparison) Objects.requireNonNull(found, "comparison");
+        Cell cell = comparison.cell(arguments[1]);
+        Contender contender = comparison.contender(arguments[2]);
+        Subject.Scale scale = new Subject.Scale(Double.parseDouble(arguments[3]));
+        Optional<String> extra = arguments.length > 4 ? Optional.of(arguments[4]) : Optional.empty();
+        return extra.filter(FUTEX::equals).isPresent()
+                ? count(cell, contender, scale)
+                : measure(cell, contender, scale, extra.map(Path::of));
+    }
+
+    /** @param statistics of the fork's control group, if it is in one */
+    private static Map<String, Double> measure(
+            Cell cell, Contender contender, Subject.Scale scale, Optional<Path> statistics)
             throws InterruptedException {
-        ProcessorDistance distance = // its thread is none of the contender's
+        ProcessorDistance distance = // made first: its thread is none of the contender's
                 scale.full() && statistics.isEmpty() ? ProcessorDistance.open() : null;
         Recorder forgotten = new Recorder();
         Recorder recorder = forgotten.another();
@@ -57,18 +71,18 @@ public final class CompareFork {
         }
         MachineLoad loadBefore = MachineLoad.now();
         long cpuBefore = OwnProcess.cpuNanos();
-        double throttledBefore = statistics.map(CpuQuota::throttledMillis).orElse(Double.NaN);
+        double throttledBefore = statistics.map(ControlGroup::throttledMillis).orElse(Double.NaN);
         long start = System.nanoTime();
         long end = start + cell.effort().timed().toNanos();
         int passes = 0;
-        long measured = start - DISTANCE_NANOS;
+        long lookedAt = start - DISTANCE_NANOS;
         do {
             subject.pass(recorder);
             recorder.passed();
             passes++;
-            if (distance != null && System.nanoTime() - measured >= DISTANCE_NANOS) {
+            if (distance != null && System.nanoTime() - lookedAt >= DISTANCE_NANOS) {
                 distance.nanos().ifPresent(nanos -> recorder.value(Figure.DISTANCE, nanos));
-                measured = System.nanoTime();
+                lookedAt = System.nanoTime();
             }
         } while (scale.full() && passes < cell.effort().passes() && System.nanoTime() < end);
         Map<String, Double> values = new LinkedHashMap<>(recorder.values());
@@ -79,32 +93,29 @@ public final class CompareFork {
         values.put(Figure.FOREIGN.field(), MachineLoad.now().foreignPercent(loadBefore, ownCpu));
         statistics.ifPresent(file -> values.put(
                 Figure.THROTTLED.field(),
-                (CpuQuota.throttledMillis(file) - throttledBefore) * 1e9 / (System.nanoTime() - start)));
+                (ControlGroup.throttledMillis(file) - throttledBefore) * 1e9 / (System.nanoTime() - start)));
         if (distance != null) {
             distance.close();
         }
-        subject.close(); // only here: one that stalled might never end
-        values.put(Figure.VIOLATIONS.field(), (double)
-                (forgotten.violations() + recorder.violations() + subject.violations()));
-        return new Measurement(values);
+        subject.close(); // last: a stalled one might never end
+        long violations = forgotten.violations() + recorder.violations() + subject.violations();
+        values.put(Figure.VIOLATIONS.field(), (double) violations);
+        return values;
     }
 
-    /** One pass that warms up, and one in which system calls are counted. */
-    private static Measurement count(Cell cell, Contender contender, Subject.Scale scale) throws InterruptedException {
+    /** Runs one pass to warm up, and one whose system calls are counted. */
+    private static Map<String, Double> count(Cell cell, Contender contender, Subject.Scale scale)
+            throws InterruptedException {
         Recorder forgotten = new Recorder();
         Recorder recorder = forgotten.another();
         Subject subject = cell.open(contender, scale);
         subject.warmUp(forgotten);
         System.gc();
-        PerfFutex perf = new PerfFutex();
-        perf.begin();
+        Perf perf = Perf.ofOwnFutexCalls();
         subject.pass(recorder);
-        PerfFutex.Calls calls = perf.end();
-        double ops = recorder.ops() > 0 ? recorder.ops() : Double.NaN; // none where the contender is another process
-        return new Measurement(Map.of(
-                Figure.FUTEX.field(), (calls.waits() + calls.wakes()) / ops,
-                Figure.FUTEX_WAIT.field(), calls.waits() / ops,
-                Figure.FUTEX_WAKE.field(), calls.wakes() / ops));
+        double calls = perf.end().stream().mapToLong(Long::longValue).sum();
+        // No operations are known here if the contender is another process.
+        return Map.of(Figure.FUTEX.field(), recorder.ops() > 0 ? calls / recorder.ops() : Double.NaN);
     }
 
     /** Runs passes for as long as the effort says, and then until the compilers have little to do. */
@@ -112,14 +123,14 @@ public final class CompareFork {
         long least = effort.warmUp().toNanos();
         long start = System.nanoTime();
         long lookedAt = start;
-        long compiled = ThreadCpu.ofCompilers();
+        long compiled = ThreadCosts.ofCompilers();
         boolean warm = false;
         while (!warm) {
             subject.warmUp(forgotten);
             long now = System.nanoTime();
             if (now - lookedAt >= least / 2) {
                 long before = compiled;
-                compiled = ThreadCpu.ofCompilers();
+                compiled = ThreadCosts.ofCompilers();
                 boolean idle = compiled - before < COMPILING * (now - lookedAt);
                 warm = now - start >= (idle ? least : MOST_WARM_UPS * least);
                 lookedAt = now;

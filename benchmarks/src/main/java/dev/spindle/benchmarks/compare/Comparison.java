@@ -2,61 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.ForkedJvm;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A question put to several contenders.
  *
  * @param name the command that asks it
- * @param main what a fork starts; hands its arguments to {@link CompareFork#run}
+ * @param question the class whose {@code comparison()} a fork calls
  * @param title the head of the report
- * @param method how it was measured, beside what is the same for all comparisons
- * @param jvmArguments what the forks of a run need beside {@link ForkedJvm#COMPARISON}
- * @param goals what is asked
- * @param appendix what the report says beside the tables of the cells; empty for nothing
+ * @param method how it was measured, besides what is the same for all comparisons
+ * @param jvmArguments what the forks of a run need besides {@link ForkedJvm#COMPARISON}
+ * @param goals compares what was found with what is asked
  */
 public record Comparison(
         String name,
-        Class<?> main,
+        Class<?> question,
         String title,
         String method,
         Supplier<List<String>> jvmArguments,
         List<Cell> cells,
-        Goals goals,
-        Function<Medians, String> appendix) {
-
-    /** Compares what was found with what is asked. */
-    public interface Goals {
-        void judge(Judge judge);
-    }
-
-    /** What an appendix is made of. */
-    public interface Medians {
-        /** The median of the rounds; NaN where there is none. */
-        double of(Cell cell, Contender contender, Figure figure);
-    }
-
+        Consumer<Judge> goals) {
     public Comparison {
         cells = List.copyOf(cells);
     }
 
-    /** A comparison that the tables of its cells say all of. */
-    public Comparison(
-            String name,
-            Class<?> main,
-            String title,
-            String method,
-            Supplier<List<String>> jvmArguments,
-            List<Cell> cells,
-            Goals goals) {
-        this(name, main, title, method, jvmArguments, cells, goals, none -> "");
-    }
-
-    /** All that take part in any cell. */
+    /** Returns all that take part in any cell. */
     public List<Contender> contenders() {
         return cells.stream()
                 .flatMap(cell -> cell.contenders().stream())
@@ -64,11 +37,7 @@ public record Comparison(
                 .toList();
     }
 
-    /**
-     * Returns the cell of this name.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** @throws IllegalArgumentException if there is none of this name */
     public Cell cell(String name) {
         return cells.stream()
                 .filter(cell -> cell.name().equals(name))
@@ -84,11 +53,10 @@ public record Comparison(
                 .orElseThrow(() -> new IllegalArgumentException("no contender '" + id + "'"));
     }
 
-    /** All figures that any fork may find: the columns of the raw file. */
+    /** Returns all figures that any fork may find: the columns of the raw file. */
     List<Figure> figures() {
-        List<Figure> figures = new ArrayList<>();
-        cells.forEach(cell -> figures.addAll(cell.figures()));
-        figures.addAll(Figure.COMMON);
-        return figures.stream().distinct().toList();
+        return Stream.concat(cells.stream().flatMap(cell -> cell.figures().stream()), Figure.COMMON.stream())
+                .distinct()
+                .toList();
     }
 }

@@ -6,12 +6,12 @@ import java.io.PrintWriter;
 import java.util.Optional;
 
 /**
- * Who takes part.
+ * A library, or a way to use one, that takes part in cells.
  *
- * @param id what {@code --contenders} calls it
- * @param title what the report calls it
+ * @param id its name in {@code --contenders}
+ * @param title its name in the report
  * @param oldestJava the oldest Java that it runs on; 0 for any
- * @param requirement what it needs beside Java
+ * @param requirement what it needs besides Java
  */
 public record Contender(String id, String title, Family family, int oldestJava, Requirement requirement) {
     private static final Requirement NOTHING = Optional::empty;
@@ -21,46 +21,46 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         LIMIT,
         OURS,
         PEER,
-        /** Compared with by name, and no peer. */
+        /** Compared by name, and no peer. */
         REFERENCE
     }
 
-    /** What some contenders need beside the class path. One and the same object for all that need the same. */
+    /** What some contenders need besides the class path: one object for all that need the same. */
     public interface Requirement {
-        /** Why it is not there; empty when it is. */
+        /** Returns why it is not there; empty if it is. */
         Optional<String> absence();
 
-        /** Makes it, once before the forks, where it has to be made; says so if that takes long. */
+        /** Makes it, once before the forks, if it has to be made; tells the console if that takes long. */
         default void prepare(PrintWriter console) {}
     }
 
-    public Contender(String id, String title, Family family, int oldestJava) {
-        this(id, title, family, oldestJava, NOTHING);
-    }
-
     public static Contender limit(String id, String title) {
-        return new Contender(id, title, Family.LIMIT, 0);
+        return new Contender(id, title, Family.LIMIT, 0, NOTHING);
     }
 
     public static Contender ours(String id, String title) {
-        return new Contender(id, title, Family.OURS, 0);
+        return new Contender(id, title, Family.OURS, 0, NOTHING);
     }
 
     public static Contender peer(String id, String title) {
-        return new Contender(id, title, Family.PEER, 0);
+        return new Contender(id, title, Family.PEER, 0, NOTHING);
     }
 
-    /** The same, for a contender that an older Java cannot run. */
+    public static Contender reference(String id, String title) {
+        return new Contender(id, title, Family.REFERENCE, 0, NOTHING);
+    }
+
+    /** Returns the same, for a contender that an older Java cannot run. */
     public Contender since(int java) {
         return new Contender(id, title, family, java, requirement);
     }
 
-    /** The same, for a contender that needs something. */
+    /** Returns the same, for a contender that needs something. */
     public Contender needing(Requirement needed) {
         return new Contender(id, title, family, oldestJava, needed);
     }
 
-    /** Why it cannot take part here; empty when it can. */
+    /** Returns why it cannot take part on this machine; empty if it can. */
     public Optional<String> absence() {
         int java = Runtime.version().feature();
         return java >= oldestJava

@@ -10,84 +10,77 @@ import java.util.List;
  * @param field its name in the raw file
  * @param title its name in the report, with its unit
  * @param moreIsBetter whether a large value is a good one
- * @param summary what the figure of a fork is, of those of its passes
+ * @param summary how the values of the passes make one of the fork
  */
 public record Figure(String field, String title, boolean moreIsBetter, Summary summary) {
     /** Processor time of the whole process. */
     public static final Figure CPU = less("cpu_ns_per_op", "CPU ns/op");
-
-    /** Context switches of the contender's threads and those of the harness that feed it. */
+    /** Context switches of the contender's threads and of the harness's threads that feed it. */
     public static final Figure VOLUNTARY = less("voluntary_per_op", "voluntary switches/op");
 
     public static final Figure INVOLUNTARY = less("involuntary_per_op", "involuntary switches/op");
-
-    /** Most live threads above those before the contender was made; virtual threads do not count. */
+    /** The most live threads above those before the contender was made; virtual threads do not count. */
     public static final Figure THREADS = less("threads", "threads");
-
-    /** What was lost, doubled or out of order. */
+    /** Operations that were lost, doubled or out of order. */
     public static final Figure VIOLATIONS = new Figure("violations", "violations", false, Summary.SUM);
-
-    /** Share of the machine that other processes took, in percent. */
+    /** The share of the machine that other processes took, in percent. */
     public static final Figure FOREIGN = less("foreign_percent", "foreign %");
-
-    /** Time of a pass by its operations, which each fork finds; it counts where a cell asks for it. */
+    /** Time of a pass by its operations, which each fork finds; a cell may ask for it. */
     public static final Figure NANOS = less("ns_per_op", "ns/op");
-
-    /** The same of the first passes of a process, where a fork warms up. */
+    /** The same of the first passes of a process, in forks that warm up. */
     public static final Figure COLD = less("cold_ns_per_op", "ns/op cold");
 
     public static final Figure PASSES = new Figure("passes", "passes", true, Summary.SUM);
-
     public static final Figure OPS = new Figure("ops", "ops", true, Summary.SUM);
-
     /** System calls, where they are counted. */
     public static final Figure FUTEX = less("futex_per_op", "futex calls/op");
-
-    public static final Figure FUTEX_WAIT = less("futex_wait_per_op", "futex WAIT/op");
-
-    public static final Figure FUTEX_WAKE = less("futex_wake_per_op", "futex WAKE/op");
-
-    /** How long the kernel held the process up, in a cell with a quota. */
+    /** The time for which the kernel held the process up, in a cell with a quota. */
     public static final Figure THROTTLED = less("throttled_ms_per_s", "throttled, ms of each second");
-
-    /** What a cache line takes from one processor to another and back, while a fork ran. */
+    /** The time of a cache line from one processor to another and back. */
     public static final Figure DISTANCE = less("distance_ns", "processors apart, ns");
+
+    /** Those that a table shows besides the costs where a fork has them. */
+    static final List<Figure> OPTIONAL = List.of(COLD, FUTEX, THROTTLED, DISTANCE);
 
     /** Those that any cell may have. */
     static final List<Figure> COMMON = List.of(
-            CPU,
-            VOLUNTARY,
-            INVOLUNTARY,
-            THREADS,
-            VIOLATIONS,
-            FOREIGN,
-            PASSES,
-            OPS,
-            COLD,
-            FUTEX,
-            FUTEX_WAIT,
-            FUTEX_WAKE,
-            THROTTLED,
-            DISTANCE);
+            CPU, VOLUNTARY, INVOLUNTARY, THREADS, VIOLATIONS, FOREIGN, PASSES, OPS, COLD, FUTEX, THROTTLED, DISTANCE);
 
-    /** How the values of the passes make one of the fork. */
     public enum Summary {
         MEDIAN,
         LARGEST,
         SUM
     }
 
-    /** A time, or another cost. */
+    /** Times of which the median and the 99th percentile are found. */
+    public record Times(Figure median, Figure tail, double nanosPerUnit) {
+        public static Times nanos(String field, String title) {
+            return of(field, title, "ns", 1);
+        }
+
+        public static Times micros(String field, String title) {
+            return of(field, title, "us", 1_000);
+        }
+
+        private static Times of(String field, String title, String unit, double nanosPerUnit) {
+            return new Times(
+                    less(field + "_p50_" + unit, title + " p50, " + unit),
+                    less(field + "_p99_" + unit, title + " p99, " + unit),
+                    nanosPerUnit);
+        }
+    }
+
+    /** Returns a time, or another cost. */
     public static Figure less(String field, String title) {
         return new Figure(field, title, false, Summary.MEDIAN);
     }
 
-    /** A rate, or another gain. */
+    /** Returns a rate, or another gain. */
     public static Figure more(String field, String title) {
         return new Figure(field, title, true, Summary.MEDIAN);
     }
 
-    /** A cost of which the worst counts, and not the usual one. */
+    /** Returns a cost of which the worst pass counts. */
     public static Figure worst(String field, String title) {
         return new Figure(field, title, false, Summary.LARGEST);
     }

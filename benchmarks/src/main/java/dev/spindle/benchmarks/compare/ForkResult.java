@@ -2,69 +2,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.MachineLoad;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What came back from one fork.
  *
- * @param measurement null when the fork stalled, failed or was ended for its time limit
- * @param problem why there is no measurement; empty when there is one
+ * @param values by the figures' fields; empty if the fork stalled, failed or was ended at its time limit
+ * @param problem why there are no values; empty if there are
  */
-record ForkResult(Fork fork, @Nullable Measurement measurement, String problem) {
-    /** Which one to start. Rounds count from 1. */
+record ForkResult(Fork fork, Map<String, Double> values, String problem) {
+    /** A fork to be started. Rounds count from 1. */
     record Fork(int round, Cell cell, Contender contender) {}
 
-    static ForkResult measured(Fork fork, Measurement measurement) {
-        return new ForkResult(fork, measurement, "");
+    static ForkResult measured(Fork fork, Map<String, Double> values) {
+        return new ForkResult(fork, values, "");
     }
 
     static ForkResult failed(Fork fork, String problem) {
-        return new ForkResult(fork, null, problem);
+        return new ForkResult(fork, Map.of(), problem);
     }
 
-    /** Which fork gave no measurement, and why. */
-    String failure() {
-        return "round " + fork.round() + ", " + fork.contender().title() + ": " + problem;
+    boolean measured() {
+        return !values.isEmpty();
+    }
+
+    /** Returns a figure; NaN if the fork does not have it. */
+    double get(Figure figure) {
+        return values.getOrDefault(figure.field(), Double.NaN);
+    }
+
+    boolean of(Cell cell) {
+        return fork.cell().name().equals(cell.name());
     }
 
     boolean of(Cell cell, Contender contender) {
-        return fork.cell().name().equals(cell.name()) && fork.contender().equals(contender);
+        return of(cell) && fork.contender().equals(contender);
     }
 
-    /** Whether it ended and nothing was lost, doubled or out of order. */
+    boolean ours() {
+        return fork.contender().family() == Contender.Family.OURS;
+    }
+
+    /** Returns true if it ended and no operation was lost, doubled or out of order. */
     boolean clean() {
-        return measurement != null && measurement.violations() == 0;
+        return measured() && !violates();
     }
 
-    /** Whether anything was lost, doubled or out of order, as far as it came. */
     boolean violates() {
-        return measurement != null && measurement.violations() > 0;
+        return get(Figure.VIOLATIONS) > 0;
     }
 
-    /** Whether others took so much of the machine meanwhile that it is marked. */
+    /** Returns true if other processes took so much of the machine that the round is marked. */
     boolean disturbed() {
-        return foreign() > MachineLoad.FOREIGN_LIMIT;
+        return get(Figure.FOREIGN) > MachineLoad.FOREIGN_LIMIT;
     }
 
     /**
-     * Which of two results of one fork counts: the one beside which others took less of the machine, whatever it says,
-     * except that a fault that either shows is kept.
+     * Returns the result that counts, of two of one fork: that with less foreign load, whatever its figure. A fault
+     * counts always.
      */
     ForkResult orCalmer(ForkResult again) {
         if (clean() != again.clean()) {
             return clean() ? again : this;
         }
-        return again.foreign() < foreign() ? again : this;
-    }
-
-    /** What others took of the machine, in percent; NaN when not known. */
-    private double foreign() {
-        return measurement == null ? Double.NaN : measurement.get(Figure.FOREIGN);
-    }
-
-    Map<String, String> fields() {
-        return measurement == null ? Map.of() : measurement.fields();
+        return again.get(Figure.FOREIGN) < get(Figure.FOREIGN) ? again : this;
     }
 }

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.CpuQuota;
-import dev.spindle.benchmarks.forks.ForkAnswer;
-import dev.spindle.benchmarks.forks.ForkedJvm;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,13 +14,13 @@ import java.util.Optional;
  * Runs the forks of a comparison, one after the other.
  *
  * @param jvm arguments of their JVMs
- * @param repeats how often at most a fork runs again because others disturbed it
+ * @param repeats how often at most a disturbed fork runs again
  * @param futex whether each runs once more to count system calls
  */
 record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, int repeats, boolean futex) {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
-    /** A fork that takes so many times as long as it should is ended, if it has had the limit above. */
+    /** A fork is ended after the limit above, or after so many times its expected time if that is more. */
     private static final int SLOWEST = 8;
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {
@@ -31,28 +28,23 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
         for (int repeat = 0; repeat < repeats && result.disturbed(); repeat++) {
             result = result.orCalmer(runOnce(fork));
         }
-        Measurement measured = result.measurement();
-        if (!futex || measured == null || !Double.isNaN(measured.get(Figure.FUTEX))) {
+        if (!futex || !result.measured() || !Double.isNaN(result.get(Figure.FUTEX))) {
             return result;
         }
-        Measurement counted = start(fork, List.of(), CompareFork.FUTEX).measurement();
-        if (counted == null) {
-            return result;
-        }
-        Map<String, Double> values = new LinkedHashMap<>(measured.values());
-        values.putAll(counted.values());
-        return ForkResult.measured(fork, new Measurement(values));
+        Map<String, Double> values = new LinkedHashMap<>(result.values());
+        values.putAll(start(fork, List.of(), CompareFork.FUTEX).values());
+        return ForkResult.measured(fork, values);
     }
 
     private ForkResult runOnce(ForkResult.Fork fork) throws IOException, InterruptedException {
         if (fork.cell().quota() == 0) {
             return start(fork, List.of());
         }
-        Optional<CpuQuota> made = CpuQuota.open(fork.cell().quota());
+        Optional<ControlGroup> made = ControlGroup.ofQuota(fork.cell().quota());
         if (made.isEmpty()) {
             return ForkResult.failed(fork, "the control group that could be made before cannot now");
         }
-        try (CpuQuota quota = made.get()) {
+        try (ControlGroup quota = made.get()) {
             return start(fork, quota.prefix(), quota.statistics().toString());
         }
     }
@@ -65,16 +57,21 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
 
     private ForkResult start(ForkResult.Fork fork, List<String> prefix, String... extra)
             throws IOException, InterruptedException {
-        List<String> arguments =
-                new ArrayList<>(List.of(fork.cell().name(), fork.contender().id(), Double.toString(scale.factor())));
+        List<String> arguments = new ArrayList<>();
+        arguments.add(comparison.question().getName());
+        arguments.add(fork.cell().name());
+        arguments.add(fork.contender().id());
+        arguments.add(Double.toString(scale.factor()));
         arguments.addAll(List.of(extra));
         List<String> jvmArguments = new ArrayList<>(ForkedJvm.COMPARISON);
         jvmArguments.addAll(jvm);
         ForkedJvm.Output output =
-                ForkedJvm.start(prefix, comparison.main(), jvmArguments, arguments, limit(fork.cell()));
-        return ForkAnswer.read(
-                output,
-                line -> ForkResult.measured(fork, Measurement.decode(line)),
-                problem -> ForkResult.failed(fork, problem));
+                ForkedJvm.start(prefix, CompareFork.class, jvmArguments, arguments, limit(fork.cell()));
+        Optional<String> measured = output.line(CompareFork.MEASURED);
+        if (measured.isPresent()) {
+            return ForkResult.measured(fork, Fields.decode(measured.get()));
+        }
+        Optional<String> stalled = output.line(CompareFork.STALLED).map(reason -> "stalled: " + reason);
+        return ForkResult.failed(fork, stalled.orElseGet(output::problem));
     }
 }

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.report.Column;
-import dev.spindle.benchmarks.report.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,9 +10,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.DoubleStream;
 
-/** Compares figures with what is asked, ratio by ratio of each round, and keeps the verdicts. */
+/** Compares figures with what is asked, by the ratios of each round, and keeps the verdicts. */
 public final class Judge {
     private final Comparison comparison;
     private final Results results;
@@ -34,41 +30,45 @@ public final class Judge {
     }
 
     /**
-     * A judge of the same results, for contenders of several processes: what neighbours took may be the one's or the
-     * other's then, so a ratio measured beside them is inconclusive.
+     * Returns a judge of the same results for contenders of several processes. Neighbours may take the processors of
+     * one or the other, so a ratio measured with foreign load is inconclusive.
      */
     public Judge onlyCalm() {
         return new Judge(comparison, results, verdicts, true);
     }
 
-    /** At least {@code factor} times as good: as fast, where the figure is a time. */
+    /** At least {@code factor} times as good: as fast, if the figure is a time. */
     public void atLeast(String id, String cell, Contender ours, Contender reference, Figure figure, double factor) {
         Cell place = comparison.cell(cell);
-        String asked = String.format(
-                Locale.ROOT, "%s: at least %s x as good as: %s", figure.title(), factor, reference.title());
+        String asked = asked(figure, "at least", factor, "as good as: " + reference.title());
         List<Double> advantages = results.advantages(place, ours, reference, figure);
-        Verdict verdict = Verdict.atLeast(goal(id, place, ours), asked, factor, advantages);
-        verdicts.add(checked(verdict, place, ours, reference));
+        add(Verdict.atLeast(goal(id, place, ours), asked, factor, advantages), place, ours, reference);
     }
 
     /**
      * At least {@code factor} times as good as the best of several.
      *
-     * @param who what they have in common, for the case that none of them has a figure
+     * @param common what they have in common
      */
     public void atLeastBest(
-            String id, String cell, Contender ours, List<Contender> among, String who, Figure figure, double factor) {
+            String id,
+            String cell,
+            Contender ours,
+            List<Contender> among,
+            String common,
+            Figure figure,
+            double factor) {
         Cell place = comparison.cell(cell);
         Optional<Contender> best = results.best(place, among, figure);
         if (best.isPresent()) {
-            atLeast(id + ", " + who, cell, ours, best.get(), figure, factor);
+            atLeast(id + ", " + common, cell, ours, best.get(), figure, factor);
         } else {
-            String asked = String.format(Locale.ROOT, "%s: at least %s x as good as %s", figure.title(), factor, who);
-            verdicts.add(Verdict.notMeasured(goal(id, place, ours), asked));
+            verdicts.add(Verdict.notMeasured(
+                    goal(id, place, ours), asked(figure, "at least", factor, "as good as " + common)));
         }
     }
 
-    /** At least, or where less is better at most, {@code factor} times another's figure. */
+    /** At least, or at most if less is better, {@code factor} times the other's figure. */
     public void against(String id, Cell cell, Contender ours, Contender reference, Figure figure, double factor) {
         if (figure.moreIsBetter()) {
             atLeast(id, cell.name(), ours, reference, figure, factor);
@@ -77,17 +77,17 @@ public final class Judge {
         }
     }
 
-    /** The best of the peers in a cell, if any has a figure. */
+    /** Returns the best of the peers in a cell, if any has a figure. */
     public Optional<Contender> best(Cell cell, Figure figure) {
         return results.bestPeer(cell, figure);
     }
 
-    /** The same with the best of the peers. */
+    /** At least, or at most if less is better, {@code factor} times the figure of the best peer. */
     public void againstBest(String id, Cell cell, Contender ours, Figure figure, double factor) {
-        results.bestPeer(cell, figure).ifPresent(best -> against(id, cell, ours, best, figure, factor));
+        best(cell, figure).ifPresent(peer -> against(id, cell, ours, peer, figure, factor));
     }
 
-    /** One verdict over many cells: missed if one of them is missed. */
+    /** At least, or at most if less is better, {@code factor} times the other's figure in each of many cells. */
     public void each(
             String goal,
             String asked,
@@ -98,36 +98,29 @@ public final class Judge {
             Function<Cell, Optional<Contender>> reference) {
         int sign = figure.moreIsBetter() ? 1 : -1;
         List<Verdict.Outcome> outcomes = new ArrayList<>();
-        String worst = "";
-        double worstRatio = Double.NaN;
+        SortedMap<Double, String> medians = new TreeMap<>();
         for (Cell cell : cells) {
             List<Double> ratios = reference
                     .apply(cell)
                     .map(other -> results.ratios(cell, ours, other, figure))
                     .orElse(List.of());
             if (!ratios.isEmpty()) {
-                Verdict part = sign > 0
-                        ? Verdict.atLeast(goal, asked, factor, ratios)
-                        : Verdict.atMost(goal, asked, factor, ratios);
-                outcomes.add(part.outcome());
-                double median = Spread.of(ratios).median();
-                if (worst.isEmpty() || sign * median < sign * worstRatio) {
-                    worstRatio = median;
-                    worst = cell.name();
-                }
+                outcomes.add(Verdict.judged(goal, asked, factor, ratios, -sign).outcome());
+                medians.put(sign * Spread.of(ratios).median(), cell.name());
             }
         }
         if (!outcomes.isEmpty()) {
-            long reached = Collections.frequency(outcomes, Verdict.Outcome.REACHED);
-            long missed = Collections.frequency(outcomes, Verdict.Outcome.NOT_REACHED);
+            int reached = Collections.frequency(outcomes, Verdict.Outcome.REACHED);
+            int missed = Collections.frequency(outcomes, Verdict.Outcome.NOT_REACHED);
+            double worst = medians.firstKey();
             String got = String.format(
                     Locale.ROOT,
                     "%d of %d cells reached, %d not; worst median %.2f in %s",
                     reached,
                     outcomes.size(),
                     missed,
-                    worstRatio,
-                    worst);
+                    sign * worst,
+                    medians.get(worst));
             Verdict.Outcome all = missed > 0
                     ? Verdict.Outcome.NOT_REACHED
                     : reached == outcomes.size() ? Verdict.Outcome.REACHED : Verdict.Outcome.INCONCLUSIVE;
@@ -135,7 +128,7 @@ public final class Judge {
         }
     }
 
-    /** The geometric mean of the ratios of many cells, round by round, over the cells that have one in that round. */
+    /** At least {@code factor} as the geometric mean of the ratios of many cells, round by round. */
     public void meanAtLeast(
             String goal,
             String asked,
@@ -145,10 +138,12 @@ public final class Judge {
             Figure figure,
             double factor) {
         SortedMap<Integer, List<Double>> logarithms = new TreeMap<>();
-        cells.forEach(cell -> results.byRound(cell, ours, reference, figure, (our, other) -> Math.log(our / other))
-                .forEach((round, logarithm) -> logarithms
-                        .computeIfAbsent(round, none -> new ArrayList<>())
-                        .add(logarithm)));
+        for (Cell cell : cells) {
+            results.byRound(cell, ours, reference, figure, (our, other) -> Math.log(our / other))
+                    .forEach((round, logarithm) -> logarithms
+                            .computeIfAbsent(round, none -> new ArrayList<>())
+                            .add(logarithm));
+        }
         List<Double> means = logarithms.values().stream()
                 .map(all -> Math.exp(
                         all.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN)))
@@ -156,7 +151,7 @@ public final class Judge {
         verdicts.add(Verdict.atLeast(goal, asked, factor, means));
     }
 
-    /** At most another's figure, by difference, since that may be 0. */
+    /** At most the other's figure, by their difference, since the other's may be 0. */
     public void noMoreThan(String id, Cell cell, Contender ours, Contender reference, Figure figure) {
         String goal = goal(id, cell, ours);
         String asked = figure.title() + ": at most that of " + reference.title() + "; above it";
@@ -164,71 +159,62 @@ public final class Judge {
                 .values());
         verdicts.add(
                 above.isEmpty()
-                        ? Verdict.notMeasured(goal, asked, cell.absence().orElse("-"))
+                        ? new Verdict(goal, asked, cell.absence().orElse("-"), Verdict.Outcome.NOT_MEASURED)
                         : Verdict.atMost(goal, asked, 0, above));
     }
 
-    /** At most {@code factor} times another's figure. */
+    /** At most {@code factor} times the other's figure. */
     public void atMostOf(String id, String cell, Contender ours, Contender reference, Figure figure, double factor) {
         Cell place = comparison.cell(cell);
-        String asked =
-                String.format(Locale.ROOT, "%s: at most %s x that of: %s", figure.title(), factor, reference.title());
+        String asked = asked(figure, "at most", factor, "that of: " + reference.title());
         List<Double> ratios = results.ratios(place, ours, reference, figure);
-        Verdict verdict = Verdict.atMost(goal(id, place, ours), asked, factor, ratios);
-        verdicts.add(checked(verdict, place, ours, reference));
+        add(Verdict.atMost(goal(id, place, ours), asked, factor, ratios), place, ours, reference);
     }
 
-    /** A median that is no ratio. */
+    /** A median of at most {@code limit}. */
     public void atMost(String id, String cell, Contender ours, Figure figure, double limit) {
         Cell place = comparison.cell(cell);
-        verdicts.add(
-                Verdict.atMost(goal(id, place, ours), asked(figure, limit), limit, results.values(place, ours, figure))
-                        .unlessDisturbed(foreign(place, ours)));
+        List<Double> values = results.values(place, ours, figure);
+        verdicts.add(Verdict.atMost(goal(id, place, ours), asked(figure, limit), limit, values)
+                .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
     }
 
-    /** A median that is no ratio, of which more is better. */
+    /** A median of at least {@code limit}. */
     public void atLeast(String id, String cell, Contender ours, Figure figure, double limit) {
         Cell place = comparison.cell(cell);
         String asked = figure.title() + ": at least " + Column.number(limit);
         verdicts.add(Verdict.atLeast(goal(id, place, ours), asked, limit, results.values(place, ours, figure))
-                .unlessDisturbed(foreign(place, ours)));
+                .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
     }
 
-    /** A figure that no round may exceed. */
+    /** At most {@code limit} in every round. */
     public void never(String id, String cell, Contender ours, Figure figure, double limit) {
         Cell place = comparison.cell(cell);
-        verdicts.add(
-                Verdict.never(goal(id, place, ours), asked(figure, limit), limit, results.values(place, ours, figure))
-                        .unlessDisturbed(foreign(place, ours)));
+        List<Double> values = results.values(place, ours, figure);
+        verdicts.add(Verdict.never(goal(id, place, ours), asked(figure, limit), limit, values)
+                .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
     }
 
-    /** A figure that nothing of ours may exceed in any round of any cell, but for some cells. */
+    /** At most {@code limit} in every round of every cell, some excepted, by each contender of ours. */
     public void neverOfOurs(String goal, List<String> exceptions, Figure figure, double limit) {
-        List<Double> values = new ArrayList<>();
-        for (Cell cell : comparison.cells()) {
-            if (!exceptions.contains(cell.name())) {
-                cell.contenders().stream()
-                        .filter(one -> one.family() == Contender.Family.OURS)
-                        .forEach(one -> values.addAll(results.values(cell, one, figure)));
-            }
-        }
+        List<Double> values = results.ours().stream()
+                .filter(result -> !exceptions.contains(result.fork().cell().name()))
+                .map(result -> result.get(figure))
+                .filter(value -> !value.isNaN())
+                .toList();
         verdicts.add(Verdict.never(goal, asked(figure, limit), limit, values));
     }
 
-    /** What every comparison asks: nothing of ours lost, doubled or out of order, and every fork ends. */
+    /** Returns the verdicts; every comparison asks besides that no fork of ours has a violation, and that each ends. */
     List<Verdict> verdicts() {
-        comparison.goals().judge(this);
-        List<ForkResult> ours = results.ours();
-        List<Double> violations = new ArrayList<>();
-        for (ForkResult result : ours) {
-            Measurement measured = result.measurement();
-            if (measured != null) {
-                violations.add((double) measured.violations());
-            }
-        }
+        comparison.goals().accept(this);
+        List<Double> violations = results.ours().stream()
+                .filter(ForkResult::measured)
+                .map(result -> result.get(Figure.VIOLATIONS))
+                .toList();
         verdicts.add(Verdict.never("every cell", "nothing of Spindle's lost, doubled or out of order", 0, violations));
         long failed =
-                ours.stream().filter(result -> result.measurement() == null).count();
+                results.ours().stream().filter(result -> !result.measured()).count();
         if (failed > 0) {
             verdicts.add(new Verdict(
                     "every cell", "every fork of Spindle's ends", failed + " did not", Verdict.Outcome.NOT_REACHED));
@@ -236,18 +222,15 @@ public final class Judge {
         return List.copyOf(verdicts);
     }
 
-    private Verdict checked(Verdict verdict, Cell cell, Contender ours, Contender reference) {
-        double most = DoubleStream.of(foreign(cell, ours), foreign(cell, reference))
-                .filter(percent -> !Double.isNaN(percent)) // not known of the one says nothing of the other
-                .max()
-                .orElse(Double.NaN);
-        return onlyCalm ? verdict.onlyIfCalm(most) : verdict;
+    private void add(Verdict verdict, Cell cell, Contender ours, Contender reference) {
+        double one = results.median(cell, ours, Figure.FOREIGN);
+        double other = results.median(cell, reference, Figure.FOREIGN);
+        double most = Double.isNaN(one) ? other : Double.isNaN(other) ? one : Math.max(one, other);
+        verdicts.add(onlyCalm ? verdict.onlyIfCalm(most) : verdict);
     }
 
-    private double foreign(Cell cell, Contender contender) {
-        return results.spread(cell, contender, Figure.FOREIGN)
-                .map(Spread::median)
-                .orElse(Double.NaN);
+    private static String asked(Figure figure, String relation, double factor, String reference) {
+        return String.format(Locale.ROOT, "%s: %s %s x %s", figure.title(), relation, factor, reference);
     }
 
     private static String asked(Figure figure, double limit) {

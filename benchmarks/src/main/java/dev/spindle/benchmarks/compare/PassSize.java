@@ -3,8 +3,8 @@
 package dev.spindle.benchmarks.compare;
 
 /**
- * How many operations a pass has, where contenders differ so much that no number suits all: it grows until a pass takes
- * long enough to be timed. Warm-up passes find it.
+ * The number of operations of a pass for contenders that differ too much for one number: it doubles until a pass takes
+ * long enough to be timed.
  */
 public final class PassSize {
     private static final long LONG_ENOUGH = 150_000_000;
@@ -22,7 +22,7 @@ public final class PassSize {
         return size;
     }
 
-    /** To be told how long a pass of this size took. */
+    /** Takes the time of a pass of this size. */
     public void took(long nanos) {
         if (nanos < LONG_ENOUGH) {
             size = Math.min(most, 2 * size);

@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.Interruptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.IntConsumer;
 
-/**
- * Threads that submit at the same time, pass after pass. They outlive each pass, so that what they cost can be read.
- */
+/** Threads that submit at the same time, pass after pass. They outlive each pass, so that their costs can be read. */
 public final class Producers implements AutoCloseable {
     private final CyclicBarrier start;
     private final List<Thread> threads = new ArrayList<>();
@@ -21,14 +18,11 @@ public final class Producers implements AutoCloseable {
         start = new CyclicBarrier(count + 1);
         for (int i = 0; i < count; i++) {
             int own = i;
-            Thread thread = new Thread(() -> run(own), "producer-" + own);
-            thread.setDaemon(true);
-            thread.start();
-            threads.add(thread);
+            threads.add(Waits.start("producer-" + own, () -> run(own)));
         }
     }
 
-    /** Lets each producer do its share, which gets its number; does not wait for them. */
+    /** Starts the share of each producer, which gets its number; does not wait for their end. */
     public void start(IntConsumer work) {
         share = work;
         await();
@@ -37,7 +31,7 @@ public final class Producers implements AutoCloseable {
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);
-        threads.forEach(thread -> Interruptions.ignoring(thread::join));
+        threads.forEach(thread -> Waits.ignoring(thread::join));
     }
 
     private void run(int own) {

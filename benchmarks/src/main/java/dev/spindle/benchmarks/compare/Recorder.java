@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.LatencyHistogram;
-import dev.spindle.benchmarks.forks.OwnProcess;
-import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.forks.ThreadCpu;
-import dev.spindle.benchmarks.forks.ThreadSwitches;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,14 +11,12 @@ import java.util.Map;
 public final class Recorder {
     private static final double COLD_NANOS = 1e8;
 
-    private final ThreadSwitches origin;
+    private final ThreadCosts origin;
     private final int threadsBefore;
     private final Map<Figure, List<Double>> values = new LinkedHashMap<>();
-    private final Map<Latency, LatencyHistogram> latencies = new LinkedHashMap<>();
-    private ThreadSwitches switchesBefore;
-    private ThreadSwitches.Count switches = ThreadSwitches.Count.NONE;
-    private ThreadSwitches.Count switchesOfPass = ThreadSwitches.Count.NONE;
-    private ThreadCpu cpuBefore = ThreadCpu.now();
+    private final Map<Figure.Times, LatencyHistogram> times = new LinkedHashMap<>();
+    private ThreadCosts before;
+    private ThreadCosts.Cost costs = new ThreadCosts.Cost(0, 0, 0);
     private long startedAt;
     private double cpuNanos;
     private double wallNanos;
@@ -34,38 +27,50 @@ public final class Recorder {
     private long ops;
     private int passes;
 
-    /** To be made before the contender is: threads that come later are its own. */
+    /** Made before the contender: threads that come later are its own. */
     public Recorder() {
-        this(ThreadSwitches.now(), OwnProcess.restartPeak());
+        this(ThreadCosts.before(), OwnProcess.restartPeak());
     }
 
-    private Recorder(ThreadSwitches origin, int threadsBefore) {
+    private Recorder(ThreadCosts origin, int threadsBefore) {
         this.origin = origin;
         this.threadsBefore = threadsBefore;
-        switchesBefore = origin;
+        before = origin;
     }
 
-    /** An empty one, for the same contender. */
+    /** Returns an empty one for the same contender. */
     Recorder another() {
         return new Recorder(origin, threadsBefore);
     }
 
-    /** Starts the clocks of what a pass costs. */
+    /** Starts the clocks of a pass. */
     public void begin() {
-        switchesBefore = ThreadSwitches.now();
-        cpuBefore = ThreadCpu.now();
+        before = ThreadCosts.before();
         startedAt = System.nanoTime();
     }
 
-    /** Stops them, while the contender's threads still live; returns the nanoseconds between. */
+    /**
+     * Stops them, while the contender's threads live.
+     *
+     * @param ran how many operations the pass had
+     * @return the nanoseconds since {@link #begin}
+     */
     public long end(long ran) {
         long nanos = System.nanoTime() - startedAt;
+        ThreadCosts after = ThreadCosts.after();
         wallNanos += nanos;
-        cpuNanos += cpuBefore.nanosSince();
-        switchesOfPass = ThreadSwitches.now().since(switchesBefore, origin);
-        switches = switches.plus(switchesOfPass, 1);
+        cpuNanos += after.cpuNanosSince(before);
+        ThreadCosts.Cost cost = after.sinceOf(before, origin);
+        costs = costs.plus(cost, 1);
         ops += ran;
         ran((double) ran, (double) nanos);
+        return nanos;
+    }
+
+    /** Stops them, and adds the time of an operation. */
+    public long end(long ran, Figure nanosPerOperation) {
+        long nanos = end(ran);
+        value(nanosPerOperation, (double) nanos / ran);
         return nanos;
     }
 
@@ -78,57 +83,51 @@ public final class Recorder {
         }
     }
 
-    /** Voluntary context switches between the last begin and end; NaN where not known. */
-    public double voluntaryOfPass() {
-        return switchesOfPass.voluntary();
-    }
-
-    /** Adds a value. */
     public void value(Figure figure, double value) {
         values.computeIfAbsent(figure, none -> new ArrayList<>()).add(value);
     }
 
-    /** Adds what was lost, doubled or out of order. */
+    /** Adds operations that were lost, doubled or out of order. */
     public void violations(long count) {
         violations += count;
     }
 
-    /** Processor time so far of the contender's threads, without the JVM's and the calling one, in nanoseconds. */
-    public long contenderCpuNanos() {
-        return ThreadCpu.others(origin.threads());
+    /** Returns a histogram to which any thread may add. */
+    public LatencyHistogram latency(Figure.Times figure) {
+        return times.computeIfAbsent(figure, none -> new LatencyHistogram());
     }
 
-    /** Voluntary switches so far of those threads. */
-    public double contenderSwitches() {
-        return ThreadSwitches.now().ofThreadsAfter(origin).voluntary();
+    /** Returns the costs so far of the contender's threads alone. */
+    public ThreadCosts.Cost contender() {
+        return ThreadCosts.after().ofThreadsAfter(origin);
     }
 
-    /** Times that any thread may record. */
-    public LatencyHistogram latency(Latency latency) {
-        return latencies.computeIfAbsent(latency, none -> new LatencyHistogram());
+    /** Returns the costs between all begins and ends of the contender's threads and the calling one. */
+    public ThreadCosts.Cost costs() {
+        return costs;
     }
 
-    /** Processor time of all passes so far, in nanoseconds. */
+    /** Returns the processor time of all passes so far, in nanoseconds. */
     public double cpuNanos() {
         return cpuNanos;
     }
 
-    /** Time of all passes so far, in nanoseconds. */
+    /** Returns the time of all passes so far, in nanoseconds. */
     public double wallNanos() {
         return wallNanos;
     }
 
-    /** Operations so far. */
+    /** Returns the operations of all passes so far. */
     public long ops() {
         return ops;
     }
 
-    /** Adds processor time of other processes that the subject itself started. */
+    /** Adds processor time of processes that the subject started. */
     public void hired(long nanos) {
         hiredNanos += nanos;
     }
 
-    /** Nanoseconds per operation of the passes that began in the first tenth of a second of passes; NaN before any. */
+    /** Returns nanoseconds per operation of passes that began in the first tenth of a second of passes; else NaN. */
     double coldNanosPerOp() {
         return coldNanos / coldOps;
     }
@@ -146,20 +145,22 @@ public final class Recorder {
     }
 
     /**
-     * Everything that was found, by the figures' fields. Of the figures that every cell has, those count that a subject
-     * gave itself, since the contender is in another process.
+     * Returns what was found, by the figures' fields. Of the costs, those that a subject gave itself count, since its
+     * contender is in another process.
      */
     public Map<String, Double> values() {
         Map<String, Double> found = new LinkedHashMap<>();
         values.forEach((figure, all) -> found.put(figure.field(), summary(figure, all)));
-        latencies.forEach((latency, histogram) -> {
-            found.put(latency.median().field(), histogram.percentile(0.5) / latency.nanosPerUnit());
-            found.put(latency.tail().field(), histogram.percentile(0.99) / latency.nanosPerUnit());
+        times.forEach((figure, histogram) -> {
+            if (histogram.count() > 0) {
+                found.put(figure.median().field(), histogram.percentile(0.5) / figure.nanosPerUnit());
+                found.put(figure.tail().field(), histogram.percentile(0.99) / figure.nanosPerUnit());
+            }
         });
         if (ops > 0) {
             found.put(Figure.CPU.field(), cpuNanos / ops);
-            found.put(Figure.VOLUNTARY.field(), switches.voluntary() / ops);
-            found.put(Figure.INVOLUNTARY.field(), switches.involuntary() / ops);
+            found.put(Figure.VOLUNTARY.field(), costs.voluntary() / ops);
+            found.put(Figure.INVOLUNTARY.field(), costs.involuntary() / ops);
         }
         found.putIfAbsent(Figure.THREADS.field(), (double) (OwnProcess.peakThreads() - threadsBefore));
         found.put(Figure.VIOLATIONS.field(), (double) violations);

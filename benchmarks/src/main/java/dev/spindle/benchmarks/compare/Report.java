@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.Machine;
-import dev.spindle.benchmarks.forks.MachineLoad;
-import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.report.Column;
-import dev.spindle.benchmarks.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,56 +10,53 @@ import java.util.stream.Collectors;
 
 /** The tables and the verdicts as Markdown. */
 final class Report {
+    private static final String NO_VERDICT =
+            "None: the cells were scaled down and ran once. This says nothing about speed.\n";
+
     private final Comparison comparison;
     private final Results results;
-    private final List<Verdict> verdicts;
+    private final boolean fullSize;
 
-    /** @param fullSize whether the cells ran as they are; else there is no verdict */
+    /** @param fullSize whether the cells were not scaled down; else there is no verdict */
     Report(Comparison comparison, Results results, boolean fullSize) {
         this.comparison = comparison;
         this.results = results;
-        verdicts = fullSize
-                ? new Judge(comparison, results)
-                        .verdicts().stream().filter(Verdict::telling).toList()
-                : List.of();
+        this.fullSize = fullSize;
     }
 
-    String markdown(Machine machine) {
+    String markdown() {
         StringBuilder text = new StringBuilder();
         text.append("# ").append(comparison.title()).append("\n\n");
-        text.append(machine.text()).append("\n\n");
-        text.append(method()).append("\n\n## At a glance\n\n").append(overview());
+        text.append(Machine.text()).append("\n\n").append(method());
+        text.append("\n\n## At a glance\n\n").append(overview());
         for (Cell cell : results.cells(comparison)) {
-            text.append("\n## ").append(cell.title());
-            text.append(" (`").append(cell.name()).append("`)\n\n");
-            text.append(table(cell)).append(failures(cell));
+            text.append("\n## ").append(cell.title()).append(" (`").append(cell.name());
+            text.append("`)\n\n").append(table(cell)).append(failures(cell));
         }
-        text.append(comparison
-                .appendix()
-                .apply((cell, contender, figure) -> results.spread(cell, contender, figure)
-                        .map(Spread::median)
-                        .orElse(Double.NaN)));
         text.append("\n## Verdict\n\n");
-        text.append(verdicts.isEmpty() ? Verdict.NONE + "\n" : Verdict.table(verdicts));
-        return text.toString();
+        if (!fullSize) {
+            return text.append(NO_VERDICT).toString();
+        }
+        List<Verdict> verdicts = new Judge(comparison, results).verdicts();
+        return text.append(
+                        Verdict.table(verdicts.stream().filter(Verdict::telling).toList()))
+                .toString();
     }
 
-    /** How it was measured. */
     private String method() {
-        return comparison.method() + " " + String.format(Locale.ROOT, """
-                Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one \
-                contender and one cell, warmed up until the JVM's compilers had little to do. CPU is that of the \
-                whole process, context switches are those of the contender's threads and of those that feed it. \
-                Threads: most live ones above those before the contender was made, those that feed it included. \
-                Processors apart: what a cache line takes from one to the other and back, between the passes. Cold: \
-                of the passes that began in the first tenth of a second of passes, before the warm-up was over. x \
-                limit: how many times as good the limit is, the same work without any hand-over. Violations: what \
-                was lost, doubled or out of order. Foreign: what other processes took of the machine. A round above \
-                %.0f %% runs again, at most as often as `--repeats` says, and the calmest counts, whatever its \
-                figure; what is still above is counted behind it.""", MachineLoad.FOREIGN_LIMIT);
+        return comparison.method() + String.format(Locale.ROOT, """
+             Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one \
+            contender and one cell, warmed up until the JVM's compilers had little to do. CPU is that of the whole \
+            process, context switches are those of the contender's threads and of those that feed it. Threads: most \
+            live ones above those before the contender was made. Processors apart: the time of a cache line from one \
+            to the other and back, between the passes. Cold: the passes that began in the first tenth of a second of \
+            passes. x limit: how many times as good the limit is, the same work without any hand-over. Violations: \
+            operations lost, doubled or out of order. Foreign: what other processes took of the machine; a round \
+            above %.0f %% ran again, at most as often as `--repeats` says, and the calmest counts.\
+            """, MachineLoad.FOREIGN_LIMIT);
     }
 
-    /** A line for each cell and each contender of ours: who is the best peer, and how ours stands beside it. */
+    /** Returns a line for each cell and each contender of ours, compared with the best peer. */
     private String overview() {
         StringBuilder table =
                 new StringBuilder("| cell | ours | figure | got | best peer | its figure | x as good |\n");
@@ -72,19 +64,16 @@ final class Report {
         for (Cell cell : results.cells(comparison)) {
             Figure figure = cell.figures().get(0);
             Optional<Contender> best = results.bestPeer(cell, figure);
-            for (Contender ours : cell.contenders()) {
-                if (ours.family() == Contender.Family.OURS) {
-                    table.append(Column.row(List.of(
-                            "`" + cell.name() + "`",
-                            "`" + ours.id() + "`",
-                            figure.title(),
-                            Column.median(results.values(cell, ours, figure)),
-                            best.map(peer -> "`" + peer.id() + "`").orElse("-"),
-                            best.map(peer -> Column.median(results.values(cell, peer, figure)))
-                                    .orElse("-"),
-                            best.map(peer -> Column.median(results.advantages(cell, ours, peer, figure)))
-                                    .orElse("-"))));
-                }
+            for (Contender ours : cell.of(Contender.Family.OURS)) {
+                table.append(Column.row(List.of(
+                        "`" + cell.name() + "`",
+                        "`" + ours.id() + "`",
+                        figure.title(),
+                        Column.median(results.values(cell, ours, figure)),
+                        best.map(peer -> "`" + peer.id() + "`").orElse("-"),
+                        best.map(peer -> Column.median(results.values(cell, peer, figure)))
+                                .orElse("-"),
+                        advantage(cell, ours, best))));
             }
         }
         return table.toString();
@@ -92,21 +81,18 @@ final class Report {
 
     private String table(Cell cell) {
         List<Figure> figures = new ArrayList<>(cell.figures());
-        Figure first = figures.get(0);
-        Figure.COMMON.stream()
-                .skip(Figure.COMMON.indexOf(Figure.COLD))
+        Figure.OPTIONAL.stream()
                 .filter(figure -> cell.contenders().stream()
                         .anyMatch(one -> !results.values(cell, one, figure).isEmpty()))
                 .forEach(figures::add);
-        Optional<Contender> best = results.bestPeer(cell, first);
-        Optional<Contender> limit = cell.limit();
+        Optional<Contender> best = results.bestPeer(cell, figures.get(0));
+        List<Contender> limit = cell.of(Contender.Family.LIMIT);
         StringBuilder table = new StringBuilder("| contender | ");
         table.append(figures.stream().map(Figure::title).collect(Collectors.joining(" | ")));
-        limit.ifPresent(none -> table.append(" | x limit"));
+        table.append(limit.isEmpty() ? "" : " | x limit");
         table.append(" | x as good as the best peer | CPU ns/op | switches/op vol. / invol. | threads | violations");
         table.append(" | foreign % |\n");
-        table.append("|---".repeat(figures.size() + (limit.isPresent() ? 8 : 7)))
-                .append("|\n");
+        table.append("|---".repeat(figures.size() + (limit.isEmpty() ? 7 : 8))).append("|\n");
         for (Contender contender : cell.contenders()) {
             if (results.values(cell, contender, Figure.PASSES).isEmpty()) {
                 continue;
@@ -114,9 +100,10 @@ final class Report {
             List<String> columns = new ArrayList<>();
             columns.add(contender.title());
             figures.forEach(figure -> columns.add(Column.range(results.values(cell, contender, figure))));
-            limit.ifPresent(one -> columns.add(Column.median(results.advantages(cell, one, contender, first))));
-            columns.add(best.map(peer -> Column.median(results.advantages(cell, contender, peer, first)))
-                    .orElse("-"));
+            if (!limit.isEmpty()) {
+                columns.add(Column.median(results.advantages(cell, limit.get(0), contender, figures.get(0))));
+            }
+            columns.add(advantage(cell, contender, best));
             columns.add(Column.median(results.values(cell, contender, Figure.CPU)));
             columns.add(Column.median(results.values(cell, contender, Figure.VOLUNTARY)) + " / "
                     + Column.median(results.values(cell, contender, Figure.INVOLUNTARY)));
@@ -128,8 +115,18 @@ final class Report {
         return table.toString();
     }
 
+    private String advantage(Cell cell, Contender contender, Optional<Contender> best) {
+        Figure figure = cell.figures().get(0);
+        return best.map(peer -> Column.median(results.advantages(cell, contender, peer, figure)))
+                .orElse("-");
+    }
+
     private String failures(Cell cell) {
-        return Column.failures(
-                results.failures(cell).stream().map(ForkResult::failure).toList());
+        String reasons = results.forks().stream()
+                .filter(result -> result.of(cell) && !result.measured())
+                .map(result -> "- round " + result.fork().round() + ", "
+                        + result.fork().contender().title() + ": " + result.problem() + "\n")
+                .collect(Collectors.joining());
+        return reasons.isEmpty() ? "" : "\nForks without a figure:\n\n" + reasons;
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,11 +10,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 
 /**
- * The folder of a run: its reports, and {@code forks.csv} with a line for each fork that gave figures, so that a run
- * which was broken off goes on with the others.
+ * The folder of a run: {@code report.md}, and {@code forks.csv} with a line for each fork that has figures. From that
+ * file a run that was broken off goes on.
  */
 final class RunFolder {
     private static final String MARK = "# ";
@@ -35,19 +33,16 @@ final class RunFolder {
     /**
      * Opens the folder of a run that goes on, or begins one.
      *
-     * @param terms what must be the same in all forks, beside the machine
+     * @param terms what has to be the same in all forks, besides the machine
      * @throws IllegalArgumentException if there is a run on another machine or on other terms, or something else
      */
-    static RunFolder open(Path path, Comparison comparison, Machine machine, String terms, List<String> jvm)
-            throws IOException {
+    static RunFolder open(Path path, Comparison comparison, String terms, List<String> jvm) throws IOException {
         RunFolder folder = new RunFolder(
                 path, comparison.figures().stream().map(Figure::field).toList());
-        String head = MARK + comparison.name() + ", " + terms + ". " + machine.text();
+        String head = MARK + comparison.name() + ", " + terms + ". " + Machine.text();
         if (!Files.exists(folder.forks)) {
             Files.createDirectories(path);
-            StringJoiner columns = new StringJoiner(",");
-            List.of("round", "cell", "contender").forEach(columns::add);
-            folder.fields.forEach(columns::add);
+            String columns = "round,cell,contender," + String.join(",", folder.fields);
             folder.write("forks.csv", head + "\n" + MARK + String.join(" ", jvm) + "\n" + columns + "\n");
         } else if (folder.lines().size() < LINES_OF_HEAD) {
             throw new IllegalArgumentException("has a forks.csv that no run has written");
@@ -58,46 +53,46 @@ final class RunFolder {
         return folder;
     }
 
-    /** The arguments of the forks' JVMs, which stay the same when a run goes on. */
+    /** Returns the arguments of the forks' JVMs, which stay the same when a run goes on. */
     List<String> jvm() throws IOException {
         String arguments = lines().get(1).substring(MARK.length());
         return arguments.isEmpty() ? List.of() : List.of(arguments.split(" ", -1));
     }
 
-    /** The forks that gave figures. */
+    /** Returns the forks that have figures. */
     List<ForkResult> measured(Comparison comparison) throws IOException {
         List<ForkResult> found = new ArrayList<>();
         List<String> lines = lines();
         for (String line : lines.subList(LINES_OF_HEAD, lines.size())) {
-            String[] values = line.split(",", -1);
-            if (values.length != NAMES + fields.size()) {
+            String[] words = line.split(",", -1);
+            if (words.length != NAMES + fields.size()) {
                 throw new IllegalArgumentException("has a line in its forks.csv that no run has written: " + line);
             }
-            Map<String, String> figures = new LinkedHashMap<>();
+            Map<String, Double> values = new LinkedHashMap<>();
             for (int i = 0; i < fields.size(); i++) {
-                if (!values[NAMES + i].isEmpty()) {
-                    figures.put(fields.get(i), values[NAMES + i]);
+                if (!words[NAMES + i].isEmpty()) {
+                    values.put(fields.get(i), Double.valueOf(words[NAMES + i]));
                 }
             }
-            found.add(ForkResult.measured(
-                    new ForkResult.Fork(
-                            Integer.parseInt(values[0]), comparison.cell(values[1]), comparison.contender(values[2])),
-                    Measurement.of(figures)));
+            ForkResult.Fork fork = new ForkResult.Fork(
+                    Integer.parseInt(words[0]), comparison.cell(words[1]), comparison.contender(words[2]));
+            found.add(ForkResult.measured(fork, values));
         }
         return found;
     }
 
     void add(ForkResult result) throws IOException {
-        Measurement measured = result.measurement();
-        if (measured != null) {
+        if (result.measured()) {
             ForkResult.Fork fork = result.fork();
-            StringJoiner line = new StringJoiner(",", "", "\n");
-            line.add(Integer.toString(fork.round()))
-                    .add(fork.cell().name())
-                    .add(fork.contender().id());
-            Map<String, String> figures = measured.fields();
-            fields.forEach(field -> line.add(figures.getOrDefault(field, "")));
-            Files.writeString(forks, line.toString(), StandardOpenOption.APPEND);
+            List<String> words = new ArrayList<>();
+            words.add(Integer.toString(fork.round()));
+            words.add(fork.cell().name());
+            words.add(fork.contender().id());
+            for (String field : fields) {
+                Double value = result.values().get(field);
+                words.add(value == null ? "" : Fields.number(value));
+            }
+            Files.writeString(forks, String.join(",", words) + "\n", StandardOpenOption.APPEND);
         }
     }
 
@@ -105,7 +100,7 @@ final class RunFolder {
         Files.writeString(path.resolve(name), text);
     }
 
-    /** Without a last one that was not written to its end, which goes. */
+    /** Returns the lines; a last one that was not written to its end is removed. */
     private List<String> lines() throws IOException {
         String text = Files.readString(forks);
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);

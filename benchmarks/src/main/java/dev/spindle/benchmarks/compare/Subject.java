@@ -7,7 +7,7 @@ public interface Subject extends AutoCloseable {
     /** Runs once and tells what it found. Returns when all work is done. */
     void pass(Recorder recorder) throws InterruptedException;
 
-    /** Runs once for the compiler's sake; by default a pass like the timed ones. */
+    /** Runs once to have the code compiled. */
     default void warmUp(Recorder forgotten) throws InterruptedException {
         pass(forgotten);
     }
@@ -16,26 +16,26 @@ public interface Subject extends AutoCloseable {
     @Override
     void close();
 
-    /** What was lost, doubled or out of order, beside what the recorders were told; exact after closing. */
+    /** Returns the violations that the recorders were not told; exact after closing. */
     default long violations() {
         return 0;
     }
 
-    /** Makes the contender ready, outside the clock. */
+    /** Makes the contender ready before the clock starts. */
     interface Setup {
         Subject open(Scale scale);
     }
 
     /**
-     * How large the passes are.
+     * The size of the passes.
      *
-     * @param factor 1 for the real thing
+     * @param factor 1 for full size
      */
     record Scale(double factor) {
         public static final Scale FULL = new Scale(1);
         public static final Scale QUICK = new Scale(0.02);
 
-        /** A number scaled down, but not below {@code least}. */
+        /** Returns a number scaled down, but not below {@code least}. */
         public int of(int full, int least) {
             return Math.max(least, (int) (full * factor));
         }

@@ -5,16 +5,15 @@ package dev.spindle.benchmarks.keyed;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.forks.Interruptions;
-import dev.spindle.benchmarks.forks.StalledException;
+import dev.spindle.benchmarks.compare.Waits;
 import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Key 0 sleeps while each millisecond one of the other keys gets a task: how long does the slowest of those wait for
- * its start? The same is measured before, with nobody asleep, since a busy machine delays everybody.
+ * The longest wait of keys that get a task each millisecond while key 0 sleeps. It is measured before without a sleep,
+ * too, since a busy machine delays every task.
  */
 final class BlockedKey implements Subject {
     static final Figure DELAY = Figure.worst("delay_ms", "longest wait of the other keys, ms");
@@ -35,21 +34,20 @@ final class BlockedKey implements Subject {
 
     @Override
     public void warmUp(Recorder forgotten) throws InterruptedException {
-        delays(ticks / 2);
+        longestDelayMillis(ticks / 2);
     }
 
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
         recorder.begin();
-        recorder.value(QUIET_DELAY, max(delays(ticks)));
-
+        recorder.value(QUIET_DELAY, longestDelayMillis(ticks));
         CountDownLatch blocked = new CountDownLatch(1);
         executors.executors().get(0).execute(() -> {
-            Interruptions.ignoring(() -> Thread.sleep(ticks));
+            Waits.sleepMillis(ticks);
             blocked.countDown();
         });
-        recorder.value(DELAY, max(delays(ticks)));
-        Interruptions.ignoring(blocked::await);
+        recorder.value(DELAY, longestDelayMillis(ticks));
+        Waits.await(blocked, "the key was still blocked");
         recorder.end(2L * ticks + 1);
     }
 
@@ -58,34 +56,20 @@ final class BlockedKey implements Subject {
         executors.close();
     }
 
-    /** The delay of each of {@code count} tasks from its submit to its start, in nanoseconds; returns when all ran. */
-    private long[] delays(int count) throws InterruptedException {
-        long[] delays = new long[count];
+    /** Returns the longest time from a submit to its start, of {@code count} tasks; returns when all ran. */
+    private double longestDelayMillis(int count) throws InterruptedException {
+        AtomicLong longest = new AtomicLong();
         CountDownLatch left = new CountDownLatch(count);
         long begin = System.nanoTime();
         for (int tick = 0; tick < count; tick++) {
-            long due = begin + tick * PERIOD_NANOS;
-            for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
-                LockSupport.parkNanos(wait);
-            }
-            int slot = tick;
+            Waits.until(begin + tick * PERIOD_NANOS);
             long submitted = System.nanoTime();
             executors.executors().get(1 + tick % (KEYS - 1)).execute(() -> {
-                delays[slot] = System.nanoTime() - submitted;
+                longest.accumulateAndGet(System.nanoTime() - submitted, Math::max);
                 left.countDown();
             });
         }
-        if (!left.await(60, TimeUnit.SECONDS)) {
-            throw new StalledException(left.getCount() + " of " + count + " tasks had not run after 60 s");
-        }
-        return delays;
-    }
-
-    private static double max(long[] nanos) {
-        long max = 0;
-        for (long delay : nanos) {
-            max = Math.max(max, delay);
-        }
-        return max / 1e6;
+        Waits.await(left, "not all tasks had run");
+        return longest.get() / 1e6;
     }
 }

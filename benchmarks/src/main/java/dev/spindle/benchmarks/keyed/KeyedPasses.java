@@ -3,46 +3,45 @@
 package dev.spindle.benchmarks.keyed;
 
 import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.OwnProcess;
 import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.forks.OwnProcess;
-import dev.spindle.benchmarks.forks.StalledException;
 import java.time.Duration;
 
 /**
- * One run of a workload after the other, each through a contender made for it, from the first submit to the end of the
- * last event. The contender is made before the clock starts; threads that it starts on demand are started inside.
+ * Passes of events, each through a contender made for it, from the first submit to the end of the last event. The
+ * contender is made before the clock starts; threads that it starts on demand are started after.
  *
- * <p>The first run is a checked one. Each draws its keys anew, the same for every contender.
+ * <p>The first pass is a checked one. Each draws its keys anew, the same for every contender.
  */
 final class KeyedPasses implements Subject {
     static final Figure TIME = Figure.less("ms", "ms");
     static final Figure SWITCHES = Figure.less("voluntary_per_pass", "voluntary switches/pass");
 
-    /** What a contender made for one workload. One thread feeds it and closes it. */
-    interface Feed extends AutoCloseable {
-        /** Hands over every event of the workload, in order. May return before the events ran. */
-        void process(Workload workload);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
-        /** Ends its threads; everything handed over has run. */
+    private final Maker contender;
+    private final Traffic traffic;
+    private long runs;
+
+    /** A contender made for one pass. One thread feeds it and closes it. */
+    interface Feed extends AutoCloseable {
+        /** Hands over every event, in order. May return before the events ran. */
+        void process(Events events);
+
+        /** Ends its threads; all events have run. */
         @Override
         void close();
     }
 
-    /** Makes a contender ready. */
     interface Maker {
-        Feed open(Workload workload);
+        Feed open(Events events);
     }
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
-    private final Maker contender;
-    private final Load load;
-    private long runs;
-
-    KeyedPasses(Maker contender, Load load) {
+    KeyedPasses(Maker contender, Traffic traffic) {
         this.contender = contender;
-        this.load = load;
+        this.traffic = traffic;
     }
 
     @Override
@@ -50,31 +49,32 @@ final class KeyedPasses implements Subject {
         if (runs == 0) {
             warmUp(recorder);
         }
-        Workload workload = Workload.timed(load, ++runs);
-        System.gc(); // a collection that the harness caused must not fall into somebody's pass
-        run(workload, recorder);
+        Events events = Events.timed(traffic, ++runs);
+        System.gc(); // a collection that the harness caused must not fall into a pass
+        run(events, recorder);
     }
 
     @Override
     public void warmUp(Recorder forgotten) throws InterruptedException {
         long seed = ++runs;
-        run(seed == 1 ? Workload.checked(load.warmUp(), seed) : Workload.timed(load.warmUp(), seed), forgotten);
+        run(seed == 1 ? Events.checked(traffic.warmUp(), seed) : Events.timed(traffic.warmUp(), seed), forgotten);
     }
 
-    private void run(Workload workload, Recorder recorder) throws InterruptedException {
+    private void run(Events events, Recorder recorder) throws InterruptedException {
         int threadsBefore = OwnProcess.liveThreads();
-        Feed feed = contender.open(workload);
+        double switchesBefore = recorder.costs().voluntary();
+        Feed feed = contender.open(events);
         recorder.begin();
-        feed.process(workload);
-        if (!workload.completion().await(LIMIT)) {
-            throw new StalledException(workload.ledger().miscounted() + " of " + workload.size()
+        feed.process(events);
+        if (!events.ledger().await(LIMIT)) {
+            throw new StalledException(events.ledger().miscounted() + " of " + events.size()
                     + " events had not run after " + LIMIT.toSeconds() + " s");
         }
-        recorder.value(TIME, recorder.end(workload.size()) / 1e6);
-        recorder.value(SWITCHES, recorder.voluntaryOfPass());
+        recorder.value(TIME, recorder.end(events.size()) / 1e6);
+        recorder.value(SWITCHES, recorder.costs().voluntary() - switchesBefore);
         feed.close();
         OwnProcess.settle(threadsBefore);
-        recorder.violations(workload.ledger().violations());
+        recorder.violations(events.ledger().violations());
     }
 
     @Override

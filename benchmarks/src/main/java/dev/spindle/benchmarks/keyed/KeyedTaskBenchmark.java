@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What one keyed task costs when submit and run happen on one thread: the task is pushed, the lane becomes ready, runs
- * it and is idle again. The queue and the workers are left out. The heap is touched before: the
+ * The cost of one keyed task when submit and run happen on one thread: the task is pushed, the lane becomes ready, runs
+ * it and is idle again. The queue and the workers are left out. The heap is touched before, since the
  * first use of a page costs more than a task.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -38,7 +38,7 @@ public class KeyedTaskBenchmark {
     private static final int KEYS = 1_000;
     private static final int BATCH = 8;
 
-    /** What every task does. */
+    /** The work of every task. */
     private static final class Count implements Runnable {
         private long runs;
 

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
-import dev.spindle.benchmarks.forks.ForkedJvm;
-import dev.spindle.benchmarks.forks.Spread;
-import dev.spindle.benchmarks.report.Verdict;
+import dev.spindle.benchmarks.compare.ForkedJvm;
+import dev.spindle.benchmarks.compare.Spread;
+import dev.spindle.benchmarks.compare.Verdict;
 import dev.spindle.commands.ConsoleCommand;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,8 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench keys}: what one keyed task and one idle key cost. Ends with 1 when a measurement failed, or a task of
- * the ten million was lost.
+ * {@code bench keys}: the cost of one keyed task and of one idle key, goals KEY3 and KEY4. Ends with 1 if a measurement
+ * failed, or a task of the ten million was lost.
  */
 @Command(
         name = "keys",
@@ -38,8 +37,8 @@ import picocli.CommandLine.Option;
         })
 public final class KeysCommand extends ConsoleCommand {
     private static final Duration LIMIT = Duration.ofMinutes(10);
-    private static final long MILLION = 1_000_000;
-    private static final List<String> LARGE_HEAP = List.of("-Xmx3g", "-XX:+UseParallelGC");
+    private static final int MILLION = 1_000_000;
+    private static final String TEN_MILLION = "KEY4: ten million keys under 64 MB";
 
     @Option(names = "--quick", description = "One short fork of each and few keys: shows that all works, not how fast.")
     private boolean quick;
@@ -48,23 +47,18 @@ public final class KeysCommand extends ConsoleCommand {
 
     @Override
     protected int run() throws IOException, InterruptedException, RunnerException {
-        PrintWriter console = out();
-        console.println(quick ? "About 30 s on an undisturbed machine." : "About 8 min on an undisturbed machine.");
-        console.flush();
+        out().println(quick ? "About 30 s on an undisturbed machine." : "About 8 min on an undisturbed machine.");
+        out().flush();
         List<Verdict> verdicts = new ArrayList<>(time());
-        verdicts.addAll(idleKeys(console));
-        verdicts.addAll(manyKeys(console));
-        console.println();
-        if (quick) {
-            console.println("No verdict: the measurements were cut short.");
-        } else {
-            console.print(Verdict.table(verdicts));
-        }
-        console.flush();
+        verdicts.add(idleKeys());
+        verdicts.addAll(manyKeys());
+        out().println();
+        out().print(quick ? "No verdict: the measurements were cut short.\n" : Verdict.table(verdicts));
+        out().flush();
         return failed ? 1 : 0;
     }
 
-    /** By JMH's own runner, which prints its own table. */
+    /** Measures by JMH's own runner, which prints its own table. */
     private List<Verdict> time() throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(KeyedTaskBenchmark.class.getName() + "\\.")
@@ -81,7 +75,7 @@ public final class KeysCommand extends ConsoleCommand {
                 atMost(results, "coalescingHit", "coalescing hit", 10));
     }
 
-    /** One value from each fork. */
+    /** Judges one value from each fork. */
     private static Verdict atMost(Collection<RunResult> results, String name, String what, double nanos) {
         List<Double> forks = results.stream()
                 .filter(result -> result.getPrimaryResult().getLabel().equals(name))
@@ -91,65 +85,60 @@ public final class KeysCommand extends ConsoleCommand {
         return Verdict.atMost("KEY3: " + what, String.format(Locale.ROOT, "at most %.0f ns", nanos), nanos, forks);
     }
 
-    // ---------------------------------------------------------------- memory
-
-    private List<Verdict> idleKeys(PrintWriter console) throws IOException, InterruptedException {
-        // With fewer keys the heap's difference holds too much else, such as code that was loaded meanwhile.
-        long keys = quick ? MILLION / 100 : MILLION;
-        ForkedJvm.Output output =
-                ForkedJvm.start(List.of(), IdleKeyMemory.class, LARGE_HEAP, List.of(Long.toString(keys)), LIMIT);
-        Optional<String> found = output.line(IdleKeyMemory.RESULT);
-        console.printf(
-                Locale.ROOT,
-                "%nAn idle key takes so many bytes of heap, of %,d, without the key object: %s%n",
-                keys,
-                found.orElseGet(output::problem));
-        console.flush();
-        failed |= found.isEmpty();
-        List<Double> bytes = found.map(Double::valueOf).stream().toList();
-        return List.of(Verdict.never("KEY4: an idle key", "at most 96 bytes without the key object", 96, bytes));
+    private static ForkedJvm.Output fork(List<String> jvm, String what, int keys)
+            throws IOException, InterruptedException {
+        return ForkedJvm.start(List.of(), KeyMemory.class, jvm, List.of(what, Integer.toString(keys)), LIMIT);
     }
 
-    private List<Verdict> manyKeys(PrintWriter console) throws IOException, InterruptedException {
-        long keys = quick ? MILLION / 10 : 10 * MILLION;
-        ForkedJvm.Output output = ForkedJvm.start(
-                List.of(), TenMillionKeys.class, List.of("-Xmx64m"), List.of(Long.toString(keys)), LIMIT);
+    private void say(String format, Object... arguments) {
+        out().printf(Locale.ROOT, format, arguments);
+        out().flush();
+    }
+
+    private Verdict idleKeys() throws IOException, InterruptedException {
+        // With fewer keys the difference of the heap holds too much else, such as code that was loaded.
+        int keys = quick ? MILLION / 100 : MILLION;
+        ForkedJvm.Output output = fork(List.of("-Xmx3g", "-XX:+UseParallelGC"), KeyMemory.IDLE, keys);
+        Optional<String> found = output.line(KeyMemory.BYTES);
+        failed |= found.isEmpty();
+        String got = found.orElseGet(output::problem);
+        say("%nAn idle key takes so many bytes of heap, of %,d, without the key object: %s%n", keys, got);
+        List<Double> bytes = found.map(Double::valueOf).stream().toList();
+        return Verdict.never("KEY4: an idle key", "at most 96 bytes without the key object", 96, bytes);
+    }
+
+    private List<Verdict> manyKeys() throws IOException, InterruptedException {
+        int keys = quick ? MILLION / 10 : 10 * MILLION;
+        ForkedJvm.Output output = fork(List.of("-Xmx64m"), KeyMemory.IN_TURN, keys);
         List<Double> heap = output.lines().stream()
-                .filter(line -> line.startsWith(TenMillionKeys.HEAP))
-                .map(line -> Long.parseLong(line.substring(TenMillionKeys.HEAP.length())) / (double) MILLION)
+                .filter(line -> line.startsWith(KeyMemory.HEAP))
+                .map(line -> Long.parseLong(line.substring(KeyMemory.HEAP.length())) / 1e6)
                 .toList();
-        Optional<Long> ran = output.line(TenMillionKeys.RAN).map(Long::valueOf);
-        console.printf(Locale.ROOT, "%n%,d distinct keys in turn, -Xmx64m; heap after a collection, MB:", keys);
-        heap.forEach(megabytes -> console.printf(Locale.ROOT, " %.1f", megabytes));
-        console.printf(
-                Locale.ROOT,
-                "%n%s%n",
-                ran.map(count -> String.format(Locale.ROOT, "%,d tasks ran", count))
-                        .orElseGet(output::problem));
-        console.flush();
+        Optional<Long> ran = output.line(KeyMemory.RAN).map(Long::valueOf);
+        String got = ran.map(count -> String.format(Locale.ROOT, "%,d tasks ran", count))
+                .orElseGet(output::problem);
+        say("%n%,d distinct keys in turn, -Xmx64m; heap after a collection, MB: %s%n%s%n", keys, heap, got);
         boolean complete = ran.isPresent() && ran.get() == keys;
         failed |= !complete;
         return List.of(
                 new Verdict(
-                        "KEY4: ten million keys under 64 MB",
+                        TEN_MILLION,
                         "every task runs once",
-                        ran.map(count -> String.format(Locale.ROOT, "%,d", count))
-                                .orElse("it did not end"),
+                        got,
                         complete ? Verdict.Outcome.REACHED : Verdict.Outcome.NOT_REACHED),
                 flat(heap));
     }
 
-    /** The first reading comes before the table is as full as it gets, so growth is looked for after it. */
+    /** Judges the growth after the second reading: at the first the table is not yet full. */
     static Verdict flat(List<Double> heap) {
-        String goal = "KEY4: ten million keys under 64 MB";
         String asked = "heap never more than 1.1 x that of the second of ten readings";
         if (heap.size() < 3) {
-            return Verdict.notMeasured(goal, asked);
+            return Verdict.notMeasured(TEN_MILLION, asked);
         }
         double base = heap.get(1);
         double worst = Spread.of(heap.subList(2, heap.size())).max();
         String got = String.format(Locale.ROOT, "%.2f x: %.1f MB after %.1f MB", worst / base, worst, base);
         return new Verdict(
-                goal, asked, got, worst <= 1.1 * base ? Verdict.Outcome.REACHED : Verdict.Outcome.NOT_REACHED);
+                TEN_MILLION, asked, got, worst <= 1.1 * base ? Verdict.Outcome.REACHED : Verdict.Outcome.NOT_REACHED);
     }
 }

@@ -2,64 +2,70 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
+import dev.spindle.benchmarks.compare.Subject;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * In which order the one producer touches the keys. Random orders come from a fixed seed, the same for every contender.
+ * The events of a pass from one producer. Random orders come from a seed, the same for every contender.
+ *
+ * @param increments atomic increments of a counter of its own that each event does, as in the seed's test
  */
-enum Traffic {
-    /** Key 0, 1, 2 and so on, again and again, as in the seed's test. */
-    ROUND_ROBIN {
-        @Override
-        int[] keys(int keys, int events, long seed) {
-            int[] order = new int[events];
-            for (int i = 0; i < events; i++) {
-                order[i] = i % keys;
-            }
-            return order;
-        }
-    },
-    /** Every key equally likely. */
-    UNIFORM {
-        @Override
-        int[] keys(int keys, int events, long seed) {
-            Random random = new Random(seed);
-            int[] order = new int[events];
-            for (int i = 0; i < events; i++) {
-                order[i] = random.nextInt(keys);
-            }
-            return order;
-        }
-    },
-    /**
-     * Few hot keys and a long tail: the key of rank r comes with a probability proportional to 1 / r. Ranks are
-     * scattered over the key indices: an executor that takes the index modulo its threads must not profit, nor suffer,
-     * from hot keys that stand side by side.
-     */
-    ZIPF {
-        @Override
-        int[] keys(int keys, int events, long seed) {
-            Random random = new Random(seed);
-            double[] cumulative = new double[keys];
-            int[] keyOfRank = new int[keys];
-            double sum = 0;
-            for (int rank = 0; rank < keys; rank++) {
-                sum += 1 / (rank + 1.0);
-                cumulative[rank] = sum;
-                int other = random.nextInt(rank + 1);
-                keyOfRank[rank] = keyOfRank[other];
-                keyOfRank[other] = rank;
-            }
-            double whole = sum;
-            return IntStream.range(0, events)
-                    .map(event -> Arrays.binarySearch(cumulative, random.nextDouble() * whole))
-                    .map(found -> keyOfRank[Math.min(found < 0 ? -found - 1 : found, keys - 1)])
-                    .toArray();
-        }
-    };
+record Traffic(int keys, int events, int increments, Order order) {
+    private static final int FEWEST = 100;
+    private static final int LONG_EVENT = 1_000;
+    private static final Subject.Scale A_PART = new Subject.Scale(0.2);
 
-    /** The key index, below {@code keys}, of each of {@code events} events. */
-    abstract int[] keys(int keys, int events, long seed);
+    /** The order in which the producer touches the keys. */
+    enum Order {
+        ROUND_ROBIN,
+        UNIFORM,
+        /** Few hot keys and a long tail: the key of rank r comes with a probability proportional to 1 / r. */
+        ZIPF
+    }
+
+    /** Returns the same with fewer events. */
+    Traffic scaled(Subject.Scale scale) {
+        return new Traffic(keys, Math.min(events, scale.of(events, FEWEST)), increments, order);
+    }
+
+    /** Returns that of a pass that warms up: all events if they are short, a part if each is long. */
+    Traffic warmUp() {
+        return increments >= LONG_EVENT ? scaled(A_PART) : this;
+    }
+
+    /** Returns the key of each event. */
+    int[] keysOfEvents(long seed) {
+        Random random = new Random(seed);
+        return switch (order) {
+            case ROUND_ROBIN ->
+                IntStream.range(0, events).map(event -> event % keys).toArray();
+            case UNIFORM ->
+                IntStream.range(0, events).map(event -> random.nextInt(keys)).toArray();
+            case ZIPF -> zipf(random);
+        };
+    }
+
+    /**
+     * Scatters the ranks over the keys: an executor that takes the key modulo its threads must neither profit nor suffer
+     * from neighbouring hot keys.
+     */
+    private int[] zipf(Random random) {
+        double[] cumulative = new double[keys];
+        int[] keyOfRank = new int[keys];
+        double sum = 0;
+        for (int rank = 0; rank < keys; rank++) {
+            sum += 1 / (rank + 1.0);
+            cumulative[rank] = sum;
+            int other = random.nextInt(rank + 1);
+            keyOfRank[rank] = keyOfRank[other];
+            keyOfRank[other] = rank;
+        }
+        double whole = sum;
+        return IntStream.range(0, events)
+                .map(event -> Arrays.binarySearch(cumulative, random.nextDouble() * whole))
+                .map(found -> keyOfRank[Math.min(found < 0 ? -found - 1 : found, keys - 1)])
+                .toArray();
+    }
 }

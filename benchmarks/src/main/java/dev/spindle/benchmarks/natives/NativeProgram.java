@@ -3,12 +3,12 @@
 package dev.spindle.benchmarks.natives;
 
 import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Fields;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.forks.Fields;
-import dev.spindle.benchmarks.forks.StalledException;
-import dev.spindle.benchmarks.forks.ThreadSwitches;
+import dev.spindle.benchmarks.compare.ThreadCosts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * of figures; it ends at the end of its input.
  */
 final class NativeProgram implements Subject {
-    private static final String REQUEST = "pass";
+    private static final List<String> FIELDS =
+            List.of("ops", "nanos", "cpu_nanos", "voluntary", "involuntary", "violations");
     private static final int END_SECONDS = 5;
     private static final int MOST_LINES = 5;
 
@@ -36,7 +37,7 @@ final class NativeProgram implements Subject {
     private final BufferedReader answers;
     private Duration used = Duration.ZERO;
 
-    /** @param name what errors call it */
+    /** @param name its name in errors */
     NativeProgram(String name, List<String> command) {
         this.name = name;
         try {
@@ -57,25 +58,33 @@ final class NativeProgram implements Subject {
 
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
-        requests.println(REQUEST);
+        requests.println("pass");
         String line = readLine();
-        Map<String, String> answer = line == null ? Map.of() : Fields.decode(line);
-        try {
-            double ops = figure(answer, "ops");
-            recorder.value(Figure.OPS, ops);
-            recorder.ran(ops, figure(answer, "nanos"));
-            recorder.value(Figure.CPU, figure(answer, "cpu_nanos") / ops);
-            recorder.value(Figure.VOLUNTARY, figure(answer, "voluntary") / ops);
-            recorder.value(Figure.INVOLUNTARY, figure(answer, "involuntary") / ops);
-            recorder.violations((long) figure(answer, "violations"));
-        } catch (IllegalArgumentException e) {
+        Map<String, Double> answer = line == null ? Map.of() : decode(line);
+        if (!answer.keySet().containsAll(FIELDS)) {
             throw failed(line);
         }
-        recorder.value(
-                Figure.THREADS, ThreadSwitches.of(process.pid()).threads().size() - 1); // without its first
+        double[] values = FIELDS.stream()
+                .mapToDouble(field -> answer.getOrDefault(field, Double.NaN))
+                .toArray();
+        recorder.value(Figure.OPS, values[0]);
+        recorder.ran(values[0], values[1]);
+        recorder.value(Figure.CPU, values[2] / values[0]);
+        recorder.value(Figure.VOLUNTARY, values[3] / values[0]);
+        recorder.value(Figure.INVOLUNTARY, values[4] / values[0]);
+        recorder.violations((long) values[5]);
+        recorder.value(Figure.THREADS, ThreadCosts.of(process.pid()).threads() - 1); // without its first
         Duration before = used;
         used = process.info().totalCpuDuration().orElse(used);
         recorder.hired(used.minus(before).toNanos());
+    }
+
+    private static Map<String, Double> decode(String line) {
+        try {
+            return Fields.decode(line);
+        } catch (NumberFormatException e) {
+            return Map.of();
+        }
     }
 
     private @Nullable String readLine() {
@@ -86,12 +95,7 @@ final class NativeProgram implements Subject {
         }
     }
 
-    /** @throws IllegalArgumentException if there is no such number */
-    private static double figure(Map<String, String> answer, String field) {
-        return Double.parseDouble(answer.getOrDefault(field, ""));
-    }
-
-    /** What it said in place of figures, and how it ended. */
+    /** Returns what it said in place of figures, and how it ended. */
     private StalledException failed(@Nullable String first) throws InterruptedException {
         requests.close();
         List<String> said = new ArrayList<>();
@@ -109,12 +113,10 @@ final class NativeProgram implements Subject {
     public void close() {
         requests.close();
         try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
+            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
-            process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+        process.destroyForcibly();
     }
 }

@@ -8,17 +8,16 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What builds the program of a language, in its folder of {@code benchmarks/native}. One thread uses it. */
+/** The tool that builds the program of a language, in its folder of {@code benchmarks/native}. One thread uses it. */
 final class ToolChain implements Contender.Requirement {
     static final ToolChain GO = new ToolChain(
             "Go",
@@ -46,9 +45,9 @@ final class ToolChain implements Contender.Requirement {
     private boolean prepared;
 
     /**
-     * @param usualPlace where the tool is if it is not on the PATH
+     * @param usualPlace the place of the tool if it is not on the PATH
      * @param folder with the sources
-     * @param build what the tool is told
+     * @param build the arguments of the tool
      * @param program what it makes, relative to the folder
      */
     ToolChain(String language, String tool, Path usualPlace, Path folder, List<String> build, String program) {
@@ -60,17 +59,12 @@ final class ToolChain implements Contender.Requirement {
         this.program = folder.resolve(program);
     }
 
-    /** Beside the classes that the build made. */
+    /** Returns a folder that is found from that of the classes. */
     private static Path sources(String name) {
-        CodeSource source = ToolChain.class.getProtectionDomain().getCodeSource();
-        URL classes = source == null ? null : source.getLocation();
-        if (classes == null) {
-            throw new IllegalStateException("the classes are nowhere");
-        }
-        return Path.of(URI.create(classes.toString()))
-                .resolve("../../native")
-                .resolve(name)
-                .normalize();
+        URI classes = URI.create(Objects.requireNonNull(
+                        ToolChain.class.getProtectionDomain().getCodeSource().getLocation(), "place of the classes")
+                .toString());
+        return Path.of(classes).resolve("../../native").resolve(name).normalize();
     }
 
     /** Builds the program if it is missing or older than its sources, which the tool finds out. */
@@ -81,10 +75,12 @@ final class ToolChain implements Contender.Requirement {
             return;
         }
         prepared = true;
-        console.println("Building the contenders in " + language + ": " + found.get() + " " + String.join(" ", build));
+        List<String> command = new ArrayList<>(List.of(found.get().toString()));
+        command.addAll(build);
+        console.println("Building the contenders in " + language + ": " + String.join(" ", command));
         console.flush();
         try {
-            failure = run(found.get(), console);
+            failure = run(command, console);
         } catch (IOException e) {
             failure = Optional.of("their build failed: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -93,22 +89,18 @@ final class ToolChain implements Contender.Requirement {
         }
     }
 
-    private Optional<String> run(Path executable, PrintWriter console) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(executable.toString()));
-        command.addAll(build);
+    private Optional<String> run(List<String> command, PrintWriter console) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                console.println("  " + line);
-                console.flush();
-            }
+            lines.lines().forEach(line -> console.println("  " + line));
+            console.flush();
             int status = process.waitFor();
             return status == 0
                     ? Optional.empty()
-                    : Optional.of("their build ended with " + status + ", as is said above; in " + folder + ": "
+                    : Optional.of("their build ended with " + status + ", see above; in " + folder + ": "
                             + String.join(" ", command));
         } finally {
             process.destroyForcibly();
@@ -119,7 +111,7 @@ final class ToolChain implements Contender.Requirement {
     public Optional<String> absence() {
         if (tool().isEmpty()) {
             return Optional.of("there is no '" + tool + "' on the PATH, nor in " + usualPlace + "; install " + language
-                    + " to have" + " them compared");
+                    + " to have them compared");
         }
         return failure.isPresent() || Files.isExecutable(program)
                 ? failure

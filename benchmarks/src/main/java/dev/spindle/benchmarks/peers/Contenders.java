@@ -4,9 +4,9 @@ package dev.spindle.benchmarks.peers;
 
 import dev.spindle.benchmarks.compare.Contender;
 
-/** Who takes part in any comparison. */
+/** The registry of all contenders. */
 public final class Contenders {
-    /** The same work without a hand-over, by as many plain threads as there are processors where that can be. */
+    /** The same work without a hand-over, by as many plain threads as there are processors if that can be. */
     public static final Contender LIMIT = Contender.limit("limit", "physical limit: the same work, no hand-over");
 
     public static final Contender ONE_THREAD = Contender.limit("one-thread", "one thread, no hand-over");
@@ -17,8 +17,6 @@ public final class Contenders {
             Contender.ours("spindle-own", "Spindle, strand with a thread of its own");
     public static final Contender SPINDLE_SPIN =
             Contender.ours("spindle-spin", "Spindle, strand with a thread of its own that spins");
-    public static final Contender SPINDLE_MANY =
-            Contender.ours("spindle-many", "Spindle pipeline, any number of publishers");
     public static final Contender SPINDLE_BULK =
             Contender.ours("spindle-bulk", "Spindle pipeline, 32 events published at a time");
     public static final Contender SPINDLE_ACTORS = Contender.ours("spindle-actors", "Spindle, actors");
@@ -28,9 +26,8 @@ public final class Contenders {
             Contender.ours("spindle-tasks", "Spindle, tasks and a strand that adds");
     public static final Contender SPINDLE_KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
 
-    /** Takes part where many users share a pool: what the sharing itself costs. */
-    public static final Contender PLAIN =
-            new Contender("plain", "one plain Spindle, no order and no limits", Contender.Family.REFERENCE, 0);
+    /** The cost of sharing itself, in cells where many users share a pool. */
+    public static final Contender PLAIN = Contender.reference("plain", "one plain Spindle, no order and no limits");
 
     // ---------------------------------------------------------------- pools
     public static final Contender TPE = Contender.peer("tpe", "ThreadPoolExecutor, linked queue");
@@ -52,8 +49,6 @@ public final class Contenders {
     public static final Contender NON_STICKY = Contender.peer("netty-nonsticky", "Netty non-sticky on a ForkJoinPool");
     public static final Contender NETTY = Contender.peer("netty", "Netty DefaultEventExecutor");
     public static final Contender PEKKO = Contender.peer("pekko", "Pekko actors");
-    public static final Contender KONTRAKTOR =
-            Contender.peer("kontraktor", "Kontraktor actors, a thread for each worker");
     /** Binds each key to one of a few threads: fast, and a slow key stalls its neighbours. */
     public static final Contender STRIPES = Contender.peer("jraft", "SOFAJRaft stripes, key modulo threads");
 
@@ -84,7 +79,6 @@ public final class Contenders {
     public static final Contender YIELDING = Contender.peer("disruptor-yielding", "Disruptor, yielding");
     public static final Contender YIELDING_BULK =
             Contender.peer("disruptor-yielding-bulk", "Disruptor, yielding, 32 events published at a time");
-    public static final Contender SLEEPING = Contender.peer("disruptor-sleeping", "Disruptor, sleeping");
     public static final Contender ABQ = Contender.peer("abq", "threads and ArrayBlockingQueues");
     public static final Contender CONVERSANT =
             Contender.peer("conversant", "threads and Conversant's DisruptorBlockingQueues");
@@ -94,8 +88,6 @@ public final class Contenders {
             Contender.peer("ring", "coalescing ring buffer (LMAX's algorithm, made anew), a thread that polls");
     public static final Contender MAP_BLOCKING =
             Contender.peer("map-blocking", "map and LinkedBlockingQueue, a thread that waits");
-    public static final Contender MAP_POLLING =
-            Contender.peer("map-polling", "map and ConcurrentLinkedQueue, a thread that polls");
 
     // ---------------------------------------------------------------- gateways, each a process of its own
     public static final Contender GATEWAY = Contender.ours("spindle", "Spindle gateway, one loop");
@@ -104,20 +96,10 @@ public final class Contenders {
     public static final Contender GATEWAY_ORDERED =
             Contender.ours("spindle-ordered", "Spindle gateway, one loop, requests in order per connection");
     public static final Contender RAW_NETTY = Contender.limit("netty", "raw Netty on one loop, the floor");
-    public static final Contender GATEWAY_PINNED =
-            Contender.ours("spindle-pinned", "Spindle gateway, one loop, its JVM on one processor alone");
-    public static final Contender NETTY_SPINNING =
-            Contender.limit("netty-spinning", "raw Netty on one loop that never sleeps");
     public static final Contender VERTX_GATEWAY = Contender.peer("vertx", "Vert.x 5, one loop");
     public static final Contender TOMCAT = Contender.peer("tomcat", "Tomcat 11, platform threads");
     public static final Contender TOMCAT_VIRTUAL =
             Contender.peer("tomcat-virtual", "Tomcat 11, virtual threads").since(25);
-    public static final Contender TOMCAT_GUARDED = Contender.peer(
-            "tomcat-guarded", "Tomcat 11, platform threads, each call with time limit, bulkhead, breaker");
-    public static final Contender TOMCAT_VIRTUAL_GUARDED = Contender.peer(
-                    "tomcat-virtual-guarded",
-                    "Tomcat 11, virtual threads, each call with time limit, bulkhead, breaker")
-            .since(25);
 
     private Contenders() {}
 }

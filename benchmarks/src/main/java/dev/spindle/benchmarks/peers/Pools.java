@@ -5,7 +5,7 @@ package dev.spindle.benchmarks.peers;
 import com.conversantmedia.util.concurrent.DisruptorBlockingQueue;
 import dev.spindle.Spindle;
 import dev.spindle.benchmarks.compare.Contender;
-import dev.spindle.benchmarks.forks.Interruptions;
+import dev.spindle.benchmarks.compare.Waits;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.LinkedHashMap;
@@ -26,7 +26,7 @@ public final class Pools {
 
     private Pools() {}
 
-    /** Makes an executor of so many threads, where they can be told, for so many tasks that wait at most. */
+    /** Makes an executor of so many threads, if it has a number of threads, for so many waiting tasks at most. */
     public interface Maker {
         ExecutorService of(int threads, int outstanding);
     }
@@ -46,7 +46,7 @@ public final class Pools {
                         .setRegisterMBean(false)
                         .build());
         all.put(Contenders.NETTY_GROUP, (threads, outstanding) -> new DefaultEventExecutorGroup(threads));
-        // The queue has a bound: what is outstanding always fits.
+        // The queue has a bound, which fits the outstanding tasks.
         all.put(
                 Contenders.CONVERSANT_POOL,
                 (threads, outstanding) -> fixed(threads, new DisruptorBlockingQueue<>(Math.max(64, outstanding))));
@@ -89,7 +89,7 @@ public final class Pools {
     }
 
     /** Ends an executor when its tasks have run, without waiting for that. */
-    @SuppressWarnings("FutureReturnValueIgnored") // who needs the end awaits it
+    @SuppressWarnings("FutureReturnValueIgnored") // callers that need the end await it
     public static void end(ExecutorService executor) {
         if (executor instanceof EventExecutorGroup group) {
             group.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS); // its shutdown() waits for two quiet seconds
@@ -101,7 +101,7 @@ public final class Pools {
     /** Ends an executor and waits for that. */
     public static void close(ExecutorService executor) {
         end(executor);
-        Interruptions.ignoring(() -> {
+        Waits.ignoring(() -> {
             if (!executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
                 executor.shutdownNow();
             }

@@ -147,7 +147,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
     /** An actor is an executor, a message is its task. */
     public static Maker pekko(int throughput) {
         return (count, threads) -> {
-            Actors actors = new Actors(threads, throughput);
+            PekkoActors actors = new PekkoActors(threads, throughput);
             return new SerialExecutors(
                     executors(count, none -> {
                         ActorRef actor = actors.taskActor();

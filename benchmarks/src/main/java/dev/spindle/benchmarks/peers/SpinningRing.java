@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.peers;
 
-import dev.spindle.benchmarks.forks.Interruptions;
+import dev.spindle.benchmarks.compare.Waits;
 import java.util.concurrent.Executor;
 import org.agrona.concurrent.AbstractConcurrentArrayQueue;
 import org.agrona.concurrent.BusySpinIdleStrategy;
@@ -30,7 +30,7 @@ final class SpinningRing implements Executor, AutoCloseable {
     @Override
     public void close() {
         ended = true;
-        Interruptions.ignoring(thread::join);
+        Waits.ignoring(thread::join);
     }
 
     private void run() {

@@ -2,68 +2,130 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pipeline;
 
-import dev.spindle.benchmarks.forks.LatencyHistogram;
-import dev.spindle.benchmarks.forks.StalledException;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.LatencyHistogram;
+import dev.spindle.benchmarks.compare.PassSize;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.compare.Waits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A contender's pipeline at work: it is fed, awaited and checked here. One thread uses it. */
-final class Floor implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 60;
+class Floor implements Subject {
+    static final Figure EVENT = Figure.less("ns_per_event", "ns/event");
+    static final Figure IDLE_CPU = Figure.less("idle_cpu_percent", "CPU of its threads while idle, % of a core");
+    static final Figure.Times DELAY = Figure.Times.micros("delay", "to the last stage");
+    static final Figure PACED_CPU = Figure.less("paced_cpu_percent", "CPU of its threads, % of a core");
+
+    private static final int SOME_EVENTS = 10_000;
 
     private final List<Work> works = new ArrayList<>();
-    private final Source source;
+    private final Line.Source source;
     private final Line line;
     private final int ends;
+    private final PassSize size = new PassSize(20_000, 10_000_000);
     private CountDownLatch done = new CountDownLatch(0);
 
+    /** @param timed whether events get the time of their publication */
     Floor(Line.Maker maker, Shape shape, int ring, boolean timed) {
         for (int stage = 0; stage < shape.places().size(); stage++) {
             works.add(new Work(shape.places().get(stage), shape.isEnd(stage)));
         }
         ends = (int) works.stream().filter(Work::isEnd).count();
-        source = new Source(timed);
+        source = new Line.Source(timed);
         line = maker.open(shape, works, ring);
     }
 
-    /** Publishes so many events and waits until they have left all stages; returns what went wrong. */
-    long run(int events) throws InterruptedException {
-        arm(events, null);
-        publish(events);
-        return await();
-    }
-
-    /** Announces so many events. */
-    void arm(int events, @Nullable LatencyHistogram delays) {
-        done = new CountDownLatch(ends);
-        works.forEach(work -> work.arm(source.filled() + events - 1, done, delays));
-    }
-
-    /** Publishes some of them; waits while there is no room. */
-    void publish(int events) throws InterruptedException {
-        line.publish(source, events);
-    }
-
-    /**
-     * Waits until the last of those announced has left all stages.
-     *
-     * @return what was lost, doubled or out of order
-     * @throws StalledException if that takes a minute
-     */
-    long await() throws InterruptedException {
-        if (!done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new StalledException("the last event had not left all stages after " + PATIENCE_SECONDS + " s");
-        }
-        return works.stream()
-                .mapToLong(work -> work.violations(source.filled()))
-                .sum();
+    /** Publishes as many events as take long enough to be timed, as fast as it can. */
+    @Override
+    public void pass(Recorder recorder) throws InterruptedException {
+        int events = size.size();
+        recorder.begin();
+        long violations = run(events);
+        size.took(recorder.end(events, EVENT));
+        recorder.violations(violations);
     }
 
     @Override
     public void close() {
         line.close();
+    }
+
+    /** Publishes so many events, and returns the violations when they have left all stages. */
+    final long run(int events) throws InterruptedException {
+        announce(events, null);
+        line.publish(source, events);
+        return await();
+    }
+
+    private void announce(int events, @Nullable LatencyHistogram delays) {
+        done = new CountDownLatch(ends);
+        works.forEach(work -> work.announce(source.filled() + events - 1, done, delays));
+    }
+
+    /** Waits until the last event has left all stages; returns those that were lost, doubled or out of order. */
+    private long await() throws InterruptedException {
+        Waits.await(done, "the last event had not left all stages");
+        return works.stream()
+                .mapToLong(work -> work.violations(source.filled()))
+                .sum();
+    }
+
+    /** Stages that have worked and then have nothing to do for ten seconds. */
+    static Subject idle(Line.Maker maker, Shape shape, int ring, Scale scale) {
+        return new Floor(maker, shape, ring, false) {
+            @Override
+            public void warmUp(Recorder forgotten) throws InterruptedException {
+                forgotten.violations(run(SOME_EVENTS));
+            }
+
+            @Override
+            public void pass(Recorder recorder) throws InterruptedException {
+                recorder.violations(run(SOME_EVENTS));
+                double cpuBefore = recorder.contender().cpuNanos();
+                long start = System.nanoTime();
+                Thread.sleep(scale.of(10_000, 1));
+                long nanos = System.nanoTime() - start;
+                recorder.value(IDLE_CPU, 100 * (recorder.contender().cpuNanos() - cpuBefore) / nanos);
+                recorder.violations(run(SOME_EVENTS));
+            }
+        };
+    }
+
+    /** An event each millisecond; the delay is from just before its publication until the last stage has it. */
+    static Subject paced(Line.Maker maker, Shape shape, int ring, Scale scale) {
+        return new Floor(maker, shape, ring, true) {
+            @Override
+            public void warmUp(Recorder forgotten) throws InterruptedException {
+                forgotten.violations(run(SOME_EVENTS));
+                forgotten.violations(paced(100, new LatencyHistogram()));
+            }
+
+            @Override
+            public void pass(Recorder recorder) throws InterruptedException {
+                int events = scale.of(3_000, 20);
+                double cpuBefore = recorder.contender().cpuNanos();
+                recorder.begin();
+                long violations = paced(events, recorder.latency(DELAY));
+                long nanos = recorder.end(events);
+                recorder.value(PACED_CPU, 100 * (recorder.contender().cpuNanos() - cpuBefore) / nanos);
+                recorder.violations(violations);
+            }
+        };
+    }
+
+    /** Publishes an event each millisecond, and returns the violations. */
+    final long paced(int events, LatencyHistogram delays) throws InterruptedException {
+        announce(events, delays);
+        long due = System.nanoTime();
+        for (int i = 0; i < events; i++) {
+            Waits.until(due);
+            line.publish(source, 1);
+            due += 1_000_000;
+        }
+        return await();
     }
 }

@@ -3,23 +3,58 @@
 package dev.spindle.benchmarks.pipeline;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A running pipeline of some contender. */
 interface Line extends AutoCloseable {
     /** Publishes so many events; waits while there is no room for one. By one thread. */
     void publish(Source source, int events) throws InterruptedException;
 
-    /** Ends its threads; what is under way may be lost. */
+    /** Ends its threads; events that are under way may be lost. */
     @Override
     void close();
 
-    /** Makes it. */
     interface Maker {
         /**
-         * Starts it.
+         * Starts a pipeline.
          *
-         * @param works what each stage of the shape does, in the same order
+         * @param works the work of each stage of the shape, in the same order
          */
         Line open(Shape shape, List<Work> works, int ring);
+    }
+
+    /** What goes through the stages. All fields are plain, since the hand-over has to publish them. */
+    final class Event {
+        long number;
+        long value;
+        long left;
+        long right;
+        long publishedAt;
+    }
+
+    /** Fills events with consecutive numbers, for the one publisher. */
+    final class Source implements Consumer<Event> {
+        private final boolean timed;
+        private long next;
+
+        /** @param timed whether each event gets the time of its publication */
+        Source(boolean timed) {
+            this.timed = timed;
+        }
+
+        @Override
+        public void accept(Event event) {
+            event.number = next;
+            event.value = next;
+            next++;
+            if (timed) {
+                event.publishedAt = System.nanoTime();
+            }
+        }
+
+        /** Returns how many events were filled. */
+        long filled() {
+            return next;
+        }
     }
 }

@@ -5,7 +5,7 @@ package dev.spindle.benchmarks.pipeline;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which stages there are, each after those that it follows. */
+/** The stages of a pipeline, each after those that it follows. */
 record Shape(List<Place> places) {
     /**
      * A stage.
@@ -15,7 +15,7 @@ record Shape(List<Place> places) {
      */
     record Place(Role role, int depth, List<Integer> after) {}
 
-    /** What a stage does with an event, beside counting it. */
+    /** The work of a stage on an event, besides counting it. */
     enum Role {
         /** Adds one, and finds one added by each stage before. */
         STEP,
@@ -48,7 +48,7 @@ record Shape(List<Place> places) {
                 .toList());
     }
 
-    /** Whether no stage follows this one. */
+    /** Returns true if no stage follows this one. */
     boolean isEnd(int stage) {
         return places.stream().noneMatch(place -> place.after().contains(stage));
     }

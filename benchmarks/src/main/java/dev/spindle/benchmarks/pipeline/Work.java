@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pipeline;
 
-import dev.spindle.benchmarks.forks.LatencyHistogram;
+import dev.spindle.benchmarks.compare.LatencyHistogram;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stage does: its part of an event, and a tally of what it saw. All fields plain: one event at a time, and each
- * call sees what the one before did, is the pipeline's promise.
+ * The work of a stage: its part of an event, and a ledger of the events that it saw. All fields are plain: the pipeline
+ * promises one event at a time, and that each call sees what the one before did.
  */
 final class Work {
     private final Shape.Place place;
@@ -31,11 +31,9 @@ final class Work {
     }
 
     /** Handles an event. */
-    void see(Event event) {
+    void see(Line.Event event) {
         long number = event.number;
-        if (number != expected) {
-            wrong++;
-        }
+        wrong += number == expected ? 0 : 1;
         expected = number + 1;
         count++;
         sum += number;
@@ -50,33 +48,27 @@ final class Work {
         }
     }
 
-    private void act(Event event, long number) {
+    private void act(Line.Event event, long number) {
         switch (place.role()) {
             case STEP -> {
-                if (event.value != number + place.depth()) {
-                    wrong++;
-                }
+                wrong += event.value == number + place.depth() ? 0 : 1;
                 event.value++;
             }
             case LEFT -> event.left = number;
             case RIGHT -> event.right = number;
-            case JOIN -> {
-                if (event.left != number || event.right != number) {
-                    wrong++;
-                }
-            }
+            case JOIN -> wrong += event.left == number && event.right == number ? 0 : 1;
             case LOOK -> {}
         }
     }
 
-    /** Before a pass, by the publisher: what to do when the event with this number has come to an end. */
-    void arm(long lastNumber, CountDownLatch whenSeen, @Nullable LatencyHistogram into) {
+    /** Tells, by the publisher before a pass, which event is the last, and where to count down at its end. */
+    void announce(long lastNumber, CountDownLatch whenSeen, @Nullable LatencyHistogram into) {
         last = lastNumber;
         done = whenSeen;
         delays = into;
     }
 
-    /** Between passes: what is wrong after so many events since the beginning; begins to count anew. */
+    /** Returns, between passes, the violations after so many events since the beginning; begins to count anew. */
     long violations(long events) {
         long missing = Math.abs(events - count);
         boolean sumIsWrong = sum != sumBelow(events);

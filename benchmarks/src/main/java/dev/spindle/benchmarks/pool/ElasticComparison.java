@@ -5,116 +5,94 @@ package dev.spindle.benchmarks.pool;
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 import dev.spindle.benchmarks.compare.Cell;
-import dev.spindle.benchmarks.compare.CompareFork;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Judge;
-import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.peers.Contenders;
 import dev.spindle.benchmarks.peers.Pools;
-import dev.spindle.benchmarks.pool.stage.Burn;
-import dev.spindle.benchmarks.pool.stage.Figures;
-import dev.spindle.benchmarks.pool.stage.Stage;
-import dev.spindle.benchmarks.pool.stage.Workload;
-import dev.spindle.benchmarks.pool.work.Changing;
-import dev.spindle.benchmarks.pool.work.Steady;
-import dev.spindle.benchmarks.pool.work.Steady.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
- * A pool that is told no size, beside pools of every size: how near does it come to the best of them, half a second
- * after its start, and with how many threads?
+ * A pool without a given size, half a second after its start, compared with pools of every size: its rate, and its
+ * threads. Goals SCH11 and T3.
  */
 public final class ElasticComparison {
     private static final Contender LOGICAL = Contender.ours("logical", "a logical executor of 32 of a Spindle");
     private static final Contender PLAIN = Contender.ours("plain", "a Spindle");
     private static final Contender KEYS = Contender.ours("keys", "a Spindle, under 1,000 keys");
-    private static final List<Contender> OURS = List.of(LOGICAL, PLAIN, KEYS);
     private static final int MOST_AT_ONCE = 32;
     private static final int KEY_COUNT = 1_000;
-
-    /** The last of them is larger than the logical executor. */
-    private static final List<Integer> SIZES = List.of(1, 2, 3, 4, 8, 16, 32, 64);
-
-    private static final List<Contender> FIXED =
-            SIZES.stream().map(ElasticComparison::fixed).toList();
-
-    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-
-    /** Of the best fixed pool's rate. */
+    private static final String BEST = "the best fixed pool";
+    /** Shares of the best fixed pool's rate. */
     private static final double WAITING = 0.67;
 
     private static final double COMPUTING = 0.98;
-    private static final double SWINGS_ALLOWED = 1;
+    /** The processors, one worker that is perhaps added, and the thread that watches. */
+    private static final int MOST_THREADS = Runtime.getRuntime().availableProcessors() + 2;
 
-    /** An environment variable: the file for how many workers are awake, each 20 ms, in the cell that changes. */
-    private static final String CURVE = "SPINDLE_BENCH_CURVE";
+    /** By size; the last is larger than the logical executor. */
+    private static final Map<Contender, Pools.Maker> FIXED = new LinkedHashMap<>();
 
-    /** Besides the processors: one that is perhaps added, and one that watches. */
-    private static final int THREADS_BESIDE = 2;
+    static {
+        for (int size : new int[] {1, 2, 3, 4, 8, 16, 32, 64}) {
+            FIXED.put(
+                    Contender.peer("fixed-" + size, "ThreadPoolExecutor of " + size),
+                    (threads, outstanding) -> Executors.newFixedThreadPool(size));
+        }
+    }
 
     private final List<Cell> cells = new ArrayList<>();
 
     private ElasticComparison() {
         for (double millis : new double[] {0.2, 1, 5, 50}) {
-            add(
-                    "sleep-" + PoolComparison.number(millis) + "ms",
-                    "wait",
-                    "sleep " + PoolComparison.number(millis) + " ms",
-                    Kind.SLEEP,
-                    millis * 1_000);
+            String name = PoolComparison.number(millis);
+            add("sleep-" + name + "ms", "wait", "sleep " + name + " ms", Waiting.Kind.SLEEP, millis * 1_000);
         }
-        add("socket", "wait", "a socket's answer after 1 ms", Kind.SOCKET, 1_000);
-        for (double micros : new double[] {1, 10}) {
-            String title = "one of ten sleeps 1 ms, the others compute " + PoolComparison.number(micros) + " us";
-            add("mix-" + PoolComparison.number(micros) + "us", "wait", title, Kind.MIX, micros);
+        add("socket", "wait", "a socket's answer after 1 ms", Waiting.Kind.SOCKET, 1_000);
+        for (int micros : new int[] {1, 10}) {
+            String title = "one of ten sleeps 1 ms, the others compute " + micros + " us";
+            add("mix-" + micros + "us", "wait", title, Waiting.Kind.MIX, micros);
         }
-        add("both", "wait", "compute 100 us, then sleep 0.2 ms", Kind.BOTH, 100);
-        add("lock", "wait", "one lock, 10 us inside", Kind.LOCK, 10);
-        for (double micros : new double[] {1, 10, 100}) {
-            String title = "compute " + PoolComparison.number(micros) + " us";
-            add("compute-" + PoolComparison.number(micros) + "us", "compute", title, Kind.COMPUTE, micros);
+        add("both", "wait", "compute 100 us, then sleep 0.2 ms", Waiting.Kind.BOTH, 100);
+        add("lock", "wait", "one lock, 10 us inside", Waiting.Kind.LOCK, 10);
+        for (int micros : new int[] {1, 10, 100}) {
+            add("compute-" + micros + "us", "compute", "compute " + micros + " us", Waiting.Kind.COMPUTE, micros);
         }
         for (double quota : new double[] {0.5, 1, 1.5}) {
+            String name = "quota-" + PoolComparison.number(quota);
             String suffix = ", a quota of " + PoolComparison.number(quota) + " processors";
-            add(
-                    "quota-" + PoolComparison.number(quota) + "-wait",
-                    "quota",
-                    "sleep 1 ms" + suffix,
-                    quota,
-                    Kind.SLEEP,
-                    1_000);
-            add(
-                    "quota-" + PoolComparison.number(quota) + "-compute",
-                    "quota",
-                    "compute 100 us" + suffix,
-                    quota,
-                    Kind.COMPUTE,
-                    100);
+            add(name + "-wait", "quota", "sleep 1 ms" + suffix, Waiting.Kind.SLEEP, 1_000)
+                    .quota(quota);
+            add(name + "-compute", "quota", "compute 100 us" + suffix, Waiting.Kind.COMPUTE, 100)
+                    .quota(quota);
         }
-        changing();
-    }
-
-    /** A minute in which the load changes. */
-    private void changing() {
-        Changing load = new Changing(System.getenv().getOrDefault(CURVE, ""));
-        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        enter(entrants, load, PLAIN, (threads, outstanding) -> Spindle.create());
-        enterFixed(entrants, load);
+        Map<Contender, Pools.Maker> makers = new LinkedHashMap<>();
+        makers.put(PLAIN, (threads, outstanding) -> Spindle.create());
+        makers.putAll(FIXED);
         String title = "every 5 s another load: compute 10 us, sleep 1 ms, one of ten of that";
-        cells.add(new Cell("changing", title, load.figures(), load.effort(), entrants));
+        cells.add(PoolComparison.cell("changing", title, Waiting.changing(), makers));
     }
 
-    public static void main(String[] arguments) {
-        CompareFork.run(comparison(), arguments);
+    private Cell add(String name, String group, String title, Waiting.Kind kind, double micros) {
+        Map<Contender, Pools.Maker> makers = new LinkedHashMap<>();
+        makers.put(LOGICAL, (threads, outstanding) -> logical(Spindle.create()));
+        makers.put(PLAIN, (threads, outstanding) -> Spindle.create());
+        makers.put(KEYS, (threads, outstanding) -> underKeys(Spindle.create()));
+        makers.putAll(FIXED);
+        makers.put(Contenders.VIRTUAL, (threads, outstanding) -> Pools.virtualThreads());
+        Cell cell = PoolComparison.cell(name, title, Waiting.steady(kind, micros), makers)
+                .group(group);
+        cells.add(cell);
+        return cell;
     }
 
     public static Comparison comparison() {
@@ -122,69 +100,61 @@ public final class ElasticComparison {
         return new Comparison(
                 "elastic",
                 ElasticComparison.class,
-                "A pool that finds its own size, beside the best fixed one",
+                "A pool that finds its own size, compared with the best fixed one",
                 "64 tasks are outstanding at a new pool; those that end in a second are counted, from half a second"
                         + " after its start. The JVM has run the same once before. An op is a task.",
                 Burn::jvmArguments,
                 cells,
-                judge -> judge(judge, cells));
+                judge -> cells.forEach(cell -> judge(judge, cell.name())));
     }
 
-    private static void judge(Judge judge, List<Cell> cells) {
-        for (Cell cell : cells) {
-            if (cell.name().equals("changing")) {
-                judge.atMost("T3", cell.name(), PLAIN, Changing.SWINGS, SWINGS_ALLOWED);
-                judge.atLeastBest("T3", cell.name(), PLAIN, FIXED, "the best fixed pool", Changing.MEAN_RATE, WAITING);
-                continue;
-            }
-            boolean computes = cell.name().contains("compute");
-            for (Contender ours : OURS) {
-                List<Contender> rivals = ours == LOGICAL ? FIXED.subList(0, FIXED.size() - 1) : FIXED;
-                double factor = computes ? COMPUTING : WAITING;
-                judge.atLeastBest("T3", cell.name(), ours, rivals, "the best fixed pool", Figures.RATE, factor);
-                if (computes) {
-                    judge.never("T3", cell.name(), ours, Figure.THREADS, PROCESSORS + THREADS_BESIDE);
-                }
+    private static void judge(Judge judge, String cell) {
+        List<Contender> fixed = List.copyOf(FIXED.keySet());
+        if (cell.equals("changing")) {
+            judge.atMost("T3", cell, PLAIN, Waiting.SWINGS, 1);
+            judge.atLeastBest("T3", cell, PLAIN, fixed, BEST, Waiting.MEAN_RATE, WAITING);
+            return;
+        }
+        boolean computes = cell.contains("compute");
+        for (Contender ours : List.of(LOGICAL, PLAIN, KEYS)) {
+            List<Contender> rivals = ours == LOGICAL ? fixed.subList(0, fixed.size() - 1) : fixed;
+            judge.atLeastBest("T3", cell, ours, rivals, BEST, Load.RATE, computes ? COMPUTING : WAITING);
+            if (computes) {
+                judge.never("T3", cell, ours, Figure.THREADS, MOST_THREADS);
             }
         }
     }
 
-    private void add(String name, String group, String title, Kind kind, double micros) {
-        add(name, group, title, 0, kind, micros);
+    private static Face logical(Spindle spindle) {
+        return new Face(
+                spindle,
+                spindle.executor("logical").maxConcurrency(MOST_AT_ONCE).build());
     }
 
-    private void add(String name, String group, String title, double quota, Kind kind, double micros) {
-        Steady load = new Steady(kind, micros);
-        Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-        enter(entrants, load, LOGICAL, (threads, outstanding) -> new Logical(Spindle.create()));
-        enter(entrants, load, PLAIN, (threads, outstanding) -> Spindle.create());
-        enter(entrants, load, KEYS, (threads, outstanding) -> new UnderKeys(Spindle.create()));
-        enterFixed(entrants, load);
-        enter(entrants, load, Contenders.VIRTUAL, (threads, outstanding) -> Pools.virtualThreads());
-        cells.add(new Cell(name, group, title, load.figures(), load.effort(), quota, entrants));
+    /** Takes each key in turn; one thread submits. */
+    private static Face underKeys(Spindle spindle) {
+        Keyed<Integer> keyed = spindle.keyed();
+        Integer[] keys = IntStream.range(0, KEY_COUNT).boxed().toArray(Integer[]::new);
+        int[] next = new int[1];
+        return new Face(spindle, task -> {
+            next[0] = next[0] + 1 == KEY_COUNT ? 0 : next[0] + 1;
+            keyed.execute(keys[next[0]], task);
+        });
     }
 
-    private static Contender fixed(int size) {
-        return Contender.peer("fixed-" + size, "ThreadPoolExecutor of " + size);
-    }
+    /** A spindle whose tasks another executor takes. */
+    private static final class Face extends AbstractExecutorService {
+        private final Spindle spindle;
+        private final Executor executor;
 
-    private static void enterFixed(Map<Contender, Subject.Setup> entrants, Workload load) {
-        for (int size : SIZES) {
-            enter(entrants, load, fixed(size), (threads, outstanding) -> Executors.newFixedThreadPool(size));
-        }
-    }
-
-    private static void enter(
-            Map<Contender, Subject.Setup> entrants, Workload load, Contender contender, Pools.Maker maker) {
-        entrants.put(contender, scale -> new Stage(contender, maker, load, scale));
-    }
-
-    /** A spindle, of which another face takes the tasks. */
-    private abstract static class Face extends AbstractExecutorService {
-        final Spindle spindle;
-
-        Face(Spindle spindle) {
+        Face(Spindle spindle, Executor executor) {
             this.spindle = spindle;
+            this.executor = executor;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            executor.execute(task);
         }
 
         @Override
@@ -210,41 +180,6 @@ public final class ElasticComparison {
         @Override
         public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
             return spindle.awaitTermination(timeout, unit);
-        }
-    }
-
-    private static final class Logical extends Face {
-        private final ExecutorService executor;
-
-        Logical(Spindle spindle) {
-            super(spindle);
-            executor = spindle.executor("logical").maxConcurrency(MOST_AT_ONCE).build();
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            executor.execute(task);
-        }
-    }
-
-    /** Takes each key in turn; one thread submits. */
-    private static final class UnderKeys extends Face {
-        private final Keyed<Integer> keyed;
-        private final Integer[] keys = new Integer[KEY_COUNT];
-        private int next;
-
-        UnderKeys(Spindle spindle) {
-            super(spindle);
-            keyed = spindle.keyed();
-            for (int key = 0; key < KEY_COUNT; key++) {
-                keys[key] = key;
-            }
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            next = next + 1 == KEY_COUNT ? 0 : next + 1;
-            keyed.execute(keys[next], task);
         }
     }
 }

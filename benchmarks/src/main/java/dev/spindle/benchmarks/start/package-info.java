@@ -1,10 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Question: how long does a fresh JVM take to make an executor, run one task and close it?
- *
- * <p>{@code StartCommand} starts a JVM for each sample; {@code FirstTask} is what it runs.
- */
+/** Question: the time in which a fresh JVM makes an executor, runs one task and closes it. */
 @NullMarked
 package dev.spindle.benchmarks.start;
 

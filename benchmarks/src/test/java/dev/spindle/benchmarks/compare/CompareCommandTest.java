@@ -96,7 +96,7 @@ class CompareCommandTest {
     }
 
     @Test
-    void violations_ofAnybody_endWithOne() {
+    void violations_ofAPeer_endWithOne() {
         assertThat(run("--quick", "--cells", "faulty", "--contenders", "losing"))
                 .isEqualTo(1);
 
@@ -132,11 +132,11 @@ class CompareCommandTest {
     @Test
     void unknownNames_sayWhichThereAre() {
         assertThat(run("--cells", "odd")).isEqualTo(2);
-        assertThat(run("--contenders", "nobody")).isEqualTo(2);
+        assertThat(run("--contenders", "absent")).isEqualTo(2);
 
         assertThat(err.toString())
                 .contains("unknown cell 'odd'; there are: plain, faulty")
-                .contains("unknown contender 'nobody'; there are: limit, ours");
+                .contains("unknown contender 'absent'; there are: limit, ours");
     }
 
     @Test
@@ -154,7 +154,7 @@ class CompareCommandTest {
     }
 
     private int run(String... arguments) {
-        return CompareCommand.of(Samples.COMPARISON)
+        return CompareCommand.of(Samples.comparison())
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);

@@ -4,13 +4,10 @@ package dev.spindle.benchmarks.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.report.Verdict;
-import dev.spindle.benchmarks.report.Verdict.Outcome;
+import dev.spindle.benchmarks.compare.Verdict.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
@@ -18,28 +15,20 @@ class JudgeTest {
 
     @Test
     void atLeast_aTimeOfWhichLessIsBetter_isTheOthersTimeDividedByOurs() {
-        rounds(Samples.OURS, 10);
-        rounds(Samples.SLOW, 50);
+        rounds(Samples.OURS, Map.of(Samples.TIME, 10.0));
+        rounds(Samples.SLOW, Map.of(Samples.TIME, 50.0));
 
-        assertThat(verdict("G1"))
-                .satisfies(is(Outcome.REACHED))
-                .extracting(Verdict::got)
-                .asString()
-                .startsWith("5.00");
+        assertThat(verdict("G1").got()).startsWith("5.00");
+        assertThat(verdict("G1").outcome()).isEqualTo(Outcome.REACHED);
     }
 
     @Test
     void atLeast_aRateOfWhichMoreIsBetter_isOursDividedByTheOthers() {
-        IntStream.rangeClosed(1, 5).forEach(round -> {
-            forks.add(Samples.result(round, Samples.OURS, Map.of(Samples.RATE, 20.0)));
-            forks.add(Samples.result(round, Samples.FAST, Map.of(Samples.RATE, 40.0)));
-        });
+        rounds(Samples.OURS, Map.of(Samples.RATE, 20.0));
+        rounds(Samples.FAST, Map.of(Samples.RATE, 40.0));
 
-        assertThat(verdict("G6"))
-                .satisfies(is(Outcome.NOT_REACHED))
-                .extracting(Verdict::got)
-                .asString()
-                .startsWith("0.50");
+        assertThat(verdict("G6").got()).startsWith("0.50");
+        assertThat(verdict("G6").outcome()).isEqualTo(Outcome.NOT_REACHED);
     }
 
     @Test
@@ -54,108 +43,105 @@ class JudgeTest {
 
     @Test
     void atLeastBest_comparesWithTheBestMedian() {
-        rounds(Samples.OURS, 10);
-        rounds(Samples.FAST, 20);
-        rounds(Samples.SLOW, 80);
+        rounds(Samples.OURS, Map.of(Samples.TIME, 10.0));
+        assertThat(verdict("G2").outcome()).isEqualTo(Outcome.NOT_MEASURED);
 
-        assertThat(verdict("G2"))
-                .satisfies(is(Outcome.NOT_REACHED))
-                .extracting(Verdict::asked)
-                .asString()
-                .contains("a fast peer");
-    }
-
-    @Test
-    void atLeastBest_noneMeasured_saysSo() {
-        rounds(Samples.OURS, 10);
-
-        assertThat(verdict("G2")).satisfies(is(Outcome.NOT_MEASURED));
+        rounds(Samples.FAST, Map.of(Samples.TIME, 20.0));
+        rounds(Samples.SLOW, Map.of(Samples.TIME, 80.0));
+        assertThat(verdict("G2").asked()).contains("a fast peer");
+        assertThat(verdict("G2").outcome()).isEqualTo(Outcome.NOT_REACHED);
     }
 
     @Test
     void atMostOf_isOursDividedByTheOthers() {
-        rounds(Samples.OURS, 10);
-        rounds(Samples.FAST, 20);
+        rounds(Samples.OURS, Map.of(Samples.TIME, 10.0));
+        rounds(Samples.FAST, Map.of(Samples.TIME, 20.0));
 
-        assertThat(verdict("G3"))
-                .satisfies(is(Outcome.REACHED))
-                .extracting(Verdict::got)
-                .asString()
-                .startsWith("0.50");
+        assertThat(verdict("G3").got()).startsWith("0.50");
     }
 
     @Test
     void atMost_missedOnABusyMachine_isInconclusive() {
-        for (int round = 1; round <= 5; round++) {
-            forks.add(Samples.result(round, Samples.OURS, Map.of(Samples.TIME, 30.0, Figure.FOREIGN, 40.0)));
-        }
+        rounds(Samples.OURS, Map.of(Samples.TIME, 30.0, Figure.FOREIGN, 40.0));
 
-        assertThat(verdict("G4")).satisfies(is(Outcome.INCONCLUSIVE));
+        assertThat(verdict("G4").outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(verdict("G4").got()).contains("others took 40 %");
     }
 
     @Test
-    void onlyCalm_ratioBesideNeighboursOfEitherContender_isInconclusive() {
-        for (int round = 1; round <= 5; round++) {
-            forks.add(Samples.result(round, Samples.OURS, Map.of(Samples.TIME, 10.0, Samples.RATE, 40.0)));
-            forks.add(Samples.result(
-                    round, Samples.FAST, Map.of(Samples.TIME, 20.0, Samples.RATE, 20.0, Figure.FOREIGN, 40.0)));
-        }
+    void onlyCalm_foreignLoadOfEitherContender_isInconclusive() {
+        rounds(Samples.OURS, Map.of(Samples.TIME, 10.0));
+        rounds(Samples.FAST, Map.of(Samples.TIME, 20.0, Figure.FOREIGN, 40.0));
 
-        assertThat(verdict("G3")).satisfies(is(Outcome.REACHED));
-        assertThat(verdict("G8"))
-                .satisfies(is(Outcome.INCONCLUSIVE))
-                .extracting(Verdict::got)
-                .asString()
-                .contains("0.50", "others took 40 %");
-        assertThat(verdict("G9")).satisfies(is(Outcome.INCONCLUSIVE));
-    }
-
-    @Test
-    void onlyCalm_onACalmMachine_isJudgedAsEver() {
-        for (int round = 1; round <= 5; round++) {
-            forks.add(Samples.result(round, Samples.OURS, Map.of(Samples.TIME, 10.0, Figure.FOREIGN, 3.0)));
-            forks.add(Samples.result(round, Samples.FAST, Map.of(Samples.TIME, 20.0, Figure.FOREIGN, 4.0)));
-        }
-
-        assertThat(verdict("G8")).satisfies(is(Outcome.REACHED));
+        assertThat(verdict("G3").outcome()).isEqualTo(Outcome.REACHED);
+        assertThat(verdict("G8").outcome()).isEqualTo(Outcome.INCONCLUSIVE);
     }
 
     @Test
     void never_oneRoundAbove_isNotReached() {
-        for (int round = 1; round <= 5; round++) {
-            forks.add(Samples.result(round, Samples.OURS, Map.of(Samples.LATEST, round == 3 ? 51.0 : 1.0)));
-        }
+        rounds(Samples.OURS, Map.of(Samples.LATEST, 1.0));
+        assertThat(verdict("G5").outcome()).isEqualTo(Outcome.REACHED);
 
-        assertThat(verdict("G5")).satisfies(is(Outcome.NOT_REACHED));
+        forks.add(Samples.result(6, Samples.OURS, Map.of(Samples.LATEST, 51.0)));
+        assertThat(verdict("G5").outcome()).isEqualTo(Outcome.NOT_REACHED);
     }
 
     @Test
-    void neverOfOurs_oneForkInAnyCellAbove_isNotReached() {
+    void neverOfOurs_countsOursInEveryCell() {
         forks.add(Samples.result(1, Samples.OURS, Map.of(Figure.THREADS, 4.0)));
         forks.add(Samples.result(1, Samples.FAST, Map.of(Figure.THREADS, 9.0)));
-        assertThat(verdict("G7")).satisfies(is(Outcome.REACHED));
+        assertThat(verdict("G7").outcome()).isEqualTo(Outcome.REACHED);
 
         forks.add(Samples.result(2, Samples.OURS, Map.of(Figure.THREADS, 5.0)));
-        assertThat(verdict("G7")).satisfies(is(Outcome.NOT_REACHED));
+        assertThat(verdict("G7").outcome()).isEqualTo(Outcome.NOT_REACHED);
     }
 
     @Test
     void everyComparison_asksForNoViolationOfOursAndForEveryFork() {
         forks.add(Samples.result(1, Samples.OURS, Map.of(Figure.VIOLATIONS, 2.0)));
         forks.add(Samples.result(2, Samples.SLOW, Map.of(Figure.VIOLATIONS, 9.0)));
-        forks.add(ForkResult.failed(new ForkResult.Fork(2, Samples.cell(), Samples.OURS), "stalled"));
+        forks.add(Samples.failed(2, Samples.OURS));
 
         assertThat(verdicts().stream().filter(verdict -> verdict.goal().equals("every cell")))
                 .extracting(Verdict::got)
                 .containsExactly("2 at most in 1 forks", "1 did not");
     }
 
-    private static Consumer<Verdict> is(Outcome outcome) {
-        return verdict -> assertThat(verdict.outcome()).isEqualTo(outcome);
+    @Test
+    void judged_againstTheRangeOfTheMedian() {
+        assertThat(atMost(1.25, 1.0, 1.1, 1.2, 1.15, 1.05)).isEqualTo(Outcome.REACHED);
+        assertThat(atMost(1.25, 1.3, 1.4, 1.5, 1.6, 1.7)).isEqualTo(Outcome.NOT_REACHED);
+        assertThat(atMost(1.25, 1.2, 1.4, 1.5, 1.6, 1.7)).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(atMost(2, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 9.0)).isEqualTo(Outcome.REACHED);
+        assertThat(atMost(1.25, 1.0, 1.0)).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(atMost(1)).isEqualTo(Outcome.NOT_MEASURED);
     }
 
-    private void rounds(Contender contender, double nanos) {
-        IntStream.rangeClosed(1, 5).forEach(round -> forks.add(Samples.time(round, contender, nanos)));
+    @Test
+    void orCalmer_goesByTheForeignLoadAndDropsNoFault() {
+        ForkResult calm = Samples.result(1, Samples.OURS, Map.of(Figure.FOREIGN, 3.0, Samples.TIME, 90.0));
+        ForkResult busy = Samples.result(1, Samples.OURS, Map.of(Figure.FOREIGN, 40.0, Samples.TIME, 10.0));
+        ForkResult faulty = Samples.result(1, Samples.OURS, Map.of(Figure.FOREIGN, 80.0, Figure.VIOLATIONS, 1.0));
+        ForkResult failed = Samples.failed(1, Samples.OURS);
+
+        assertThat(List.of(calm, busy, failed))
+                .extracting(ForkResult::disturbed)
+                .containsExactly(false, true, false);
+        assertThat(busy.orCalmer(calm)).isSameAs(calm);
+        assertThat(calm.orCalmer(busy)).isSameAs(calm);
+        assertThat(calm.orCalmer(faulty)).isSameAs(faulty);
+        assertThat(faulty.orCalmer(calm)).isSameAs(faulty);
+        assertThat(busy.orCalmer(failed)).isSameAs(failed);
+    }
+
+    private static Outcome atMost(double limit, Double... values) {
+        return Verdict.atMost("goal", "asked", limit, List.of(values)).outcome();
+    }
+
+    private void rounds(Contender contender, Map<Figure, Double> figures) {
+        for (int round = 1; round <= 5; round++) {
+            forks.add(Samples.result(round, contender, figures));
+        }
     }
 
     private Verdict verdict(String goal) {
@@ -166,6 +152,6 @@ class JudgeTest {
     }
 
     private List<Verdict> verdicts() {
-        return new Judge(Samples.COMPARISON, new Results(forks)).verdicts();
+        return new Judge(Samples.comparison(), new Results(forks)).verdicts();
     }
 }

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.forks.StalledException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A comparison of things that take no time, and forks with made-up figures. */
-final class Samples {
+public final class Samples {
     static final Figure TIME = Figure.less("ns", "ns/op");
     static final Figure LATEST = Figure.worst("latest_ms", "latest, ms");
     static final Figure RATE = Figure.more("rate", "ops/s");
-
     static final Contender LIMIT = Contender.limit("limit", "the limit");
     static final Contender OURS = Contender.ours("ours", "Spindle");
     static final Contender FAST = Contender.peer("fast", "a fast peer");
@@ -22,46 +20,40 @@ final class Samples {
     static final Contender LOSING = Contender.peer("losing", "a peer that loses");
     static final Contender HANGING = Contender.peer("hanging", "a peer that hangs");
 
-    static final Comparison COMPARISON = comparison();
-
     private Samples() {}
 
-    public static void main(String[] arguments) {
-        CompareFork.run(comparison(), arguments);
-    }
-
-    private static Comparison comparison() {
-        Map<Contender, Subject.Setup> everybody = new LinkedHashMap<>();
-        everybody.put(LIMIT, scale -> new Fixed(1, 0));
-        everybody.put(OURS, scale -> new Fixed(10, 0));
-        everybody.put(FAST, scale -> new Fixed(20, 0));
-        everybody.put(SLOW, scale -> new Fixed(80, 0));
-        everybody.put(FUTURE, scale -> new Fixed(1, 0));
-        Map<Contender, Subject.Setup> faulty = new LinkedHashMap<>();
-        faulty.put(OURS, scale -> new Fixed(10, 0));
-        faulty.put(LOSING, scale -> new Fixed(10, 3));
-        faulty.put(HANGING, scale -> new Hanging());
+    /** Returns the comparison, of which a fork runs a cell. */
+    public static Comparison comparison() {
         Effort effort = Effort.millis(20, 40, 10);
+        Cell plain = new Cell("plain", "a plain cell", effort, TIME, LATEST, RATE)
+                .enter(LIMIT, scale -> new Fixed(1, 0))
+                .enter(OURS, scale -> new Fixed(10, 0))
+                .enter(FAST, scale -> new Fixed(20, 0))
+                .enter(SLOW, scale -> new Fixed(80, 0))
+                .enter(FUTURE, scale -> new Fixed(1, 0));
+        Cell faulty = new Cell("faulty", "a cell with faults", effort, TIME)
+                .enter(OURS, scale -> new Fixed(10, 0))
+                .enter(LOSING, scale -> new Fixed(10, 3))
+                .enter(HANGING, scale -> new Hanging());
         return new Comparison(
                 "samples",
                 Samples.class,
                 "Samples",
                 "An op is nothing.",
                 List::of,
-                List.of(
-                        new Cell("plain", "a plain cell", List.of(TIME, LATEST, RATE), effort, everybody),
-                        new Cell("faulty", "a cell with faults", List.of(TIME), effort, faulty)),
-                judge -> {
-                    judge.atLeast("G1", "plain", OURS, SLOW, TIME, 4);
-                    judge.atLeastBest("G2", "plain", OURS, List.of(FAST, SLOW), "the best peer", TIME, 3);
-                    judge.atMostOf("G3", "plain", OURS, FAST, TIME, 1);
-                    judge.atMost("G4", "plain", OURS, TIME, 15);
-                    judge.never("G5", "plain", OURS, LATEST, 50);
-                    judge.atLeast("G6", "plain", OURS, FAST, RATE, 1);
-                    judge.onlyCalm().atMostOf("G8", "plain", OURS, FAST, TIME, 1);
-                    judge.onlyCalm().atLeast("G9", "plain", OURS, FAST, RATE, 1);
-                    judge.neverOfOurs("G7", List.of("faulty"), Figure.THREADS, 4);
-                });
+                List.of(plain, faulty),
+                Samples::judge);
+    }
+
+    private static void judge(Judge judge) {
+        judge.atLeast("G1", "plain", OURS, SLOW, TIME, 4);
+        judge.atLeastBest("G2", "plain", OURS, List.of(FAST, SLOW), "the best peer", TIME, 3);
+        judge.atMostOf("G3", "plain", OURS, FAST, TIME, 1);
+        judge.atMost("G4", "plain", OURS, TIME, 15);
+        judge.never("G5", "plain", OURS, LATEST, 50);
+        judge.atLeast("G6", "plain", OURS, FAST, RATE, 1);
+        judge.neverOfOurs("G7", List.of("faulty"), Figure.THREADS, 4);
+        judge.onlyCalm().atMostOf("G8", "plain", OURS, FAST, TIME, 1);
     }
 
     /** Always finds the same. */
@@ -86,12 +78,12 @@ final class Samples {
 
         @Override
         public void close() {
-            throw new AssertionError("nobody may wait for the end of what hangs");
+            throw new AssertionError("no thread may wait for the end of a subject that hangs");
         }
     }
 
     static Cell cell() {
-        return COMPARISON.cell("plain");
+        return comparison().cell("plain");
     }
 
     static ForkResult result(int round, Contender contender, Map<Figure, Double> figures) {
@@ -99,10 +91,14 @@ final class Samples {
         values.put(Figure.PASSES.field(), 1.0);
         values.put(Figure.VIOLATIONS.field(), 0.0);
         figures.forEach((figure, value) -> values.put(figure.field(), value));
-        return ForkResult.measured(new ForkResult.Fork(round, cell(), contender), new Measurement(values));
+        return ForkResult.measured(new ForkResult.Fork(round, cell(), contender), values);
     }
 
     static ForkResult time(int round, Contender contender, double nanos) {
         return result(round, contender, Map.of(TIME, nanos));
+    }
+
+    static ForkResult failed(int round, Contender contender) {
+        return ForkResult.failed(new ForkResult.Fork(round, cell(), contender), "stalled: it hangs");
     }
 }

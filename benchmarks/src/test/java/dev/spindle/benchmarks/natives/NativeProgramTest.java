@@ -13,22 +13,21 @@ import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.forks.StalledException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whether the programs do all their work, and whether a program or a tool chain that is broken is named. */
+/** The programs do all their work, and a program or a tool chain that is broken is named. */
 @Timeout(120)
 class NativeProgramTest {
     private static final PrintWriter NOWHERE = new PrintWriter(new StringWriter());
@@ -109,12 +108,8 @@ class NativeProgramTest {
     @Test
     void command_toolChainThatIsMissing_leavesTheContenderOutByName(@TempDir Path folder) {
         Contender contender = Contender.peer("made-up", "Made-up tasks").needing(chain("no-such-tool", folder));
-        Cell cell = new Cell(
-                "cell",
-                "a cell",
-                List.of(Figure.NANOS),
-                Effort.millis(1, 1, 1),
-                Map.of(contender, scale -> program("")));
+        Cell cell =
+                new Cell("cell", "a cell", Effort.millis(1, 1, 1), Figure.NANOS).enter(contender, scale -> program(""));
         Comparison comparison =
                 new Comparison("native", NativeProgramTest.class, "Native", "", List::of, List.of(cell), judge -> {});
         StringWriter out = new StringWriter();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whether a broken pipeline is found out. */
+/** A broken pipeline is found out. */
 @Tag("deep")
 @Tag("once")
 @Timeout(60)
@@ -52,7 +52,7 @@ class PipelineSubjectsTest {
         assertThat(broken(Shape.chain(3), (stage, number) -> true)).isZero();
     }
 
-    /** Whether a stage gets an event. */
+    /** Decides if a stage gets an event. */
     private interface Gets {
         boolean event(int stage, long number);
     }
@@ -70,17 +70,17 @@ class PipelineSubjectsTest {
         }
     }
 
-    /** What a line does with an event. */
+    /** The reaction of a line to an event. */
     private interface Handling {
-        void handle(Event event, long number);
+        void handle(Line.Event event, long number);
     }
 
     /** A line on the publisher's thread. */
     private record PlainLine(Handling handling) implements Line {
         @Override
-        public void publish(Source source, int events) {
+        public void publish(Line.Source source, int events) {
             for (int i = 0; i < events; i++) {
-                Event event = new Event();
+                Line.Event event = new Line.Event();
                 event.left = -1;
                 event.right = -1;
                 source.accept(event);

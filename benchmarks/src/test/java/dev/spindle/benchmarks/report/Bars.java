@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.report;
 
-import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.compare.Column;
+import dev.spindle.benchmarks.compare.Spread;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -27,15 +28,15 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
     private static final double TOO_FAR_APART = 50;
 
     private static final String STYLE = """
-            <style>
-            svg { background: #fff; }
-            text { font: 13px system-ui, sans-serif; fill: #222; } .name { text-anchor: end; } \
-            .title { font-weight: bold; }
-            .ours { fill: #1769aa; } .peer { fill: #b8c4cc; } .best { fill: #7d8f99; } .limit { fill: #e3dcc8; }
-            .reference { fill: #9db8a5; } line { stroke: #8a6d1b; stroke-dasharray: 5 4; } \
-            path { stroke: #222; fill: none; }
-            </style>
-            """;
+        <style>
+        svg { background: #fff; }
+        text { font: 13px system-ui, sans-serif; fill: #222; } .name { text-anchor: end; } \
+        .title { font-weight: bold; }
+        .ours { fill: #1769aa; } .peer { fill: #b8c4cc; } .best { fill: #7d8f99; } .limit { fill: #e3dcc8; }
+        .reference { fill: #9db8a5; } line { stroke: #8a6d1b; stroke-dasharray: 5 4; } \
+        path { stroke: #222; fill: none; }
+        </style>
+        """;
 
     /** What a bar stands for. */
     public enum Kind {

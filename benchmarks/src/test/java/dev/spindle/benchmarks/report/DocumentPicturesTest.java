@@ -4,7 +4,7 @@ package dev.spindle.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.forks.Spread;
+import dev.spindle.benchmarks.compare.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** What {@code ./spindle bench gateway} starts. */
+/** The command line of {@code ./spindle bench gateway}. */
 public final class GatewayMain {
     private GatewayMain() {}
 
-    /** Runs the command and ends the process with its exit status; 2 where the programs that make load are missing. */
+    /** Runs the command and ends the process with its exit status; 2 if the load generator is missing. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         boolean measures = Arrays.stream(arguments).noneMatch(List.of("--list", "--help", "-h", "--version")::contains);
         if (measures && !Tools.ensure(new PrintWriter(System.out, true, StandardCharsets.UTF_8))) {

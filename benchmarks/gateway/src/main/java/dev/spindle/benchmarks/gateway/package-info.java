@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/** An HTTP gateway that makes several calls for each request, beside servers that do the same otherwise. */
+/** Question: the cost of an HTTP request for which a gateway makes several calls, compared with servers. */
 @NullMarked
 package dev.spindle.benchmarks.gateway;
 

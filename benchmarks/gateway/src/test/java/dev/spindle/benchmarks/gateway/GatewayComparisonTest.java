@@ -9,9 +9,7 @@ import dev.spindle.benchmarks.Main;
 import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
-import dev.spindle.benchmarks.gateway.drive.Figures;
 import dev.spindle.benchmarks.gateway.drive.Tools;
-import dev.spindle.benchmarks.peers.Contenders;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -31,27 +29,7 @@ class GatewayComparisonTest {
         assertThat(comparison.contenders().stream().map(Contender::id)).doesNotHaveDuplicates();
     }
 
-    @Test
-    void appendix_rowsThatWereMeasured_haveTheStudysColumnsAndGains() {
-        String table = comparison
-                .appendix()
-                .apply((cell, contender, figure) -> !cell.name().equals("large-300")
-                        ? Double.NaN
-                        : contender.equals(Contenders.GATEWAY) ? 2 : figure.equals(Figures.CPU) ? 10 : 6);
-
-        assertThat(table)
-                .contains("2) large multicast, 300", "latency 6.00 ms, cpu 6.00 (user 6.00, sys 6.00), 6.00 threads")
-                .contains("| 5.00 x | 5.00 x | 3.8 |")
-                .doesNotContain("1) rest only");
-    }
-
-    @Test
-    void appendix_nothingMeasured_isEmpty() {
-        assertThat(comparison.appendix().apply((cell, contender, figure) -> Double.NaN))
-                .isEmpty();
-    }
-
-    /** Each load generator, and each kind of subject. */
+    /** Each kind of subject. */
     @Tag("deep")
     @Tag("once")
     @ParameterizedTest
@@ -59,11 +37,7 @@ class GatewayComparisonTest {
             delimiter = '|',
             value = {"overload | spindle | 1", "hot-300 | spindle,tomcat | 2", "breakdown | netty | 1"})
     void quick_runsForks(String cells, String contenders, int forks) {
-        quickRuns(cells, contenders, forks);
-    }
-
-    private void quickRuns(String cells, String contenders, int forks) {
-        assumeThat(Tools.missing()).as("packages that are missing").isEmpty();
+        assumeThat(Tools.missing()).as("h2load is missing").isFalse();
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
 

@@ -11,74 +11,107 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * {@code h2load} with HTTP/1.1: exactly so many requests, over so many connections, as fast as they are answered or at
- * a rate that does not depend on the answers. It logs each request, so that those of a while can be told from the rest.
+ * The load generator, {@code h2load} with HTTP/1.1 at work: so many requests, or as many as are answered in a time, or
+ * at a rate that does not depend on the answers. It logs each request.
  */
-final class H2load extends Load {
+final class H2load implements AutoCloseable {
     private static final int GOOD = 200;
-    /**
-     * What it says of a status line without a reason, which RFC 9112 allows; the gateway knows how many of those were
-     * good.
-     */
+    /** The log's status of an answer whose status line has no reason, which RFC 9112 allows. */
     private static final int UNREAD = 0;
 
     private static final int UNAVAILABLE = 503;
-    private static final double MICROS_PER_MILLI = 1_000;
-    /** A connection on which nothing comes for so long is given up. */
-    private static final String INACTIVITY = "20s";
 
-    /** What a line of its log says. */
+    private final Path folder;
+    private final Process process;
+    private final long requests; // 0 if a time ends it
+    private final List<Request> log = new ArrayList<>();
+
+    /** A line of the log. */
     record Request(long startMicros, int status, long micros) {
         boolean good() {
             return status == GOOD || status == UNREAD;
         }
 
         double millis() {
-            return micros / MICROS_PER_MILLI;
+            return micros / 1_000.0;
         }
     }
 
-    private final List<Request> log = new ArrayList<>();
-    private final long requests;
-
-    private H2load(long requests, List<String> options, String url) throws IOException {
-        super(folder -> {
-            List<String> command = new ArrayList<>(List.of("h2load", "--h1", "-t", "1", "-n", Long.toString(requests)));
-            command.addAll(options);
-            command.addAll(List.of("-N", INACTIVITY, "--log-file=" + folder.resolve("log")));
-            command.add(url);
-            return command;
-        });
-        this.requests = requests;
+    /**
+     * What came of some requests.
+     *
+     * @param answered requests with a good answer
+     * @param bad requests with another answer, with none, or with an error
+     * @param cut whether requests were under way at the end, so that the gateway has seen more than these
+     */
+    record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis, double meanMillis) {
+        /** Returns the same if some answers were not as good as they looked. */
+        Outcome less(long failed) {
+            return new Outcome(answered - failed, bad + failed, cut, p50Millis, p99Millis, meanMillis);
+        }
     }
 
-    /** So many requests as fast as they are answered. */
+    private H2load(String url, int connections, long requests, String... options) throws IOException {
+        this.requests = requests;
+        folder = Files.createTempDirectory("spindle-bench-load");
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n $(ulimit -Hn); exec \"$@\"", "sh"));
+        command.addAll(List.of("h2load", "--h1", "-t", "1", "-c", Integer.toString(connections)));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-N", "20s", "--log-file=" + folder.resolve("log"), url));
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out").toFile())
+                .start();
+    }
+
+    /** Sends so many requests as fast as they are answered. */
     static H2load count(String url, int connections, int requests) throws IOException {
-        return new H2load(requests, List.of("-c", Integer.toString(connections)), url);
+        return new H2load(url, connections, requests, "-n", Integer.toString(requests));
+    }
+
+    /** Sends requests as fast as they are answered, for so long. */
+    static H2load during(String url, int connections, Duration time) throws IOException {
+        return new H2load(url, connections, 0, "-D", Long.toString(time.toSeconds()));
     }
 
     /**
-     * Each connection sends at this rate; they begin one after the other within one of its periods, so that they do not
-     * come in waves.
+     * Each connection sends at this rate. They begin one after the other within one of its periods, so that requests do
+     * not come in waves.
      */
     static H2load paced(String url, int connections, double perConnection, Duration time) throws IOException {
         long each = Math.max(1, Math.round(perConnection * time.toMillis() / 1_000));
         double periodMillis = 1_000 / perConnection;
         int steps = (int) Math.max(1, Math.min(connections, periodMillis / 10));
-        List<String> options = List.of(
-                "-c",
-                Integer.toString(connections),
+        return new H2load(
+                url,
+                connections,
+                each * connections,
+                "-n",
+                Long.toString(each * connections),
                 "--rps=" + String.format(Locale.ROOT, "%.4f", perConnection),
                 "-r",
                 Integer.toString((connections + steps - 1) / steps),
                 "--rate-period=" + Math.max(1, Math.round(periodMillis / steps)) + "ms");
-        return new H2load(each * connections, options, url);
     }
 
-    /** The requests that were sent in a while; after the end. */
+    /** Waits for the end. */
+    Outcome await(Duration limit) throws IOException, InterruptedException {
+        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
+            String said = Files.readString(folder.resolve("out")).strip();
+            throw new IllegalStateException("the load generator failed, or did not end within " + limit + ": "
+                    + said.substring(Math.max(0, said.length() - 500)));
+        }
+        try (Stream<String> lines = Files.lines(folder.resolve("log"))) {
+            lines.map(H2load::request).forEach(log::add);
+        }
+        return outcome(log, requests);
+    }
+
+    /** Returns the requests that were sent in a time; after the end. */
     List<Request> between(Instant from, Instant to) {
         long first = micros(from);
         long last = micros(to);
@@ -87,30 +120,24 @@ final class H2load extends Load {
                 .toList();
     }
 
-    @Override
-    Outcome outcome(Path files, List<String> output) throws IOException {
-        try (Stream<String> lines = Files.lines(files.resolve("log"))) {
-            lines.map(H2load::request).forEach(log::add);
-        }
-        return outcome(log, requests);
-    }
-
+    /** @param requests how many were to be sent; 0 if as many as are in the log */
     static Outcome outcome(List<Request> log, long requests) {
         double[] millis = log.stream()
                 .filter(Request::good)
                 .mapToDouble(Request::millis)
                 .sorted()
                 .toArray();
+        long sent = requests == 0 ? log.size() : requests;
         return new Outcome(
                 millis.length,
-                requests - millis.length,
-                false,
+                sent - millis.length,
+                requests == 0,
                 percentile(millis, 0.5),
                 percentile(millis, 0.99),
                 Arrays.stream(millis).average().orElse(Double.NaN));
     }
 
-    /** The times of refusals, in milliseconds. */
+    /** Returns the times of refusals, in milliseconds. */
     static double[] refused(List<Request> log) {
         return log.stream()
                 .filter(request -> request.status == UNAVAILABLE)
@@ -119,7 +146,7 @@ final class H2load extends Load {
                 .toArray();
     }
 
-    /** NaN where there is none. */
+    /** Returns NaN if there is none. */
     static double percentile(double[] sorted, double share) {
         return sorted.length == 0 ? Double.NaN : sorted[(int) Math.max(0, Math.ceil(share * sorted.length) - 1)];
     }
@@ -131,5 +158,13 @@ final class H2load extends Load {
 
     private static long micros(Instant time) {
         return time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        Files.deleteIfExists(folder.resolve("log"));
+        Files.deleteIfExists(folder.resolve("out"));
+        Files.deleteIfExists(folder);
     }
 }

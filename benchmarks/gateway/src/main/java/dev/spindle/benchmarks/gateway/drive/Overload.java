@@ -4,25 +4,23 @@ package dev.spindle.benchmarks.gateway.drive;
 
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
-import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.gateway.servers.Plan;
 import dev.spindle.benchmarks.gateway.servers.Route;
+import dev.spindle.benchmarks.gateway.servers.ServerMain;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
- * Twice as many requests as the backend has places for, which is what the gateway has to find out: it knows neither the
- * places nor the delay. The processors are not what is short.
+ * Twice as many requests as the backend has places for. The gateway has to find that out: it knows neither the places
+ * nor the delay. There are enough processors.
  */
-public final class Overload implements Subject {
-    public static final List<Figure> FIGURES = List.of(
-            Figures.GOODPUT,
-            Figures.ACCEPTED,
-            Figures.REFUSED,
-            Figures.REFUSED_SHARE,
-            Figures.ALL_THREADS,
-            Figures.MEMORY);
+public final class Overload extends Stage {
+    public static final Figure GOODPUT = Figure.more("goodput_percent", "good answers, % of the capacity");
+    public static final Figure ACCEPTED = Figure.less("accepted_p99", "p99 of good answers, x that without overload");
+    public static final Figure REFUSED = Figure.less("refused_p99_ms", "p99 of refusals, ms");
+    public static final List<Figure> FIGURES = List.of(GOODPUT, ACCEPTED, REFUSED, ALL_THREADS, MEMORY);
 
     private static final int PLACES = 100;
     private static final int DELAY_MILLIS = 100;
@@ -34,12 +32,13 @@ public final class Overload implements Subject {
     private static final double OVERLOADED = 2;
     private static final Duration TAIL = Duration.ofSeconds(60);
 
-    private final Scale scale;
-    private final Stage stage;
+    private final Duration ramp; // in which the limit is found
+    private final Duration window;
 
-    public Overload(Entrant entrant, Scale scale) {
-        this.scale = scale;
-        stage = new Stage(entrant, Route.ONE, CONNECTIONS, scale);
+    public Overload(ServerMain.Kind kind, Scale scale) {
+        super(kind, Plan.Guard.REQUESTS, Route.ONE, CONNECTIONS, scale);
+        ramp = Duration.ofSeconds(scale.full() ? 5 : 2);
+        window = Duration.ofSeconds(scale.full() ? 10 : 2);
     }
 
     public static Duration expected() {
@@ -47,42 +46,23 @@ public final class Overload implements Subject {
     }
 
     @Override
-    public void pass(Recorder recorder) throws InterruptedException {
-        stage.delay(DELAY_MILLIS, PLACES);
-        stage.record(recorder, () -> {
-            double calm = H2load.outcome(requests(UNLOADED), 0).p99Millis();
-            List<H2load.Request> overloaded = requests(OVERLOADED);
-            Load.Outcome good = H2load.outcome(overloaded, 0);
-            double[] refused = H2load.refused(overloaded);
-            recorder.value(Figures.GOODPUT, 100 * good.answered() / (CAPACITY * window().toMillis() / 1_000));
-            recorder.value(Figures.ACCEPTED, good.p99Millis() / calm);
-            recorder.value(Figures.REFUSED, H2load.percentile(refused, 0.99));
-            recorder.value(Figures.REFUSED_SHARE, 100.0 * refused.length / overloaded.size());
-        });
+    void measure(Recorder recorder) throws IOException, InterruptedException {
+        delay(DELAY_MILLIS, PLACES);
+        double calm = H2load.outcome(requests(UNLOADED), 0).p99Millis();
+        List<H2load.Request> overloaded = requests(OVERLOADED);
+        H2load.Outcome good = H2load.outcome(overloaded, 0);
+        recorder.value(GOODPUT, 100 * good.answered() / (CAPACITY * window.toMillis() / 1_000));
+        recorder.value(ACCEPTED, good.p99Millis() / calm);
+        recorder.value(REFUSED, H2load.percentile(H2load.refused(overloaded), 0.99));
     }
 
-    @Override
-    public void close() {
-        stage.close();
-    }
-
-    @Override
-    public long violations() {
-        return stage.violations();
-    }
-
-    /** The requests of the window, after five seconds in which the limit is found. */
+    /** Returns the requests of the window. */
     private List<H2load.Request> requests(double share) throws IOException, InterruptedException {
-        Duration ramp = scale.full() ? Duration.ofSeconds(5) : Duration.ofSeconds(2);
-        Duration whole = ramp.plus(window());
+        Duration whole = ramp.plus(window);
         Instant from = Instant.now().plus(ramp);
-        try (H2load load = H2load.paced(stage.url(), CONNECTIONS, share * CAPACITY / CONNECTIONS, whole)) {
+        try (H2load load = H2load.paced(url(), CONNECTIONS, share * CAPACITY / CONNECTIONS, whole)) {
             load.await(whole.plus(TAIL));
-            return load.between(from, from.plus(window()));
+            return load.between(from, from.plus(window));
         }
-    }
-
-    private Duration window() {
-        return scale.full() ? Duration.ofSeconds(10) : Duration.ofSeconds(2);
     }
 }

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.drive;
 
-import dev.spindle.benchmarks.forks.ForkedJvm;
+import dev.spindle.benchmarks.compare.ForkedJvm;
 import dev.spindle.benchmarks.gateway.servers.ServerMain;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,11 +14,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * A {@link ServerMain} in a process of its own, which ends when this one closes it or ends itself. One thread uses it.
- */
-public final class ServerProcess implements AutoCloseable {
+/** A {@link ServerMain} in a process of its own, which ends when this is closed or ends itself. One thread uses it. */
+final class ServerProcess implements AutoCloseable {
     private static final int JAVA_THAT_WARNS = 24;
+    /** The same heap, the same collector and as many threads of the JVM's own for all gateways. */
+    private static final List<String> GATEWAY = List.of(
+            "-Xms1g",
+            "-Xmx1g",
+            "-XX:+UseParallelGC",
+            "-XX:-UseDynamicNumberOfCompilerThreads",
+            "-XX:-UseDynamicNumberOfGCThreads");
 
     private final ServerMain.Kind kind;
     private final Path folder;
@@ -27,8 +31,12 @@ public final class ServerProcess implements AutoCloseable {
     private final BufferedReader lines;
     private final List<Integer> ports;
 
-    private ServerProcess(ServerMain.Kind kind, List<String> prefix, List<String> jvm, List<String> arguments) {
+    private ServerProcess(ServerMain.Kind kind, List<String> prefix, List<String> options, List<String> arguments) {
         this.kind = kind;
+        List<String> jvm = new ArrayList<>(options);
+        if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
+            jvm.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
+        }
         try {
             folder = Files.createTempDirectory("spindle-bench-server");
             List<String> all = new ArrayList<>(List.of(kind.name()));
@@ -41,48 +49,31 @@ public final class ServerProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start " + kind, e);
         }
-        lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        lines = process.inputReader(StandardCharsets.UTF_8);
         String ready = await(ServerMain.READY);
         ports = ready.isEmpty()
                 ? List.of()
                 : Arrays.stream(ready.split(",", -1)).map(Integer::valueOf).toList();
     }
 
-    /** Starts a gateway, all with the same heap, the same collector and as many threads of the JVM's own. */
-    public static ServerProcess gateway(ServerMain.Kind kind, List<String> prefix, List<String> arguments) {
-        List<String> jvm = new ArrayList<>(List.of(
-                "-Xms1g",
-                "-Xmx1g",
-                "-XX:+UseParallelGC",
-                "-XX:-UseDynamicNumberOfCompilerThreads",
-                "-XX:-UseDynamicNumberOfGCThreads"));
-        jvm.addAll(quiet());
-        return new ServerProcess(kind, prefix, jvm, arguments);
+    static ServerProcess gateway(ServerMain.Kind kind, List<String> prefix, List<String> arguments) {
+        return new ServerProcess(kind, prefix, GATEWAY, arguments);
     }
 
-    /** Starts the echo server. */
-    public static ServerProcess echo() {
-        List<String> jvm = new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC"));
-        jvm.addAll(quiet());
-        return new ServerProcess(ServerMain.Kind.ECHO, List.of(), jvm, List.of());
+    static ServerProcess echo() {
+        return new ServerProcess(ServerMain.Kind.ECHO, List.of(), List.of("-Xmx256m", "-XX:+UseSerialGC"), List.of());
     }
 
-    private static List<String> quiet() {
-        return Runtime.version().feature() < JAVA_THAT_WARNS
-                ? List.of()
-                : List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED");
-    }
-
-    public long pid() {
+    long pid() {
         return process.pid();
     }
 
-    public List<Integer> ports() {
+    List<Integer> ports() {
         return ports;
     }
 
     /** Sends a line and returns the answer. */
-    public String ask(String line) {
+    String ask(String line) {
         try {
             process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
@@ -97,9 +88,8 @@ public final class ServerProcess implements AutoCloseable {
         process.destroyForcibly();
         try {
             process.waitFor();
-            for (String name : List.of("class-path", "log")) {
-                Files.deleteIfExists(folder.resolve(name));
-            }
+            Files.deleteIfExists(folder.resolve("class-path"));
+            Files.deleteIfExists(folder.resolve("log"));
             Files.deleteIfExists(folder);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -122,12 +112,11 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private String problem() {
-        String log;
         try {
-            log = Files.readString(folder.resolve("log")).strip();
+            String log = Files.readString(folder.resolve("log")).strip();
+            return kind + " ended: " + log.substring(0, Math.min(2_000, log.length()));
         } catch (IOException e) {
-            log = "";
+            return kind + " ended";
         }
-        return kind + " ended" + (log.isEmpty() ? "" : ": " + log.substring(0, Math.min(2_000, log.length())));
     }
 }

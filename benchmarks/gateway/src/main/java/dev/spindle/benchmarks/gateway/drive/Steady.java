@@ -2,144 +2,142 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.drive;
 
+import dev.spindle.benchmarks.compare.ControlGroup;
 import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Perf;
 import dev.spindle.benchmarks.compare.Recorder;
-import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.forks.PerfGroup;
-import dev.spindle.benchmarks.forks.ThreadSwitches;
+import dev.spindle.benchmarks.compare.ThreadCosts;
+import dev.spindle.benchmarks.gateway.servers.Plan;
+import dev.spindle.benchmarks.gateway.servers.Route;
+import dev.spindle.benchmarks.gateway.servers.ServerMain;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A load that stays the same, and what the gateway costs under it. */
-public final class Steady implements Subject {
-    public static final List<Figure> FIGURES = List.of(
-            Figures.CPU,
-            Figures.RATE,
-            Figures.MEAN,
-            Figures.P50,
-            Figures.P99,
-            Figures.CPU_PERCENT,
-            Figures.USER_PERCENT,
-            Figures.SYSTEM_PERCENT,
-            Figures.ALL_THREADS,
-            Figures.SWITCHES,
-            Figures.SYSTEM_CALLS,
-            Figures.MEMORY,
-            Figures.BAD);
+/** A load that stays the same, and the costs of the gateway under it. */
+public final class Steady extends Stage {
+    /** Processor time. */
+    public static final Figure CPU = Figure.less("cpu_s_per_1000", "CPU s/1,000 requests");
+
+    public static final Figure RATE = Figure.more("requests_per_s", "requests/s");
+    /** The time of a request beyond the delay of its backends. */
+    public static final Figure P50 = Figure.less("p50_excess_ms", "p50 above the delay, ms");
+
+    public static final Figure P99 = Figure.less("p99_excess_ms", "p99 above the delay, ms");
+    public static final Figure SWITCHES = Figure.less("switches_per_request", "context switches/request");
+    public static final Figure SYSTEM_CALLS = Figure.less("system_calls_per_request", "system calls/request");
+    public static final Figure BAD = Figure.worst("bad", "errors and other statuses than 200");
+    public static final Figure THREADS = ALL_THREADS;
+    public static final List<Figure> FIGURES =
+            List.of(CPU, RATE, P50, P99, ALL_THREADS, SWITCHES, SYSTEM_CALLS, MEMORY, BAD);
 
     private static final Duration TAIL = Duration.ofSeconds(60);
-    private static final double NANOS_PER_SECOND = 1e9;
 
     private final Shape shape;
-    private final Scale scale;
-    private final Stage stage;
 
-    public Steady(Entrant entrant, Shape shape, Scale scale) {
+    /**
+     * A load.
+     *
+     * @param delayMillis how long a backend takes, on average
+     * @param paced whether requests come at a rate that does not depend on the answers
+     */
+    public record Shape(Route route, int connections, int delayMillis, boolean paced) {
+        /** The share of the time of a connection that is used when it is paced. */
+        private static final double SHARE = 0.8;
+
+        double perConnection() {
+            return SHARE * 1_000 / delayMillis;
+        }
+
+        /** Returns the same with fewer connections and a shorter delay for a short run. */
+        private Shape scaled(Scale scale) {
+            return scale.full() ? this : new Shape(route, scale.of(connections, 20), Math.min(100, delayMillis), paced);
+        }
+
+        private Duration window(Scale scale) {
+            return scale.full() ? Duration.ofMillis(Math.max(8_000, 10L * delayMillis)) : Duration.ofSeconds(2);
+        }
+
+        /** Returns about how long a fork takes. */
+        public Duration expected() {
+            return Duration.ofSeconds(16).plus(window(Scale.FULL));
+        }
+    }
+
+    public Steady(ServerMain.Kind kind, Plan.Guard guard, Shape shape, Scale scale) {
+        super(kind, guard, shape.route(), shape.scaled(scale).connections(), scale);
         this.shape = shape.scaled(scale);
-        this.scale = scale;
-        stage = new Stage(entrant, shape.route(), this.shape.connections(), scale);
     }
 
-    @Override
-    public void pass(Recorder recorder) throws InterruptedException {
-        stage.delay(shape.delayMillis(), 0);
-        long calls = stage.settledCalls();
-        long failed = stage.failed();
-        stage.record(recorder, () -> measure(recorder, calls, failed));
-    }
-
-    @Override
-    public void close() {
-        stage.close();
-    }
-
-    @Override
-    public long violations() {
-        return stage.violations();
+    /** Returns the time until all connections are there and the first answers are in. */
+    static Duration ramp(Scale scale) {
+        return Duration.ofSeconds(scale.full() ? 3 : 1);
     }
 
     /** A reading of everything. */
     private record Reading(long nanos, long calls, ProcessUsage usage) {}
 
-    /**
-     * @param callsBefore calls of backends so far
-     * @param failedBefore requests that the gateway has not answered well so far
-     */
-    private void measure(Recorder recorder, long callsBefore, long failedBefore)
-            throws IOException, InterruptedException {
-        Duration ramp = Shape.ramp(scale);
+    @Override
+    void measure(Recorder recorder) throws IOException, InterruptedException {
+        delay(shape.delayMillis(), 0);
+        long callsBefore = settledCalls();
+        long failedBefore = failed();
+        Duration ramp = ramp(scale);
         Duration window = shape.window(scale);
-        Duration whole = ramp.plus(window).plus(Shape.counting(scale));
-        try (Load load = start(whole)) {
+        Duration counting = Duration.ofSeconds(scale.full() ? 2 : 1);
+        Duration whole = ramp.plus(window).plus(counting);
+        try (H2load load = start(whole)) {
             Thread.sleep(ramp.toMillis());
-            ThreadSwitches switches = ThreadSwitches.of(stage.pid());
+            ThreadCosts switches = ThreadCosts.of(pid());
             Reading first = read();
             Instant from = Instant.now();
             Thread.sleep(window.toMillis());
             Reading last = read();
             Instant to = Instant.now();
-            ThreadSwitches.Count switched = ThreadSwitches.of(stage.pid()).since(switches);
-            double requests = requests(first, last);
-            counted(recorder, requests / seconds(first, last));
-            Load.Outcome all = load.await(whole.plus(TAIL));
-            Load.Outcome outcome = load instanceof H2load ? all.less(stage.failed() - failedBefore) : all;
-            Load.Outcome timed = load instanceof H2load paced ? H2load.outcome(paced.between(from, to), 0) : outcome;
-            costs(recorder, first, last);
+            ThreadCosts.Cost switched = ThreadCosts.of(pid()).since(switches);
+            double requests =
+                    (double) (last.calls - first.calls) / shape.route().calls();
+            double seconds = (last.nanos - first.nanos) / 1e9;
+            count(recorder, counting.toMillis() / 2, requests / seconds);
+            H2load.Outcome outcome = load.await(whole.plus(TAIL)).less(failed() - failedBefore);
+            H2load.Outcome timed = H2load.outcome(load.between(from, to), 0);
+            double cpu = last.usage.cpuNanos() - first.usage.cpuNanos();
+            recorder.value(Figure.OPS, requests);
+            recorder.value(Figure.CPU, cpu / requests);
+            recorder.value(CPU, cpu / 1e6 / requests);
+            recorder.value(RATE, requests / seconds);
             recorder.value(Figure.VOLUNTARY, switched.voluntary() / requests);
             recorder.value(Figure.INVOLUNTARY, switched.involuntary() / requests);
-            recorder.value(Figures.MEAN, timed.meanMillis());
-            recorder.value(Figures.P50, timed.p50Millis() - shape.requestMillis());
-            recorder.value(Figures.P99, timed.p99Millis() - shape.requestMillis());
-            recorder.value(Figures.BAD, (double) outcome.bad());
-            stage.conserve(stage.settledCalls() - callsBefore, outcome, shape.connections());
+            recorder.value(P50, timed.p50Millis() - shape.delayMillis());
+            recorder.value(P99, timed.p99Millis() - shape.delayMillis());
+            recorder.value(BAD, (double) outcome.bad());
+            conserve(settledCalls() - callsBefore, outcome, shape.connections());
         }
     }
 
-    private Load start(Duration time) throws IOException {
+    private H2load start(Duration time) throws IOException {
         return shape.paced()
-                ? H2load.paced(stage.url(), shape.connections(), shape.perConnection(), time)
-                : new Wrk(stage.url(), shape.connections(), time);
+                ? H2load.paced(url(), shape.connections(), shape.perConnection(), time)
+                : H2load.during(url(), shape.connections(), time);
     }
 
     private Reading read() {
-        return new Reading(System.nanoTime(), stage.calls(), ProcessUsage.of(stage.pid()));
+        return new Reading(System.nanoTime(), calls(), ProcessUsage.of(pid()));
     }
 
-    private double requests(Reading first, Reading last) {
-        return (double) (last.calls - first.calls) / shape.route().calls();
-    }
-
-    private static double seconds(Reading first, Reading last) {
-        return (last.nanos - first.nanos) / NANOS_PER_SECOND;
-    }
-
-    private void costs(Recorder recorder, Reading first, Reading last) {
-        double requests = requests(first, last);
-        double nanos = last.nanos - first.nanos;
-        double cpu = last.usage.cpuNanos() - first.usage.cpuNanos();
-        recorder.value(Figure.OPS, requests);
-        recorder.value(Figure.CPU, cpu / requests);
-        recorder.value(Figures.CPU, 1_000 * cpu / NANOS_PER_SECOND / requests);
-        recorder.value(Figures.RATE, requests / seconds(first, last));
-        recorder.value(Figures.CPU_PERCENT, 100 * cpu / nanos);
-        recorder.value(Figures.USER_PERCENT, 100 * (last.usage.userNanos() - first.usage.userNanos()) / nanos);
-        recorder.value(Figures.SYSTEM_PERCENT, 100 * (last.usage.systemNanos() - first.usage.systemNanos()) / nanos);
-    }
-
-    /** @param perSecond requests a second, for as long as the load stays the same */
-    private void counted(Recorder recorder, double perSecond) throws InterruptedException {
-        if (stage.perf().isEmpty()) {
-            return;
+    /** Counts system calls for a time of its own, since counting costs time. */
+    private void count(Recorder recorder, long millis, double requestsPerSecond) throws InterruptedException {
+        if (counted.isPresent()) {
+            ControlGroup group = counted.get();
+            Perf perf = Perf.of(group);
+            long start = System.nanoTime();
+            Thread.sleep(millis);
+            double requests = requestsPerSecond * (System.nanoTime() - start) / 1e9;
+            List<Long> counts = perf.end();
+            recorder.value(SWITCHES, counts.get(0) / requests);
+            recorder.value(Figure.FUTEX, counts.get(1) / requests);
+            recorder.value(SYSTEM_CALLS, counts.get(2) / requests);
         }
-        PerfGroup.Count count = stage.perf().get().begin();
-        long start = System.nanoTime();
-        Thread.sleep(Shape.counting(scale).toMillis() / 2);
-        double requests = perSecond * (System.nanoTime() - start) / NANOS_PER_SECOND;
-        PerfGroup.Counts counts = count.end();
-        recorder.value(Figures.SWITCHES, counts.switches() / requests);
-        recorder.value(Figure.FUTEX, counts.futexCalls() / requests);
-        recorder.value(Figures.SYSTEM_CALLS, counts.systemCalls() / requests);
     }
 }

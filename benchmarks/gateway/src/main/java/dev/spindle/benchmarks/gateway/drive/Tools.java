@@ -2,75 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.drive;
 
-import dev.spindle.benchmarks.forks.Programs;
+import dev.spindle.benchmarks.compare.Programs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The programs that make load. Those that are missing are installed where this is Debian or its like and it is allowed.
- */
+/** The load generator h2load, which is installed if it is missing, if this is Debian or its like and it is permitted. */
 public final class Tools {
-    private static final Map<String, String> PACKAGES = packages();
+    private static final String PACKAGE = "nghttp2-client";
     private static final int INSTALL_MINUTES = 5;
 
     private Tools() {}
 
-    private static Map<String, String> packages() {
-        Map<String, String> packages = new LinkedHashMap<>();
-        packages.put("wrk", "wrk");
-        packages.put("h2load", "nghttp2-client");
-        return packages;
+    public static boolean missing() {
+        return !Programs.succeeds("sh", "-c", "command -v h2load");
     }
 
-    /** The packages of the programs that are not there. */
-    public static List<String> missing() {
-        List<String> missing = new ArrayList<>();
-        PACKAGES.forEach((program, itsPackage) -> {
-            if (!Programs.succeeds("sh", "-c", "command -v " + program)) {
-                missing.add(itsPackage);
-            }
-        });
-        return missing;
-    }
-
-    /** Installs what is missing; returns whether all is there, and says what to do where it is not. */
+    /** Installs what is missing; returns true if all is there, and else prints what to do. */
     public static boolean ensure(PrintWriter console) throws IOException, InterruptedException {
-        List<String> missing = missing();
-        if (missing.isEmpty()) {
+        if (!missing()) {
             return true;
         }
-        List<String> install = new ArrayList<>();
-        if (!Programs.succeeds("sh", "-c", "test \"$(id -u)\" = 0")) {
-            install.addAll(List.of("sudo", "-n"));
+        boolean root = Programs.succeeds("sh", "-c", "test \"$(id -u)\" = 0");
+        List<String> apt = root ? List.of("apt-get") : List.of("sudo", "-n", "apt-get");
+        if (Programs.succeeds("sh", "-c", "command -v apt-get") && (root || Programs.succeeds("sudo", "-n", "true"))) {
+            console.println("Installing " + PACKAGE + ", for h2load");
+            console.flush();
+            if (!runs(apt, "install", "-y", "-q", "--no-install-recommends", PACKAGE)) {
+                runs(apt, "update");
+                runs(apt, "install", "-y", "-q", "--no-install-recommends", PACKAGE);
+            }
         }
-        install.addAll(List.of("apt-get", "install", "-y", "-q", "--no-install-recommends"));
-        install.addAll(missing);
-        String command = String.join(" ", install);
-        console.println("Missing: " + String.join(", ", missing) + ". Trying: " + command);
-        console.flush();
-        boolean possible = Programs.succeeds("sh", "-c", "command -v apt-get")
-                && (install.get(0).equals("apt-get") || Programs.succeeds("sudo", "-n", "true"));
-        if (possible && !runs(install)) {
-            List<String> update = new ArrayList<>(install.subList(0, install.indexOf("apt-get") + 1));
-            update.add("update");
-            possible = runs(update) && runs(install);
+        if (missing()) {
+            console.println("The comparison needs the load generator h2load: install the package " + PACKAGE
+                    + " (Debian, Ubuntu: sudo apt-get install " + PACKAGE + "), then try again.");
+            console.flush();
         }
-        if (possible && missing().isEmpty()) {
-            return true;
-        }
-        console.println("That cannot be done here. The comparison needs the load generators wrk and h2load: install the"
-                + " packages " + String.join(" and ", missing) + " (Debian, Ubuntu: sudo apt-get install "
-                + String.join(" ", missing) + "), then try again.");
-        console.flush();
-        return false;
+        return !missing();
     }
 
-    private static boolean runs(List<String> command) throws IOException, InterruptedException {
+    private static boolean runs(List<String> apt, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(apt);
+        command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("DEBIAN_FRONTEND", "noninteractive");

@@ -12,38 +12,30 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Calls one backend the cheapest way that a thread can: idle sockets on a stack, one write, blocking reads. It knows
- * only answers with a length. Any number of threads.
+ * A client of one backend, the cheapest that a thread can have: idle sockets on a stack, one write, blocking reads. It
+ * knows only answers with a length. Any number of threads.
  */
 final class BlockingClient {
     private static final byte[] GET =
             "GET /echo HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final String POST = "POST /echo HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ";
     private static final String LENGTH = "content-length:";
     private static final int LONGEST_LINE = 1_024;
 
     private final int port;
-    private final int timeoutMillis;
     private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
 
-    /** @param timeoutMillis how long a read may take; 0 for ever */
-    BlockingClient(int port, int timeoutMillis) {
+    BlockingClient(int port) {
         this.port = port;
-        this.timeoutMillis = timeoutMillis;
     }
 
-    /**
-     * Returns the body of a good answer.
-     *
-     * @param sent what is sent along; empty for nothing
-     */
-    String call(String sent) throws IOException {
+    /** Returns the body of a good answer. */
+    String call() throws IOException {
         Connection connection = idle.pollFirst();
         if (connection == null) {
-            connection = new Connection(port, timeoutMillis);
+            connection = new Connection(port);
         }
         try {
-            String body = connection.call(request(sent));
+            String body = connection.call();
             idle.addFirst(connection);
             return body;
         } catch (IOException e) {
@@ -52,25 +44,20 @@ final class BlockingClient {
         }
     }
 
-    private static byte[] request(String sent) {
-        return sent.isEmpty() ? GET : (POST + sent.length() + "\r\n\r\n" + sent).getBytes(StandardCharsets.US_ASCII);
-    }
-
     private static final class Connection {
         private final Socket socket;
         private final InputStream in;
         private final byte[] line = new byte[LONGEST_LINE];
 
         @SuppressWarnings("AddressSelection") // the address is a number
-        Connection(int port, int timeoutMillis) throws IOException {
+        Connection(int port) throws IOException {
             socket = new Socket("127.0.0.1", port);
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(timeoutMillis);
             in = new BufferedInputStream(socket.getInputStream(), LONGEST_LINE);
         }
 
-        String call(byte[] request) throws IOException {
-            socket.getOutputStream().write(request);
+        String call() throws IOException {
+            socket.getOutputStream().write(GET);
             String status = line();
             if (!status.startsWith("HTTP/1.1 200 ")) {
                 throw new IOException("not a good answer: " + status);

@@ -8,11 +8,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.DefaultSelectStrategyFactory;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.SelectStrategy;
-import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -21,34 +18,15 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetSocketAddress;
-import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One event loop of Netty's, with the same transport for all that use it. */
-@SuppressWarnings("FutureReturnValueIgnored") // whoever waits is told by its connection
+/** One event loop of Netty's, with the best transport that the system has. */
 final class Loops {
     private static final boolean EPOLL = Epoll.isAvailable();
 
-    private final EventLoopGroup group;
-
-    Loops() {
-        this(DefaultSelectStrategyFactory.INSTANCE);
-    }
-
-    /** @param strategies decide whether the loop waits when it has nothing to do */
-    Loops(SelectStrategyFactory strategies) {
-        group = new MultiThreadIoEventLoopGroup(
-                1,
-                EPOLL
-                        ? EpollIoHandler.newFactory(0, strategies)
-                        : NioIoHandler.newFactory(SelectorProvider.provider(), strategies));
-    }
-
-    /** A loop that never waits. */
-    static Loops spinning() {
-        return new Loops(() -> (ready, tasks) -> SelectStrategy.BUSY_WAIT);
-    }
+    private final EventLoopGroup group =
+            new MultiThreadIoEventLoopGroup(1, EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
 
     /** Listens to a free port; returns it. */
     int listen(Supplier<List<ChannelHandler>> handlers) throws InterruptedException {
@@ -64,17 +42,13 @@ final class Loops {
         return ((InetSocketAddress) server.localAddress()).getPort();
     }
 
-    /** What connects to others on the same loop. */
+    /** Returns what connects to others on the same loop. */
     Bootstrap client(Supplier<List<ChannelHandler>> handlers) {
         return new Bootstrap()
                 .group(group)
                 .channel(EPOLL ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .handler(initializer(handlers));
-    }
-
-    void close() {
-        group.shutdownGracefully();
     }
 
     private static ChannelInitializer<Channel> initializer(Supplier<List<ChannelHandler>> handlers) {

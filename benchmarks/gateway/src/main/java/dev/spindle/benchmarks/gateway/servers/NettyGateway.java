@@ -31,17 +31,15 @@ import org.jspecify.annotations.Nullable;
  * The floor: Netty's codecs and nothing else. A client's connection, the calls for it and what joins them are all on
  * one loop; idle connections to a backend are a stack. No time limit, no bound, no metrics.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // whoever waits is told by its connection
-final class NettyGateway implements Server {
-    private static final String POST = "POST /echo HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ";
+@SuppressWarnings("FutureReturnValueIgnored") // the connection tells what becomes of a write
+final class NettyGateway implements ServerMain.Server {
     private static final ByteBuf GET = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
             .writeBytes("GET /echo HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.UTF_8)));
 
-    private final Loops loops;
+    private final Loops loops = new Loops();
     private final List<Backend> backends = new ArrayList<>();
 
     NettyGateway(Plan plan) {
-        loops = plan.guard() == Plan.Guard.SPIN ? Loops.spinning() : new Loops();
         plan.backends().forEach(port -> backends.add(new Backend(port)));
     }
 
@@ -64,7 +62,7 @@ final class NettyGateway implements Server {
             if (whole) {
                 Optional<Route> route = Route.at(path);
                 if (route.isPresent()) {
-                    new Join(context, route.get()).begin();
+                    new Join(context, route.get().calls()).begin();
                 } else {
                     answer(context, HttpResponseStatus.NOT_FOUND, Unpooled.EMPTY_BUFFER);
                 }
@@ -80,7 +78,7 @@ final class NettyGateway implements Server {
     private static void answer(ChannelHandlerContext context, HttpResponseStatus status, ByteBuf body) {
         DefaultFullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
         response.headers()
-                .set(HttpHeaderNames.CONTENT_TYPE, Answers.TYPE)
+                .set(HttpHeaderNames.CONTENT_TYPE, Route.TYPE)
                 .set(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
         context.writeAndFlush(response, context.voidPromise());
     }
@@ -88,51 +86,41 @@ final class NettyGateway implements Server {
     /** A request and the answers that it waits for. */
     private final class Join {
         private final ChannelHandlerContext client;
-        private final Route route;
         private final @Nullable ByteBuf[] answers;
         private int left;
         private boolean failed;
 
-        Join(ChannelHandlerContext client, Route route) {
+        Join(ChannelHandlerContext client, int calls) {
             this.client = client;
-            this.route = route;
-            answers = new ByteBuf[route.calls()];
-            left = route.calls();
+            answers = new ByteBuf[calls];
+            left = calls;
         }
 
         void begin() {
-            for (int i = 0; i < (route.inTurn() ? 1 : route.calls()); i++) {
-                backends.get(i).call(this, i, null);
+            for (int i = 0; i < answers.length; i++) {
+                backends.get(i).call(this, i);
             }
         }
 
-        /** @param answer null where there is none */
+        /** @param answer null if there is none */
         void arrived(int index, @Nullable ByteBuf answer) {
             answers[index] = answer;
             failed |= answer == null;
-            left--;
-            if (failed && route.inTurn()) {
-                left = 0;
-            }
-            if (left == 0) {
+            if (--left == 0) {
                 finish();
-            } else if (route.inTurn()) {
-                backends.get(index + 1).call(this, index + 1, answer);
             }
         }
 
         private void finish() {
             ByteBuf body = client.alloc().buffer(1_024);
-            boolean several = !route.inTurn() && route.calls() > 1;
+            boolean several = answers.length > 1;
             for (int i = 0; i < answers.length; i++) {
                 ByteBuf one = answers[i];
                 if (one != null) {
                     if (several) {
                         body.writeByte(i == 0 ? '[' : ',');
                     }
-                    if (!route.inTurn() || i == answers.length - 1) {
-                        body.writeBytes(one);
-                    }
+                    body.writeBytes(one);
                     one.release();
                 }
             }
@@ -156,17 +144,16 @@ final class NettyGateway implements Server {
             bootstrap = loops.client(() -> List.of(new HttpResponseDecoder(), new Back(this)));
         }
 
-        /** @param sent what is sent along; null for nothing */
-        void call(Join join, int index, @Nullable ByteBuf sent) {
+        void call(Join join, int index) {
             Back connection = idle.pollLast();
             if (connection != null) {
-                connection.send(join, index, sent);
+                connection.send(join, index);
                 return;
             }
             ChannelFuture connecting = bootstrap.connect("127.0.0.1", port);
             connecting.addListener(done -> {
                 if (done.isSuccess()) {
-                    connecting.channel().pipeline().get(Back.class).send(join, index, sent);
+                    connecting.channel().pipeline().get(Back.class).send(join, index);
                 } else {
                     join.arrived(index, null);
                 }
@@ -191,23 +178,13 @@ final class NettyGateway implements Server {
             channel = context.channel();
         }
 
-        void send(Join forRequest, int at, @Nullable ByteBuf sent) {
+        void send(Join forRequest, int at) {
             join = forRequest;
             index = at;
             Channel connection = channel;
             if (connection != null) {
-                connection.writeAndFlush(request(connection, sent), connection.voidPromise());
+                connection.writeAndFlush(GET.duplicate(), connection.voidPromise());
             }
-        }
-
-        private static ByteBuf request(Channel connection, @Nullable ByteBuf sent) {
-            if (sent == null) {
-                return GET.duplicate();
-            }
-            int length = sent.readableBytes();
-            ByteBuf request = connection.alloc().buffer(128 + length);
-            request.writeCharSequence(POST + length + "\r\n\r\n", StandardCharsets.US_ASCII);
-            return request.writeBytes(sent, sent.readerIndex(), length);
         }
 
         @Override
@@ -217,26 +194,26 @@ final class NettyGateway implements Server {
                 ByteBuf before = body;
                 body = before == null ? part : Unpooled.wrappedBuffer(before, part);
                 if (message instanceof LastHttpContent) {
-                    Join waiting = join;
                     ByteBuf whole = body;
-                    join = null;
                     body = null;
                     backend.idle.addLast(this);
-                    if (waiting != null) {
-                        waiting.arrived(index, whole);
-                    }
+                    arrived(whole);
                 }
+            }
+        }
+
+        private void arrived(@Nullable ByteBuf answer) {
+            Join waiting = join;
+            join = null;
+            if (waiting != null) {
+                waiting.arrived(index, answer);
             }
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             backend.idle.remove(this);
-            Join waiting = join;
-            join = null;
-            if (waiting != null) {
-                waiting.arrived(index, null);
-            }
+            arrived(null);
         }
 
         @Override

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a gateway is started with.
+ * The arguments of a gateway.
  *
  * @param backends the ports of the echo server
  * @param connections how many clients will be connected at most
@@ -16,27 +16,25 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
     /** The time limit of a guarded call: none of the cells comes near. */
     static final long LIMIT_MILLIS = 10_000;
 
-    /** More waiting connections than the kernel allows are cut down to what it does. */
+    /** The kernel cuts it down to what it allows. */
     static final int BACKLOG = 4_096;
 
-    /** What protects a gateway, or what is behind it; or what it does besides. */
+    /** The protection of a gateway, or of the backends; or what it does besides. */
     public enum Guard {
         NONE,
         /** Each call has a time limit, a bulkhead and a breaker. */
         CALLS,
-        /** So many requests at once as the gateway finds that it can serve; others are refused. */
+        /** As many requests at once as the gateway finds that it can serve; others are refused. */
         REQUESTS,
         /** The requests of a connection go one after another: each passes the pool, and comes back to its loop. */
-        ORDER,
-        /** Its loop asks the kernel again and again, and never sleeps. */
-        SPIN
+        ORDER
     }
 
     public Plan {
         backends = List.copyOf(backends);
     }
 
-    /** Arguments that {@link #parse} understands. */
+    /** Returns arguments that {@link #parse} understands. */
     public List<String> arguments() {
         String ports = backends.stream().map(String::valueOf).collect(Collectors.joining(","));
         return List.of(ports, Integer.toString(connections), guard.name());
@@ -49,7 +47,7 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
         return new Plan(ports, Integer.parseInt(arguments.get(1)), Guard.valueOf(arguments.get(2)));
     }
 
-    /** As many calls of one backend at once as there can be requests. */
+    /** Returns how many calls of one backend there can be at once. */
     int callsAtOnce() {
         return connections + 50;
     }

@@ -3,38 +3,31 @@
 package dev.spindle.benchmarks.gateway.servers;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** What a request to a gateway asks of the backends. Every gateway has all of them. */
+/** A kind of request to a gateway, which every gateway has. */
 public enum Route {
-    /** One call. */
-    ONE(1, false),
-    /** Two calls at once. */
-    SMALL(2, false),
-    /** Seven calls at once. */
-    LARGE(7, false),
-    /** Four calls, one after the other; the answer is that of the last. */
-    STEPS(4, true);
+    /** One call; its answer is passed on as it is. */
+    ONE(1),
+    /** Seven calls at once; a JSON array of their answers in the backends' order, from Spindle the parts of one body. */
+    LARGE(7);
 
-    /** How many backends there are. */
     public static final int BACKENDS = 7;
 
-    private final int calls;
-    private final boolean inTurn;
+    static final String TYPE = "application/json";
 
-    Route(int calls, boolean inTurn) {
+    private final int calls;
+
+    Route(int calls) {
         this.calls = calls;
-        this.inTurn = inTurn;
     }
 
-    /** How many backends a request calls: the first ones. */
+    /** Returns how many backends a request calls: the first ones. */
     public int calls() {
         return calls;
-    }
-
-    public boolean inTurn() {
-        return inTurn;
     }
 
     public String path() {
@@ -45,5 +38,22 @@ public enum Route {
         return Arrays.stream(values())
                 .filter(route -> route.path().equals(path))
                 .findFirst();
+    }
+
+    /** Returns true if a body holds the answer of each backend, each once, in their order. */
+    public boolean complete(String body) {
+        int from = 0;
+        for (int backend = 1; backend <= calls; backend++) {
+            int found = body.indexOf(Echo.body(backend), from);
+            if (found < 0 || body.indexOf(Echo.body(backend), found + 1) >= 0) {
+                return false;
+            }
+            from = found;
+        }
+        return true;
+    }
+
+    static String together(List<String> bodies) {
+        return bodies.size() == 1 ? bodies.get(0) : bodies.stream().collect(Collectors.joining(",", "[", "]"));
     }
 }

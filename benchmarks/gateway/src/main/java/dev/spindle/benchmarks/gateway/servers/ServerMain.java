@@ -11,22 +11,19 @@ import java.util.stream.Collectors;
 
 /**
  * The process of a gateway, of the echo server, or of nothing at all. It prints its ports when it is ready, answers
- * each line that comes in, and ends with its standard input: so it does not outlive the process that started it,
- * however that ends.
+ * each line that comes in, and ends with its standard input, so that it does not outlive the process that started it.
  */
 public final class ServerMain {
-    /** The line with the ports begins with it. */
+    /** Begins the line with the ports. */
     public static final String READY = "@ready ";
-
-    /** An answer begins with it. */
+    /** Begins an answer. */
     public static final String ANSWER = "@answer ";
-
     /** A line that asks how many requests could not be answered well. */
     public static final String FAILED = "failed";
 
     private ServerMain() {}
 
-    /** What can be started; the names are the first argument. */
+    /** A kind of server; its name is the first argument. */
     public enum Kind {
         /** A JVM that does nothing: what the others have beyond it is theirs. */
         BARE,
@@ -36,6 +33,21 @@ public final class ServerMain {
         VERTX,
         TOMCAT,
         TOMCAT_VIRTUAL
+    }
+
+    interface Server {
+        /** Starts, and returns the ports of 127.0.0.1 that it listens to. */
+        List<Integer> start() throws Exception;
+
+        /** Returns how many requests it could not answer well, if its answers do not tell. */
+        default long failed() {
+            return 0;
+        }
+
+        /** Answers a line from the process that started it. */
+        default String answer(String line) {
+            return "unknown: " + line;
+        }
     }
 
     /** Arguments: the kind, and those of its plan. */
@@ -51,15 +63,15 @@ public final class ServerMain {
         Runtime.getRuntime().halt(0);
     }
 
-    static Server server(Kind kind, List<String> arguments) {
+    private static Server server(Kind kind, List<String> arguments) {
         return switch (kind) {
             case BARE -> List::of;
             case ECHO -> new Echo();
             case SPINDLE -> new SpindleGateway(Plan.parse(arguments));
             case NETTY -> new NettyGateway(Plan.parse(arguments));
             case VERTX -> new VertxGateway(Plan.parse(arguments));
-            case TOMCAT -> TomcatGateway.onPlatformThreads(Plan.parse(arguments));
-            case TOMCAT_VIRTUAL -> TomcatGateway.onVirtualThreads(Plan.parse(arguments));
+            case TOMCAT -> new TomcatGateway(Plan.parse(arguments), false);
+            case TOMCAT_VIRTUAL -> new TomcatGateway(Plan.parse(arguments), true);
         };
     }
 }

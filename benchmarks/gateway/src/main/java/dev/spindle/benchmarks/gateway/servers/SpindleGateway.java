@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Spindle's gateway with one event loop, and every answer of a multicast needed. */
-final class SpindleGateway implements Server {
+final class SpindleGateway implements ServerMain.Server {
     /** A limit that is learned begins with half of what the backend in the overload serves, and may go far beyond. */
     private static final Concurrency LEARNED = Concurrency.adaptive(10, 50, 2_000);
 
@@ -66,9 +66,6 @@ final class SpindleGateway implements Server {
         String[] backends = IntStream.rangeClosed(1, route.calls())
                 .mapToObj(SpindleGateway::name)
                 .toArray(String[]::new);
-        if (route.inTurn()) {
-            return RouteConfig.pipeline(route.path(), backends).order(order).build();
-        }
         return route.calls() == 1
                 ? RouteConfig.proxy(route.path(), backends[0]).order(order).build()
                 : RouteConfig.multicast(route.path(), backends)

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.servers;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.spindle.benchmarks.peers.Pools;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -22,32 +21,18 @@ import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
-/** Tomcat: a thread for each request, and one for each call that is made beside others. */
-final class TomcatGateway implements Server {
+/** Tomcat: a thread for each request, and one for each call that is made next to others. */
+final class TomcatGateway implements ServerMain.Server {
     private final Plan plan;
     private final boolean virtual;
     private final ExecutorService calls;
     private final AtomicLong failed = new AtomicLong();
 
-    private TomcatGateway(Plan plan, boolean virtual, ExecutorService calls) {
+    /** Has as many threads as clients and some, and a pool without a bound for the calls; or virtual threads. */
+    TomcatGateway(Plan plan, boolean virtual) {
         this.plan = plan;
         this.virtual = virtual;
-        this.calls = calls;
-    }
-
-    /** As many threads as clients and some, and a pool without a bound for the calls. */
-    static TomcatGateway onPlatformThreads(Plan plan) {
-        return new TomcatGateway(plan, false, Executors.newCachedThreadPool());
-    }
-
-    static TomcatGateway onVirtualThreads(Plan plan) {
-        try {
-            Object executor =
-                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-            return new TomcatGateway(plan, true, requireNonNull((ExecutorService) executor));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this Java has no virtual threads", e);
-        }
+        calls = virtual ? Pools.virtualThreads() : Executors.newCachedThreadPool();
     }
 
     @Override
@@ -78,41 +63,22 @@ final class TomcatGateway implements Server {
         });
         tomcat.setConnector(connector);
         Context context = tomcat.addContext("", null);
-        Tomcat.addServlet(context, "gateway", new Gateway(backends())).addMapping("/*");
+        Tomcat.addServlet(context, "gateway", new Gateway()).addMapping("/*");
         tomcat.start();
         return List.of(connector.getLocalPort());
     }
 
-    /** Its status lines have no reason, and h2load reads none of those. */
+    /** Counts them, since its status lines have no reason, and h2load reads none of those. */
     @Override
     public long failed() {
         return failed.get();
     }
 
-    /** Calls a backend with what another has answered, or with nothing. */
-    private interface Backend {
-        String call(String sent) throws Exception;
-    }
-
-    private List<Backend> backends() {
-        List<Backend> backends = new ArrayList<>();
-        for (int port : plan.backends()) {
-            backends.add(
-                    plan.guard() == Plan.Guard.CALLS
-                            ? new GuardedCalls(port, plan.callsAtOnce())::call
-                            : new BlockingClient(port, 0)::call);
-        }
-        return backends;
-    }
-
     private final class Gateway extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
-        private final transient List<Backend> backends;
-
-        Gateway(List<Backend> backends) {
-            this.backends = backends;
-        }
+        private final transient List<BlockingClient> backends =
+                plan.backends().stream().map(BlockingClient::new).toList();
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -129,28 +95,24 @@ final class TomcatGateway implements Server {
                 response.setStatus(HttpServletResponse.SC_BAD_GATEWAY);
                 return;
             }
-            response.setContentType(Answers.TYPE);
+            response.setContentType(Route.TYPE);
             response.setContentLength(body.length);
             response.getOutputStream().write(body);
         }
 
         private String answer(Route route) throws Exception {
-            if (route.inTurn() || route.calls() == 1) {
-                String last = "";
-                for (Backend backend : backends.subList(0, route.calls())) {
-                    last = backend.call(last);
-                }
-                return last;
+            if (route.calls() == 1) {
+                return backends.get(0).call();
             }
             List<Future<String>> called = new ArrayList<>();
-            for (Backend backend : backends.subList(0, route.calls())) {
-                called.add(calls.submit(() -> backend.call("")));
+            for (BlockingClient backend : backends.subList(0, route.calls())) {
+                called.add(calls.submit(backend::call));
             }
             List<String> bodies = new ArrayList<>();
             for (Future<String> answer : called) {
                 bodies.add(outcome(answer));
             }
-            return Answers.together(bodies);
+            return Route.together(bodies);
         }
 
         private static String outcome(Future<String> answer) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -22,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** Vert.x: one event loop, futures joined with {@code Future.all}, its pooled client without pipelining. */
-@SuppressWarnings("FutureReturnValueIgnored") // whoever waits is told by its connection
-final class VertxGateway implements Server {
+@SuppressWarnings("FutureReturnValueIgnored") // the connection tells what becomes of an answer
+final class VertxGateway implements ServerMain.Server {
     private static final int START_SECONDS = 20;
 
     private final Plan plan;
@@ -61,15 +62,13 @@ final class VertxGateway implements Server {
 
         private void answer(HttpClient client, HttpServerRequest request) {
             Route route = Route.at(requireNonNull(request.path())).orElse(Route.ONE);
-            Future<Buffer> body = route.inTurn()
-                    ? inTurn(client, route, 0, Buffer.buffer())
-                    : Future.all(IntStream.range(0, route.calls())
-                                    .mapToObj(index -> call(client, index, Buffer.buffer()))
-                                    .toList())
-                            .map(all -> together(all.list()));
+            Future<Buffer> body = Future.all(IntStream.range(0, route.calls())
+                            .mapToObj(index -> call(client, index))
+                            .toList())
+                    .map(all -> together(all.list()));
             body.onComplete(
                     whole -> request.response()
-                            .putHeader("content-type", Answers.TYPE)
+                            .putHeader("content-type", Route.TYPE)
                             .end(whole),
                     broken -> request.response().setStatusCode(502).end());
         }
@@ -85,17 +84,9 @@ final class VertxGateway implements Server {
             return whole.appendByte((byte) ']');
         }
 
-        private Future<Buffer> inTurn(HttpClient client, Route route, int index, Buffer sent) {
-            Future<Buffer> answer = call(client, index, sent);
-            return index + 1 == route.calls()
-                    ? answer
-                    : answer.compose(before -> inTurn(client, route, index + 1, before));
-        }
-
-        private Future<Buffer> call(HttpClient client, int index, Buffer sent) {
-            HttpMethod method = sent.length() == 0 ? HttpMethod.GET : HttpMethod.POST;
-            return client.request(method, plan.backends().get(index), "127.0.0.1", "/echo")
-                    .compose(request -> sent.length() == 0 ? request.send() : request.send(sent))
+        private Future<Buffer> call(HttpClient client, int index) {
+            return client.request(HttpMethod.GET, plan.backends().get(index), "127.0.0.1", "/echo")
+                    .compose(HttpClientRequest::send)
                     .compose(HttpClientResponse::body);
         }
     }

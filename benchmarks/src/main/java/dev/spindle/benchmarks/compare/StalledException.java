@@ -1,0 +1,12 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+/** A contender that does not finish. */
+public final class StalledException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public StalledException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,168 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * A reading of what each thread of a process has cost so far, as Linux counts it; empty on other systems. The kernel
+ * forgets a thread with its end.
+ *
+ * <p>Reading the costs of other threads adds to those of the calling thread. Its own are therefore read last at the
+ * beginning of a measurement and first at its end.
+ */
+public final class ThreadCosts {
+    private static final Path TASKS = Path.of("/proc/self/task");
+    private static final Path OWN = Path.of("/proc/thread-self");
+
+    /** The names that the kernel has of the JIT compilers' threads, cut short. */
+    private static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
+
+    private static final long COARSE_NANOS = 20_000_000; // two steps of the JVM's count: one at each end
+    private static final Cost NONE = new Cost(0, 0, 0);
+    private static final Cost UNKNOWN = new Cost(Double.NaN, Double.NaN, Double.NaN);
+
+    private final Map<String, Cost> threads = new HashMap<>();
+    private final String own;
+    private long process = OwnProcess.cpuNanos();
+
+    private ThreadCosts(String own) {
+        this.own = own;
+    }
+
+    /**
+     * Costs of some threads.
+     *
+     * @param voluntary context switches of threads that waited
+     * @param involuntary context switches that the kernel forced
+     */
+    public record Cost(double cpuNanos, double voluntary, double involuntary) {
+        Cost plus(Cost other, int sign) {
+            return new Cost(
+                    cpuNanos + sign * other.cpuNanos,
+                    voluntary + sign * other.voluntary,
+                    involuntary + sign * other.involuntary);
+        }
+    }
+
+    /** Reads those of this process at the beginning of a measurement. */
+    static ThreadCosts before() {
+        ThreadCosts costs = new ThreadCosts(ownName());
+        costs.read(TASKS, name -> !name.equals(costs.own));
+        costs.process = OwnProcess.cpuNanos();
+        costs.read(OWN, costs.own);
+        return costs;
+    }
+
+    /** Reads those of this process at the end of a measurement. */
+    static ThreadCosts after() {
+        ThreadCosts costs = new ThreadCosts(ownName());
+        costs.read(OWN, costs.own);
+        costs.read(TASKS, name -> !name.equals(costs.own));
+        return costs;
+    }
+
+    /** Reads those of another process. */
+    public static ThreadCosts of(long pid) {
+        ThreadCosts costs = new ThreadCosts("");
+        costs.read(Path.of("/proc", Long.toString(pid), "task"), name -> true);
+        return costs;
+    }
+
+    /** Returns the processor time of the JVM's compilers that live now; zero where it is unknown. */
+    static long ofCompilers() {
+        ThreadCosts costs = new ThreadCosts("");
+        costs.read(
+                TASKS,
+                name -> COMPILER.matcher(text(TASKS.resolve(name), "comm").strip())
+                        .matches());
+        return (long) costs.sum(name -> true).cpuNanos;
+    }
+
+    public int threads() {
+        return threads.size();
+    }
+
+    /** Returns the costs of all threads since an earlier reading. */
+    public Cost since(ThreadCosts earlier) {
+        return sum(name -> true).plus(earlier.sum(threads::containsKey), -1);
+    }
+
+    /** Returns the processor time of the process since an earlier reading, threads that have ended included. */
+    long cpuNanosSince(ThreadCosts earlier) {
+        double sum = since(earlier).cpuNanos;
+        long used = process - earlier.process;
+        return threads.isEmpty() || used - sum > COARSE_NANOS ? used : (long) sum;
+    }
+
+    /** Returns the costs since an earlier reading of the calling thread and of threads that came after an origin. */
+    Cost sinceOf(ThreadCosts earlier, ThreadCosts origin) {
+        Predicate<String> counted = name -> name.equals(own) || !origin.threads.containsKey(name);
+        return sum(counted).plus(earlier.sum(name -> counted.test(name) && threads.containsKey(name)), -1);
+    }
+
+    /** Returns all costs of the threads that came after an origin. */
+    Cost ofThreadsAfter(ThreadCosts origin) {
+        return sum(name -> !origin.threads.containsKey(name));
+    }
+
+    private Cost sum(Predicate<String> which) {
+        return threads.isEmpty()
+                ? UNKNOWN
+                : threads.entrySet().stream()
+                        .filter(thread -> which.test(thread.getKey()))
+                        .map(Map.Entry::getValue)
+                        .reduce(NONE, (sum, cost) -> sum.plus(cost, 1));
+    }
+
+    private void read(Path folder, Predicate<String> which) {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder)) {
+            for (Path task : tasks) {
+                String name = String.valueOf(task.getFileName());
+                if (which.test(name)) {
+                    read(task, name);
+                }
+            }
+        } catch (IOException e) {
+            // Not Linux, or the process has ended.
+        }
+    }
+
+    private void read(Path task, String name) {
+        String times = text(task, "schedstat");
+        String status = text(task, "status");
+        if (!status.isEmpty()) { // it lives
+            double cpu = times.isEmpty() ? 0 : Long.parseLong(times.substring(0, times.indexOf(' ')));
+            threads.put(name, new Cost(cpu, switches(status, "\nvoluntary"), switches(status, "\nnonvoluntary")));
+        }
+    }
+
+    private static double switches(String status, String kind) {
+        String mark = kind + "_ctxt_switches:";
+        int begin = status.indexOf(mark) + mark.length();
+        return Double.parseDouble(status.substring(begin, status.indexOf('\n', begin)));
+    }
+
+    private static String text(Path task, String file) {
+        try {
+            return Files.readString(task.resolve(file));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static String ownName() {
+        try {
+            return String.valueOf(Files.readSymbolicLink(OWN).getFileName());
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+
+/** The heap that is in use when nothing more can be collected. */
+public final class UsedHeap {
+    private static final int COLLECTIONS = 10;
+    private static final long ENOUGH_ALIKE = 1_024;
+
+    private UsedHeap() {}
+
+    /**
+     * Collects once, and returns what was left, without what other threads have taken since: their buffers alone are
+     * megabytes.
+     */
+    public static long leftByCollection() {
+        System.gc();
+        long left = 0;
+        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            MemoryUsage usage = pool.getType() == MemoryType.HEAP ? pool.getCollectionUsage() : null;
+            left += usage == null ? 0 : usage.getUsed();
+        }
+        return left;
+    }
+
+    /** Collects until two readings agree. */
+    public static long afterCollection() {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        long last = Long.MAX_VALUE;
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+            long used = memory.getHeapMemoryUsage().getUsed();
+            if (Math.abs(last - used) < ENOUGH_ALIKE) {
+                return used;
+            }
+            last = used;
+        }
+        return last;
+    }
+}

@@ -1,0 +1,111 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.compare;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A goal, and what was measured.
+ *
+ * @param goal which goal, and in which cell
+ * @param asked what it asks
+ * @param got the median of the rounds and the range that holds it, or why there is none
+ */
+public record Verdict(String goal, String asked, String got, Outcome outcome) {
+    private static final String NOTHING = "-";
+
+    public enum Outcome {
+        REACHED("reached"),
+        NOT_REACHED("**not reached**"),
+        /** The asked figure lies within the spread, or there are too few rounds to tell. */
+        INCONCLUSIVE("inconclusive"),
+        NOT_MEASURED("not measured");
+
+        private final String text;
+
+        Outcome(String text) {
+            this.text = text;
+        }
+    }
+
+    public static Verdict atMost(String goal, String asked, double limit, List<Double> values) {
+        return judged(goal, asked, limit, values, 1);
+    }
+
+    public static Verdict atLeast(String goal, String asked, double limit, List<Double> values) {
+        return judged(goal, asked, limit, values, -1);
+    }
+
+    /** Judges a promise that no round may break. */
+    public static Verdict never(String goal, String asked, double limit, List<Double> values) {
+        if (values.isEmpty()) {
+            return notMeasured(goal, asked);
+        }
+        double worst = Spread.of(values).max();
+        String got = String.format(Locale.ROOT, worst == Math.rint(worst) ? "%.0f" : "%.1f", worst);
+        return new Verdict(
+                goal,
+                asked,
+                got + " at most in " + values.size() + " forks",
+                worst <= limit ? Outcome.REACHED : Outcome.NOT_REACHED);
+    }
+
+    public static Verdict notMeasured(String goal, String asked) {
+        return new Verdict(goal, asked, NOTHING, Outcome.NOT_MEASURED);
+    }
+
+    /** Returns true if it has a figure, or a reason for which there is none. */
+    boolean telling() {
+        return outcome != Outcome.NOT_MEASURED || !got.equals(NOTHING);
+    }
+
+    /** Makes a missed goal inconclusive if there was foreign load, for figures that such load can only worsen. */
+    Verdict unlessDisturbed(double foreignPercent) {
+        return outcome == Outcome.NOT_REACHED ? onlyIfCalm(foreignPercent) : this;
+    }
+
+    /** Makes any goal inconclusive if there was foreign load, for figures that it may change in either direction. */
+    Verdict onlyIfCalm(double foreignPercent) {
+        if (outcome == Outcome.NOT_MEASURED || !(foreignPercent > MachineLoad.FOREIGN_LIMIT)) {
+            return this;
+        }
+        String remark = String.format(Locale.ROOT, "; others took %.0f %% of the machine", foreignPercent);
+        return new Verdict(goal, asked, got + remark, Outcome.INCONCLUSIVE);
+    }
+
+    /** @param sign 1 if small is good, -1 if large is good */
+    static Verdict judged(String goal, String asked, double limit, List<Double> values, int sign) {
+        if (values.isEmpty()) {
+            return notMeasured(goal, asked);
+        }
+        Spread spread = Spread.of(values);
+        String got = figure(spread.median()) + " [" + figure(spread.low()) + " to " + figure(spread.high()) + "]";
+        double worst = sign > 0 ? spread.high() : spread.low();
+        double best = sign > 0 ? spread.low() : spread.high();
+        if (spread.count() < Spread.ENOUGH) {
+            boolean met = sign * spread.median() <= sign * limit;
+            String remark = "; " + spread.count() + " of " + Spread.ENOUGH + " rounds, median "
+                    + (met ? "would do" : "would miss");
+            return new Verdict(goal, asked, got + remark, Outcome.INCONCLUSIVE);
+        }
+        if (sign * worst <= sign * limit) {
+            return new Verdict(goal, asked, got, Outcome.REACHED);
+        }
+        return new Verdict(goal, asked, got, sign * best > sign * limit ? Outcome.NOT_REACHED : Outcome.INCONCLUSIVE);
+    }
+
+    /** Returns verdicts as a table in Markdown. */
+    public static String table(List<Verdict> verdicts) {
+        StringBuilder table = new StringBuilder("| goal | asked | got | |\n|---|---|---|---|\n");
+        for (Verdict verdict : verdicts) {
+            table.append(Column.row(List.of(verdict.goal, verdict.asked, verdict.got, verdict.outcome.text)));
+        }
+        return table.toString();
+    }
+
+    private static String figure(double value) {
+        return String.format(
+                Locale.ROOT, Math.abs(value) >= 100 ? "%.0f" : Math.abs(value) >= 10 ? "%.1f" : "%.2f", value);
+    }
+}

@@ -1,0 +1,88 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.keyed;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The events of one pass, made before the clock starts.
+ *
+ * <p>In a timed pass there is one task object per key, used for all its events, as in the seed's test: what a contender
+ * allocates is its own. In a checked pass there is one object per event, which knows its place in its key's order.
+ */
+final class Events {
+    private final int keys;
+    private final int[] keyOfEvent;
+    private final Runnable[] tasks;
+    private final Ledger ledger;
+
+    private Events(Traffic traffic, long seed, boolean checked) {
+        keys = traffic.keys();
+        keyOfEvent = traffic.keysOfEvents(seed);
+        tasks = new Runnable[keyOfEvent.length];
+        int[] eventsOfKey = new int[keys];
+        Arrays.stream(keyOfEvent).forEach(key -> eventsOfKey[key]++);
+        ledger = new Ledger(eventsOfKey);
+        if (checked) {
+            int[] next = new int[keys];
+            Arrays.setAll(tasks, i -> checked(keyOfEvent[i], next[keyOfEvent[i]]++, traffic.increments(), ledger));
+        } else {
+            Runnable[] taskOfKey = new Runnable[keys];
+            Arrays.setAll(taskOfKey, key -> timed(key, traffic.increments(), ledger));
+            Arrays.setAll(tasks, i -> taskOfKey[keyOfEvent[i]]);
+        }
+    }
+
+    static Events timed(Traffic traffic, long seed) {
+        return new Events(traffic, seed, false);
+    }
+
+    static Events checked(Traffic traffic, long seed) {
+        return new Events(traffic, seed, true);
+    }
+
+    private static Runnable timed(int key, int increments, Ledger ledger) {
+        return () -> {
+            work(increments);
+            ledger.ran(key);
+        };
+    }
+
+    private static Runnable checked(int key, int place, int increments, Ledger ledger) {
+        return () -> {
+            ledger.enter(key, place);
+            work(increments);
+            ledger.leave(key);
+        };
+    }
+
+    /** The seed's simulated work: increments of a counter that no other thread sees. */
+    @SuppressWarnings("UnnecessaryAsync") // the cost of the atomic increments is the work
+    private static void work(int increments) {
+        AtomicLong counter = new AtomicLong();
+        for (int i = 0; i < increments; i++) {
+            counter.incrementAndGet();
+        }
+    }
+
+    int keys() {
+        return keys;
+    }
+
+    int size() {
+        return tasks.length;
+    }
+
+    int key(int event) {
+        return keyOfEvent[event];
+    }
+
+    Runnable task(int event) {
+        return tasks[event];
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+}

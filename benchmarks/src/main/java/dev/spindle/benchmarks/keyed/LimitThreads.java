@@ -1,0 +1,75 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.keyed;
+
+import dev.spindle.benchmarks.compare.Waits;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+/**
+ * The physical limit: the same tasks in the same order per key, on one plain thread per processor, without any queue.
+ *
+ * <p>Keys are spread over the threads by their number of events, heaviest first, so that no thread waits for another
+ * longer than it must; each thread finds its own events in an array when the clock starts.
+ */
+final class LimitThreads implements KeyedPasses.Feed {
+    private final List<Thread> threads = new ArrayList<>();
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    LimitThreads(Events events, int processors) {
+        int[] threadOfKey = spread(events, processors);
+        for (int thread = 0; thread < processors; thread++) {
+            int own = thread;
+            Runnable[] tasks = IntStream.range(0, events.size())
+                    .filter(event -> threadOfKey[events.key(event)] == own)
+                    .mapToObj(events::task)
+                    .toArray(Runnable[]::new);
+            threads.add(new Thread(() -> runAll(tasks), "limit-" + thread));
+        }
+    }
+
+    @Override
+    public void process(Events events) {
+        threads.forEach(Thread::start);
+    }
+
+    @Override
+    public void close() {
+        released.countDown();
+        threads.forEach(thread -> Waits.ignoring(thread::join));
+    }
+
+    private void runAll(Runnable[] tasks) {
+        for (Runnable task : tasks) {
+            task.run();
+        }
+        // The kernel forgets a thread's context switches with the thread: stay until they are read.
+        Waits.ignoring(released::await);
+    }
+
+    private static int[] spread(Events events, int processors) {
+        int[] load = new int[events.keys()];
+        for (int event = 0; event < events.size(); event++) {
+            load[events.key(event)]++;
+        }
+        PriorityQueue<long[]> threads = new PriorityQueue<>(Comparator.comparingLong(thread -> thread[1]));
+        for (int thread = 0; thread < processors; thread++) {
+            threads.add(new long[] {thread, 0});
+        }
+        int[] threadOfKey = new int[load.length];
+        IntStream.range(0, load.length)
+                .boxed()
+                .sorted(Comparator.comparingInt((Integer key) -> -load[key]))
+                .forEach(key -> {
+                    long[] lightest = threads.remove();
+                    threadOfKey[key] = (int) lightest[0];
+                    lightest[1] += load[key];
+                    threads.add(lightest);
+                });
+        return threadOfKey;
+    }
+}

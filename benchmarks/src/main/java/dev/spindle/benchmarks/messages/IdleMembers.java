@@ -1,0 +1,66 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.messages;
+
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.compare.UsedHeap;
+import dev.spindle.benchmarks.compare.Waits;
+import java.util.concurrent.CountDownLatch;
+
+/** A hundred thousand members that have handled a message each, and then have nothing to do. */
+final class IdleMembers implements Subject {
+    static final Figure BYTES = Figure.less("bytes_per_actor", "bytes/actor");
+    static final Figure WAKE_UPS = Figure.less("wake_ups_per_s", "wake-ups/s while idle");
+
+    private static final int SETTLE_MILLIS = 1_000;
+    private static final int MILLIS = 5_000;
+
+    private final Crowd.Maker maker;
+    private final int threads;
+    private final Scale scale;
+    private final Crowd.Member[] members;
+    private Crowd crowd;
+
+    IdleMembers(Crowd.Maker maker, int threads, Scale scale) {
+        this.maker = maker;
+        this.threads = threads;
+        this.scale = scale;
+        members = new Crowd.Member[scale.of(100_000, 1_000)];
+        crowd = maker.of(1, threads);
+        Waits.ignoring(() -> greet(1)); // its threads and classes are there
+    }
+
+    @Override
+    public void pass(Recorder recorder) throws InterruptedException {
+        crowd.close();
+        crowd = maker.of(members.length, threads);
+        long before = UsedHeap.afterCollection();
+        greet(members.length);
+        Thread.sleep(scale.of(SETTLE_MILLIS, 1));
+        double bytes = UsedHeap.afterCollection() - before;
+        recorder.value(BYTES, Math.max(0, bytes / members.length));
+        double switches = recorder.contender().voluntary();
+        long begin = System.nanoTime();
+        Thread.sleep(scale.of(MILLIS, 1));
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        recorder.value(WAKE_UPS, Math.max(0, recorder.contender().voluntary() - switches) / seconds);
+    }
+
+    /** Makes members, and returns when each has handled a message. */
+    private void greet(int count) throws InterruptedException {
+        CountDownLatch handled = new CountDownLatch(count);
+        Crowd.Behaviour behaviour = (message, turn) -> handled.countDown();
+        for (int i = 0; i < count; i++) {
+            members[i] = crowd.member(behaviour);
+            members[i].send("hello");
+        }
+        Waits.await(handled, "members had handled nothing");
+    }
+
+    @Override
+    public void close() {
+        crowd.close();
+    }
+}

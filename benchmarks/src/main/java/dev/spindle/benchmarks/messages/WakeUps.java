@@ -1,0 +1,81 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.messages;
+
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.LatencyHistogram;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.StalledException;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.SerialExecutors;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+
+/** One task at a time, after gaps of random length: submits meet an executor that is about to sleep. */
+final class WakeUps implements Subject {
+    static final Figure LATEST = Figure.worst("latest_start_ms", "latest start, ms");
+    static final Figure.Times START = Figure.Times.micros("start", "start");
+
+    private static final int TASKS = 50_000;
+    private static final int MOST_SPINS = 300;
+    private static final long LIMIT_NANOS = 30_000_000_000L;
+    private static final int LOOKS_BEFORE_YIELD = 1_000;
+
+    private final SerialExecutors serial;
+    private final int tasks;
+    private final SplittableRandom gaps = new SplittableRandom(7);
+    private int submitted;
+    private int ran; // the executor's alone
+    private long startedAt; // published by answered
+    private volatile int answered;
+
+    WakeUps(SerialExecutors serial, Scale scale) {
+        this.serial = serial;
+        tasks = scale.of(TASKS, 1_000);
+    }
+
+    @Override
+    public void pass(Recorder recorder) {
+        Executor executor = serial.executors().get(0);
+        LatencyHistogram delays = recorder.latency(START);
+        Runnable task = this::start;
+        long latest = 0;
+        recorder.begin();
+        for (int i = 0; i < tasks; i++) {
+            for (int spins = gaps.nextInt(MOST_SPINS + 1); spins > 0; spins--) {
+                Thread.onSpinWait();
+            }
+            long before = System.nanoTime();
+            executor.execute(task);
+            awaitAnswer(++submitted, before);
+            long delay = startedAt - before;
+            delays.record(delay);
+            latest = Math.max(latest, delay);
+        }
+        recorder.end(tasks);
+        recorder.violations(Math.abs(answered - submitted));
+        recorder.value(LATEST, latest / 1e6);
+    }
+
+    private void start() {
+        startedAt = System.nanoTime();
+        answered = ++ran;
+    }
+
+    private void awaitAnswer(int wanted, long since) {
+        for (int looks = 1; answered < wanted; looks++) {
+            Thread.onSpinWait();
+            if (looks % LOOKS_BEFORE_YIELD == 0) {
+                Thread.yield();
+                if (System.nanoTime() - since > LIMIT_NANOS) {
+                    throw new StalledException("task " + wanted + " did not start in half a minute");
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        serial.close();
+    }
+}

@@ -1,0 +1,40 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.peers;
+
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+
+/** Starts a thread for a task. */
+public interface Starter {
+    void start(Runnable task);
+
+    /** Makes a starter when it is needed: an older JDK has no virtual threads. */
+    interface Maker extends Supplier<Starter> {}
+
+    static Starter platform() {
+        return task -> daemon(task).start();
+    }
+
+    static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "member");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** By reflection, since the bytecode is for a JDK that has no virtual threads. */
+    static Starter virtual() {
+        try {
+            Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+            return task -> {
+                try {
+                    Object unused = start.invoke(null, task);
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalStateException("cannot start a virtual thread", e);
+                }
+            };
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("no virtual threads on Java " + Runtime.version(), e);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pool;
+
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.LatencyHistogram;
+import dev.spindle.benchmarks.compare.Waits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+
+/** Loads of many equal tasks from outside the pool. */
+public final class Floods {
+    static final Figure.Times SUBMIT = Figure.Times.nanos("submit", "submit");
+
+    private static final int SAMPLE = 17; // in step with nothing that an executor does every 16 or 1,024 tasks
+    private static final int LEAST = 200;
+    private static final int CLOCK_READINGS = 10_000;
+    private static final double WINDOW_PASS_MICROS = 200_000;
+    /** A hand-over takes at least this many microseconds, however short the task. */
+    private static final double HAND_OVER_MICROS = 3;
+
+    private static final int MOST_OF_A_WINDOW = 100_000;
+    private static final int LIMIT_SECONDS = 30;
+
+    private Floods() {}
+
+    /**
+     * Producers hand over tasks as fast as they can, and pause only when too many are outstanding.
+     *
+     * @param producers how many; the first is the calling thread
+     */
+    public static Load flood(int threads, int producers, double micros, int tasks, int outstanding) {
+        return new Load(threads, outstanding, stage -> {
+            Tally tally = stage.tally(stage.scaled(tasks, LEAST));
+            stage.rate(
+                    tally,
+                    Burn.task(micros),
+                    micros,
+                    task -> produce(producers, tally.expected(), (from, to) -> {
+                        submit(stage.executor(), task, from, to, tally, producers, outstanding, micros);
+                    }));
+        });
+    }
+
+    /** A share of the tasks, from the first index to before the last. */
+    private interface Share {
+        void submit(int from, int to);
+    }
+
+    private static void produce(int producers, int count, Share share) {
+        IntConsumer part = own ->
+                share.submit((int) ((long) count * own / producers), (int) ((long) count * (own + 1) / producers));
+        List<Thread> others = new ArrayList<>();
+        for (int i = 1; i < producers; i++) {
+            int own = i;
+            others.add(Waits.start("producer-" + own, () -> part.accept(own)));
+        }
+        part.accept(0);
+        others.forEach(other -> Waits.ignoring(other::join));
+    }
+
+    /** Submits a share. A producer has its part of the places, and assumes that the others are as far as it is. */
+    private static void submit(
+            ExecutorService executor,
+            IntFunction<Runnable> task,
+            int from,
+            int to,
+            Tally tally,
+            int producers,
+            int outstanding,
+            double micros) {
+        int credit = outstanding / producers;
+        for (int index = from; index < to; index++) {
+            if (credit == 0) {
+                // A quarter has to be free: a look after every task would slow the workers down.
+                int handedOver = (index - from) * producers;
+                tally.awaitDone(handedOver - outstanding * 3 / 4, micros);
+                credit = Math.max(1, (outstanding - (handedOver - tally.done())) / producers);
+            }
+            credit--;
+            executor.execute(task.apply(index));
+        }
+    }
+
+    /** One producer hands over all tasks without a pause; every 17th submit is timed. */
+    static Load sampled(int threads, double micros, int tasks) {
+        return new Load(threads, tasks, List.of(Load.RATE, SUBMIT.median(), SUBMIT.tail()), stage -> {
+            Tally tally = stage.tally(stage.scaled(tasks, LEAST));
+            LatencyHistogram submits = stage.recorder().latency(SUBMIT);
+            stage.rate(tally, Burn.task(micros), micros, task -> {
+                ExecutorService executor = stage.executor();
+                long clock = clockNanos();
+                for (int index = 0; index < tally.expected(); index++) {
+                    Runnable next = task.apply(index);
+                    if (index % SAMPLE == 0) {
+                        long start = System.nanoTime();
+                        executor.execute(next);
+                        submits.record(System.nanoTime() - start - clock);
+                    } else {
+                        executor.execute(next);
+                    }
+                }
+            });
+        });
+    }
+
+    /** Returns what a reading of the clock adds to a time. */
+    private static long clockNanos() {
+        LatencyHistogram clock = new LatencyHistogram();
+        for (int i = 0; i < CLOCK_READINGS; i++) {
+            long start = System.nanoTime();
+            clock.record(System.nanoTime() - start);
+        }
+        return (long) clock.percentile(0.5);
+    }
+
+    /**
+     * The sleeps of some tasks after their work.
+     *
+     * @param every every which of them sleeps; 0 for none
+     */
+    record Sleeps(String title, int every, int micros) {
+        static final Sleeps NEVER = new Sleeps("no sleeps", 0, 0);
+        static final Sleeps RARELY = new Sleeps("1 % sleep 100 us", 100, 100);
+        static final Sleeps OFTEN = new Sleeps("10 % sleep 1 ms", 10, 1_000);
+
+        private double meanMicros() {
+            return every == 0 ? 0 : (double) micros / every;
+        }
+    }
+
+    /**
+     * One producer keeps a fixed number of tasks outstanding, through a semaphore.
+     *
+     * @param spinning whether the producer spins for a place, so that no return of a place wakes a thread
+     */
+    static Load window(int threads, int window, double micros, Sleeps sleeps, boolean spinning) {
+        int tasks = tasksOfAWindow(threads, window, micros, sleeps);
+        Load load = new Load(threads, window, stage -> {
+            Tally tally = stage.tally(stage.scaled(tasks, LEAST / 2));
+            Semaphore places = new Semaphore(window);
+            Runnable burn = Burn.task(micros);
+            IntFunction<Runnable> busy = tally.tasks(() -> {
+                burn.run();
+                places.release();
+            });
+            IntFunction<Runnable> sleepy = tally.tasks(() -> {
+                burn.run();
+                LockSupport.parkNanos(sleeps.micros * 1_000L);
+                places.release();
+            });
+            IntFunction<Runnable> either =
+                    index -> (sleeps.every > 0 && index % sleeps.every == 0 ? sleepy : busy).apply(index);
+            stage.rate(tally, either, Math.max(HAND_OVER_MICROS, micros), task -> {
+                for (int index = 0; index < tally.expected(); index++) {
+                    acquire(places, spinning, tally);
+                    stage.executor().execute(task.apply(index));
+                }
+            });
+        });
+        // Sleeping tasks do not wait for a processor: the limit has as many threads as can be at work.
+        return load.withEffort(Effort.millis(500, 600, 250).atMost(200))
+                .withLimit(sleeps.every == 0 ? load.limitThreads() : Math.min(threads, window));
+    }
+
+    private static void acquire(Semaphore places, boolean spinning, Tally tally) throws InterruptedException {
+        if (!spinning) {
+            if (!places.tryAcquire(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw tally.stalled();
+            }
+            return;
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (!places.tryAcquire()) {
+            if (System.nanoTime() > deadline) {
+                throw tally.stalled();
+            }
+            Thread.yield();
+        }
+    }
+
+    /** Returns the number of tasks that take about a fifth of a second. */
+    private static int tasksOfAWindow(int threads, int window, double micros, Sleeps sleeps) {
+        double abreast = Math.min(threads, window);
+        double processors = Math.min(abreast, Runtime.getRuntime().availableProcessors());
+        double computing = Math.max(HAND_OVER_MICROS, micros / processors);
+        double perTask = Math.max(computing, (micros + sleeps.meanMicros()) / abreast);
+        return (int) Math.min(MOST_OF_A_WINDOW, WINDOW_PASS_MICROS / perTask);
+    }
+}

@@ -1,0 +1,188 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pool;
+
+import dev.spindle.benchmarks.compare.Figure;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** Loads whose tasks, all but the first, are submitted by tasks. The limit does them without a hand-over. */
+public final class Inside {
+    /** The age of a task: how many others started between its submit and its own start. The largest. */
+    static final Figure OLDEST = Figure.less("oldest_starts", "starts while the oldest task waited");
+
+    private Inside() {}
+
+    /** Submits the first tasks to an executor; they and those after them do {@code burn} and count themselves. */
+    private interface Beginning {
+        void begin(Executor executor, Runnable burn, Tally tally);
+    }
+
+    private static Load rate(
+            int threads, int outstanding, double micros, Function<Stage, Integer> count, Beginning beginning) {
+        return new Load(threads, outstanding, stage -> {
+            Tally tally = stage.tally(count.apply(stage));
+            Runnable burn = Burn.task(micros);
+            stage.rate(tally, burn, micros, tasks -> beginning.begin(stage.executor(), burn, tally));
+        });
+    }
+
+    /** Finds the oldest age instead of the rate: to look for both would cost too much. */
+    private static Load age(
+            int threads, int outstanding, double micros, Function<Stage, Integer> count, Beginning beginning) {
+        return new Load(threads, outstanding, List.of(OLDEST), stage -> {
+                    Tally tally = stage.tally(count.apply(stage));
+                    AgeWatch watch = new AgeWatch();
+                    stage.recorder().begin();
+                    beginning.begin(watch.over(stage.executor()), Burn.task(micros), tally);
+                    tally.await(micros);
+                    stage.recorder().end(tally.expected());
+                    stage.recorder().value(OLDEST, watch.oldest());
+                })
+                .withLimit(0);
+    }
+
+    /** Chains: tasks that submit themselves again when they have done their work. */
+    static Load chains(int threads, int chains, double micros, boolean age) {
+        Function<Stage, Integer> count = stage -> chains * stage.scaled(4_000, 10);
+        Beginning beginning = (executor, burn, tally) -> {
+            int steps = tally.expected() / chains;
+            for (int chain = 0; chain < chains; chain++) {
+                executor.execute(new Chain(executor, burn, tally, chain * steps, steps));
+            }
+        };
+        return age ? age(threads, chains, micros, count, beginning) : rate(threads, chains, micros, count, beginning);
+    }
+
+    /** Counts its steps in a plain field: an executor that loses visibility between two of them shows it. */
+    private static final class Chain implements Runnable {
+        private final Executor executor;
+        private final Runnable burn;
+        private final Tally tally;
+        private final int first;
+        private final int steps;
+        private int step;
+
+        Chain(Executor executor, Runnable burn, Tally tally, int first, int steps) {
+            this.executor = executor;
+            this.burn = burn;
+            this.tally = tally;
+            this.first = first;
+            this.steps = steps;
+        }
+
+        @Override
+        public void run() {
+            burn.run();
+            int ran = step++;
+            if (ran + 1 < steps) {
+                executor.execute(this);
+            }
+            tally.ran(first + ran);
+        }
+    }
+
+    /** Families: a task submits {@code width} others, and the last of these starts the next round. */
+    static Load fanOut(int threads, int families, int width, double micros, boolean age) {
+        Function<Stage, Integer> count = stage -> families * stage.scaled(250, 2) * width;
+        Beginning beginning = (executor, burn, tally) -> {
+            int share = tally.expected() / families;
+            for (int family = 0; family < families; family++) {
+                int first = family * share;
+                executor.execute(new Family(executor, burn, tally, first, first + share, width));
+            }
+        };
+        int outstanding = families * (width + 1);
+        return age
+                ? age(threads, outstanding, micros, count, beginning)
+                : rate(threads, outstanding, micros, count, beginning);
+    }
+
+    private static final class Family implements Runnable {
+        private final Executor executor;
+        private final Runnable burn;
+        private final Tally tally;
+        private final int end;
+        private final int width;
+        private final AtomicInteger left = new AtomicInteger();
+        private int next;
+
+        Family(Executor executor, Runnable burn, Tally tally, int first, int end, int width) {
+            this.executor = executor;
+            this.burn = burn;
+            this.tally = tally;
+            this.end = end;
+            this.width = width;
+            next = first;
+        }
+
+        @Override
+        public void run() {
+            left.set(width);
+            int base = next;
+            next += width;
+            boolean last = next == end;
+            for (int i = 0; i < width; i++) {
+                int index = base + i;
+                executor.execute(() -> child(index, last));
+            }
+        }
+
+        private void child(int index, boolean last) {
+            burn.run();
+            if (left.decrementAndGet() == 0 && !last) {
+                executor.execute(this);
+            }
+            tally.ran(index);
+        }
+    }
+
+    /** A binary tree of empty tasks, each of which submits two others. */
+    public static Load tree(int threads, int tasks) {
+        return new Load(threads, tasks, stage -> {
+            Tally tally = stage.tally(stage.scaled(tasks, 1_000));
+            stage.rate(tally, () -> {}, 0, task -> stage.executor().execute(new Node(stage.executor(), tally, 0)));
+        });
+    }
+
+    /** Its children have the numbers that they have in a heap. */
+    private record Node(Executor executor, Tally tally, int number) implements Runnable {
+        @Override
+        public void run() {
+            for (int child = 2 * number + 1; child <= 2 * number + 2 && child < tally.expected(); child++) {
+                executor.execute(new Node(executor, tally, child));
+            }
+            tally.ran(number);
+        }
+    }
+
+    /**
+     * Finds how far an executor is from first-in-first-out. In a strict queue a task's age is the number of tasks before
+     * it and of those whose thread lost its processor. An executor that prefers new tasks makes the oldest wait for all
+     * that come.
+     */
+    static final class AgeWatch {
+        private final AtomicLong started = new AtomicLong();
+        private final AtomicLong oldest = new AtomicLong();
+
+        Executor over(Executor executor) {
+            return task -> {
+                long before = started.get();
+                executor.execute(() -> {
+                    long age = started.getAndIncrement() - before;
+                    if (age > oldest.get()) {
+                        oldest.accumulateAndGet(age, Math::max);
+                    }
+                    task.run();
+                });
+            };
+        }
+
+        long oldest() {
+            return oldest.get();
+        }
+    }
+}

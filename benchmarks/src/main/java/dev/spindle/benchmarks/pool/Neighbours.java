@@ -1,0 +1,230 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pool;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import dev.spindle.Keyed;
+import dev.spindle.Spindle;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.LatencyHistogram;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.peers.Contenders;
+import dev.spindle.benchmarks.peers.UnorderedEventExecutor;
+import io.netty.util.concurrent.NonStickyEventExecutorGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Semaphore;
+import java.util.function.IntFunction;
+
+/** Loads that share the machine with other processes, or the pool with other executors and keys. */
+final class Neighbours {
+    static final Figure QUIET_RATIO = Figure.less("quiet_ratio", "quiet ones' p99 with a flood / alone");
+    static final Figure QUIET_ALONE = Figure.less("quiet_alone_p99_us", "quiet ones' start delay alone p99, us");
+    static final Figure QUIET_FLOODED = Figure.less("quiet_flooded_p99_us", "with a flood p99, us");
+
+    /** The shell looks for its parent after some milliseconds of counting, and ends with it. */
+    private static final String BUSY =
+            "while kill -0 $PPID 2>/dev/null; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; done";
+
+    private static final int TASKS = 200_000;
+    private static final int MOST_OUTSTANDING = 4_096;
+    private static final int FLOOD = 1_000;
+    private static final int PER_SECOND = 3_100;
+
+    private Neighbours() {}
+
+    /** Another load on a machine with so many busy processes, which it starts and ends itself. */
+    static Load crowded(Load inner, int strangers) {
+        Effort alone = inner.effort();
+        return new Load(inner.threads(), inner.outstanding(), List.of(Load.PER_CPU_SECOND, Load.RATE), stage -> {
+                    Recorder recorder = stage.recorder();
+                    double cpuBefore = recorder.cpuNanos();
+                    long tasksBefore = recorder.ops();
+                    List<Process> busy = new ArrayList<>();
+                    try {
+                        for (int i = 0; i < strangers; i++) {
+                            busy.add(startBusy());
+                        }
+                        inner.pass().run(stage);
+                    } finally {
+                        busy.forEach(process -> recorder.hired(end(process)));
+                    }
+                    double seconds = (recorder.cpuNanos() - cpuBefore) / 1e9;
+                    recorder.value(Load.PER_CPU_SECOND, (recorder.ops() - tasksBefore) / seconds);
+                })
+                .withEffort(
+                        new Effort(alone.warmUp(), alone.timed(), alone.pass().multipliedBy(3), alone.passes()));
+    }
+
+    private static Process startBusy() {
+        try {
+            return new ProcessBuilder("sh", "-c", BUSY)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no busy process can be started with sh", e);
+        }
+    }
+
+    /** Returns the processor time that it took. */
+    private static long end(Process process) {
+        Duration used = process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
+        process.destroyForcibly();
+        return used.toNanos();
+    }
+
+    /**
+     * Returns executors or keys on the contender's pool. The executors of peers have a limit of one: they are serial, as
+     * their keys are.
+     *
+     * @param limit how many tasks of an executor may run at once; 0 for keys
+     */
+    private static Executor[] users(Stage stage, int count, int limit) {
+        Executor[] users = new Executor[count];
+        Arrays.setAll(users, limit == 0 ? keys(stage) : executors(stage, limit));
+        return users;
+    }
+
+    private static IntFunction<Executor> executors(Stage stage, int limit) {
+        return stage.executor() instanceof Spindle spindle && stage.contender() != Contenders.PLAIN
+                ? index ->
+                        spindle.executor("user-" + index).maxConcurrency(limit).build()
+                : keys(stage);
+    }
+
+    private static IntFunction<Executor> keys(Stage stage) {
+        Contender contender = stage.contender();
+        Executor pool = stage.executor();
+        if (contender == Contenders.PLAIN) {
+            return index -> pool;
+        }
+        if (pool instanceof Spindle spindle) {
+            Keyed<Integer> keyed = spindle.keyed();
+            return keyed::at;
+        }
+        if (contender == Contenders.NON_STICKY) {
+            NonStickyEventExecutorGroup group =
+                    new NonStickyEventExecutorGroup(new UnorderedEventExecutor((ForkJoinPool) pool));
+            return index -> group.next();
+        }
+        return index -> MoreExecutors.newSequentialExecutor(pool);
+    }
+
+    /** Busy users of one pool: every second task goes to an executor, the others to keys, of which a few are hot. */
+    static Load sharedTotal(int threads, int executors, int limit, int keys, double micros) {
+        return new Load(threads, MOST_OUTSTANDING, stage -> {
+                    Tally tally = stage.tally(stage.scaled(TASKS, 500));
+                    Runnable burn = Burn.task(micros);
+                    int[] chosen = choose(tally.expected(), executors, keys);
+                    Executor[] ofExecutors = stage.limit() ? new Executor[0] : users(stage, executors, limit);
+                    Executor[] ofKeys = stage.limit() ? new Executor[0] : users(stage, keys, 0);
+                    KeyOrder order = new KeyOrder(keys, tally, stage.contender() != Contenders.PLAIN);
+                    stage.rate(tally, burn, micros, task -> {
+                        for (int index = 0; index < tally.expected(); index++) {
+                            if (index % (MOST_OUTSTANDING / 4) == 0) {
+                                tally.awaitDone(index - MOST_OUTSTANDING * 3 / 4, micros);
+                            }
+                            if (index % 2 == 0) {
+                                ofExecutors[chosen[index]].execute(task.apply(index));
+                            } else {
+                                ofKeys[chosen[index]].execute(order.next(chosen[index], task.apply(index)));
+                            }
+                        }
+                    });
+                })
+                .onSharedPool()
+                .withEffort(Effort.millis(2_500, 1_000, 300).atMost(200));
+    }
+
+    /** Checks the order of each key. Plain arrays: a lost update between two tasks of a key shows. */
+    private static final class KeyOrder {
+        private final int[] submitted;
+        private final int[] ran;
+        private final Tally tally;
+        private final boolean ordered;
+
+        KeyOrder(int keys, Tally tally, boolean ordered) {
+            submitted = new int[keys];
+            ran = new int[keys];
+            this.tally = tally;
+            this.ordered = ordered;
+        }
+
+        Runnable next(int key, Runnable task) {
+            int turn = submitted[key]++;
+            return () -> {
+                if (ordered && ran[key]++ != turn) {
+                    tally.ranOutOfOrder();
+                }
+                task.run();
+            };
+        }
+    }
+
+    /** Returns an executor for each even place, a key for each odd one; a tenth of the keys gets half of their tasks. */
+    private static int[] choose(int count, int executors, int keys) {
+        Random random = new Random(32);
+        int[] chosen = new int[count];
+        for (int index = 0; index < count; index++) {
+            double point = random.nextDouble();
+            chosen[index] = index % 2 == 0 ? (int) (point * executors) : (int) (Math.pow(point, 3) * keys);
+        }
+        return chosen;
+    }
+
+    /** Executors on one pool that have little to do, first alone, then while another of them is flooded. */
+    static Load quiet(int threads, int executors, int limit) {
+        List<Figure> figures = List.of(QUIET_FLOODED, QUIET_ALONE, QUIET_RATIO);
+        return new Load(threads, FLOOD + PER_SECOND, figures, stage -> {
+                    Executor[] users = users(stage, executors, limit);
+                    double alone = quietTail(stage, users);
+                    Semaphore places = new Semaphore(FLOOD);
+                    Thread producer = flood(users[0], places);
+                    double flooded = quietTail(stage, users);
+                    producer.interrupt();
+                    Waits.ignoring(producer::join);
+                    places.acquire(FLOOD);
+                    stage.recorder().value(QUIET_ALONE, alone / 1_000);
+                    stage.recorder().value(QUIET_FLOODED, flooded / 1_000);
+                    stage.recorder().value(QUIET_RATIO, flooded / alone);
+                })
+                .onSharedPool()
+                .withLimit(0)
+                .withEffort(Effort.millis(1_000, 4_000, 2_000).atMost(200));
+    }
+
+    /** Returns the 99th percentile of the delays of all but the first, in nanoseconds. */
+    private static double quietTail(Stage stage, Executor[] users) {
+        LatencyHistogram delays = new LatencyHistogram();
+        Clients.paced(stage, PER_SECOND, 60, 1, 0, delays, index -> users[1 + index % (users.length - 1)]);
+        return delays.percentile(0.99);
+    }
+
+    /** Starts a thread that keeps an executor full of work until it is interrupted. */
+    private static Thread flood(Executor executor, Semaphore places) {
+        Runnable burn = Burn.task(1);
+        Runnable task = () -> {
+            burn.run();
+            places.release();
+        };
+        return Waits.start(
+                "flood",
+                () -> Waits.ignoring(() -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        places.acquire();
+                        executor.execute(task);
+                    }
+                }));
+    }
+}

@@ -1,0 +1,141 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pool;
+
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.OwnProcess;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Pools;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A contender, set up for one load. One thread uses it. Its first pass is a checked one. */
+public final class Stage implements Subject {
+    private final Contender contender;
+    private final Pools.@Nullable Maker maker;
+    private final Load load;
+    private final Scale scale;
+    private final int threadsBefore = OwnProcess.liveThreads();
+    private final List<Tally> tallies = new ArrayList<>();
+    private @Nullable ExecutorService executor;
+    private @Nullable PlainThreads plain;
+    private Recorder recorder = new Recorder();
+    private int passes;
+
+    /** @param maker null for the limit, which does the work in place */
+    public Stage(Contender contender, Pools.@Nullable Maker maker, Load load, Scale scale) {
+        this.contender = contender;
+        this.maker = maker;
+        this.load = load;
+        this.scale = scale;
+        open();
+    }
+
+    /** Hands tasks over, by their index. */
+    interface Submission {
+        void run(IntFunction<Runnable> tasks) throws InterruptedException;
+    }
+
+    @Override
+    public void pass(Recorder into) throws InterruptedException {
+        if (load.fresh() && passes > 0) {
+            close();
+            OwnProcess.settle(threadsBefore);
+            open();
+        }
+        recorder = into;
+        passes++;
+        load.pass().run(this);
+    }
+
+    /** Finds the rate of so many tasks that do {@code body}: on plain threads for the limit, else handed over. */
+    void rate(Tally tally, Runnable body, double micros, Submission submission) throws InterruptedException {
+        rate(tally, tally.tasks(body), micros, submission);
+    }
+
+    /** Finds the rate of the tasks of a tally. */
+    void rate(Tally tally, IntFunction<Runnable> tasks, double micros, Submission submission)
+            throws InterruptedException {
+        recorder.begin();
+        run(tally, tasks, micros, submission);
+        recorder.value(Load.RATE, tally.expected() * 1e9 / recorder.end(tally.expected()));
+    }
+
+    /** Runs the tasks of a tally to their end. */
+    void run(Tally tally, IntFunction<Runnable> tasks, double micros, Submission submission)
+            throws InterruptedException {
+        if (plain != null) {
+            plain.run(tally.expected(), index -> tasks.apply(index).run());
+        } else {
+            submission.run(tasks);
+            tally.await(micros);
+        }
+    }
+
+    boolean limit() {
+        return maker == null;
+    }
+
+    ExecutorService executor() {
+        if (executor == null) {
+            throw new IllegalStateException(contender + " has no executor");
+        }
+        return executor;
+    }
+
+    Contender contender() {
+        return contender;
+    }
+
+    Recorder recorder() {
+        return recorder;
+    }
+
+    /** Returns a number of tasks for one pass, scaled down in a short run, but not below {@code least}. */
+    int scaled(int full, int least) {
+        return scale.of(full, least);
+    }
+
+    /** Counts the tasks of a pass; the count is verified when the stage has closed. */
+    Tally tally(int tasks) {
+        Tally tally = passes == 1 ? Tally.checked(tasks) : Tally.counted(tasks);
+        tallies.add(tally);
+        return tally;
+    }
+
+    /** Returns an executor whose tasks need no thread of a pool, for the limit. */
+    Executor executorOrCaller() {
+        return limit() ? Runnable::run : executor();
+    }
+
+    @Override
+    public long violations() {
+        return tallies.stream().mapToLong(Tally::miscounted).sum();
+    }
+
+    @Override
+    public void close() {
+        if (plain != null) {
+            plain.close();
+            plain = null;
+        }
+        if (executor != null) {
+            ExecutorService ending = executor;
+            executor = null;
+            Pools.close(ending);
+        }
+    }
+
+    private void open() {
+        if (maker == null) {
+            plain = new PlainThreads(load.limitThreads());
+        } else {
+            executor = maker.of(load.threads(), load.outstanding());
+        }
+    }
+}

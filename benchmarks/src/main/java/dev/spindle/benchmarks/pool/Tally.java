@@ -1,0 +1,117 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pool;
+
+import dev.spindle.benchmarks.compare.StalledException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the tasks of one pass that have run, and in a checked pass how often each. */
+final class Tally {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+    private static final long SHORTEST_NAP = 20_000;
+    private static final long LONGEST_NAP = 1_000_000;
+
+    private final int expected;
+    private final LongAdder done = new LongAdder();
+    private final LongAdder outOfOrder = new LongAdder();
+    private final @Nullable AtomicIntegerArray runs;
+
+    private Tally(int expected, @Nullable AtomicIntegerArray runs) {
+        this.expected = expected;
+        this.runs = runs;
+    }
+
+    /** Makes one that counts each task for itself. */
+    static Tally checked(int tasks) {
+        return new Tally(tasks, new AtomicIntegerArray(tasks));
+    }
+
+    /** Makes one that counts all tasks together. */
+    static Tally counted(int tasks) {
+        return new Tally(tasks, null);
+    }
+
+    int expected() {
+        return expected;
+    }
+
+    /** Returns the task of each index: an object for each in a checked pass, else one for all, to allocate nothing. */
+    IntFunction<Runnable> tasks(Runnable body) {
+        if (runs != null) {
+            return index -> () -> {
+                body.run();
+                ran(index);
+            };
+        }
+        Runnable shared = () -> {
+            body.run();
+            done.increment();
+        };
+        return index -> shared;
+    }
+
+    /** Counts a task; called by the task when it has done its work. */
+    void ran(int index) {
+        if (runs != null) {
+            runs.getAndIncrement(index);
+        }
+        done.increment();
+    }
+
+    /** Counts a task that ran before one that it has to follow. */
+    void ranOutOfOrder() {
+        outOfOrder.increment();
+    }
+
+    int done() {
+        return done.intValue();
+    }
+
+    /** Returns the tasks that never ran, ran too often, or out of order; exact when the executor has ended. */
+    long miscounted() {
+        if (runs == null) {
+            return outOfOrder.sum() + Math.abs(done.sum() - expected);
+        }
+        long wrong = outOfOrder.sum();
+        for (int index = 0; index < expected; index++) {
+            wrong += Math.abs(runs.get(index) - 1L);
+        }
+        return wrong;
+    }
+
+    /** Waits for all tasks, asleep for a part of the time that the rest takes at least. */
+    void await(double microsPerTask) {
+        awaitDone(expected, microsPerTask);
+    }
+
+    /**
+     * Waits until so many tasks have run.
+     *
+     * @throws StalledException if none ends for half a minute
+     */
+    void awaitDone(int wanted, double microsPerTask) {
+        int last = done();
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        for (int now = last; now < wanted; now = done()) {
+            if (now != last) {
+                last = now;
+                deadline = System.nanoTime() + LIMIT.toNanos();
+            } else if (System.nanoTime() > deadline) {
+                throw stalled();
+            }
+            double nanos = (wanted - now) * microsPerTask * 1_000 / PROCESSORS / 2;
+            LockSupport.parkNanos((long) Math.min(LONGEST_NAP, Math.max(SHORTEST_NAP, nanos)));
+        }
+    }
+
+    StalledException stalled() {
+        return new StalledException(expected - done() + " of " + expected + " tasks had not run, and none ended for "
+                + LIMIT.toSeconds() + " s");
+    }
+}

@@ -1,0 +1,301 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pool;
+
+import dev.spindle.Spindle;
+import dev.spindle.SpindleStats;
+import dev.spindle.benchmarks.compare.Effort;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.StalledException;
+import dev.spindle.benchmarks.compare.Waits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** Loads whose tasks block their threads. */
+final class Waiting {
+    static final Figure FIRST_ROUND = Figure.less("first_round_ms", "first round, ms");
+    static final Figure SECOND_ROUND = Figure.less("second_round_ms", "second round, ms");
+    /**
+     * How often the workers awake became fewer after they had become more, after the first second of a phase, by more
+     * than two and a fifth of them; by medians of 200 ms, since a worker is idle for moments.
+     */
+    static final Figure SWINGS = Figure.less("swings_per_phase", "swings per phase");
+
+    static final Figure MEAN_RATE = Figure.more("mean_rate", "tasks/s, geometric mean of the phases");
+
+    private static final int OUTSTANDING = 64;
+    private static final int SETTLE_MILLIS = 500;
+    private static final int COUNT_MILLIS = 1_000;
+    private static final int LIMIT_SECONDS = 30;
+    private static final int PHASES = 12;
+    private static final int PHASE_MILLIS = 5_000;
+    private static final int SAMPLE_MILLIS = 20;
+    private static final int SAMPLES_OF_A_MEDIAN = 10;
+
+    private Waiting() {}
+
+    /**
+     * Tasks that wait, ten for each thread, at an executor that has run nothing yet, and then the same again.
+     *
+     * @param sockets whether they wait in a blocking read, where a thread counts as running, instead of a sleep
+     */
+    static Load rounds(int threads, int tasks, int millis, boolean sockets) {
+        return new Load(threads, tasks, List.of(FIRST_ROUND, SECOND_ROUND), stage -> {
+                    int count = stage.scaled(tasks, threads);
+                    if (sockets) {
+                        try (LateServer server = new LateServer(count, millis)) {
+                            rounds(stage, count, server::call);
+                        }
+                    } else {
+                        rounds(stage, count, () -> Waits.sleepMillis(millis));
+                    }
+                })
+                .withLimit(threads)
+                .onFreshExecutors()
+                .withEffort(Effort.millis(300, 1_000, 250).atMost(200));
+    }
+
+    private static void rounds(Stage stage, int count, Runnable wait) throws InterruptedException {
+        for (Figure round : List.of(FIRST_ROUND, SECOND_ROUND)) {
+            Tally tally = stage.tally(count);
+            stage.recorder().begin();
+            // The rounds differ by milliseconds, hence the shortest naps.
+            stage.run(tally, tally.tasks(wait), 0, task -> {
+                for (int index = 0; index < count; index++) {
+                    stage.executor().execute(task.apply(index));
+                }
+            });
+            stage.recorder().value(round, stage.recorder().end(count) / 1e6);
+        }
+    }
+
+    /** The work of a task of {@link #steady}. */
+    enum Kind {
+        SLEEP,
+        /** Blocks in the read of a socket. */
+        SOCKET,
+        /** Computes; one of ten sleeps for a millisecond instead. */
+        MIX,
+        /** Computes, then sleeps for a fifth of a millisecond. */
+        BOTH,
+        /** Computes while it holds the one lock of all. */
+        LOCK,
+        COMPUTE
+    }
+
+    /**
+     * A pool that has run nothing yet is kept supplied with tasks. Those count that end in a second, from half a second
+     * after the first: so long has the pool to find its size.
+     */
+    static Load steady(Kind kind, double micros) {
+        Duration pass = Duration.ofMillis(SETTLE_MILLIS + COUNT_MILLIS);
+        return new Load(OUTSTANDING, OUTSTANDING, List.of(Load.RATE, Load.PER_CPU_SECOND), stage -> {
+                    if (kind == Kind.SOCKET) {
+                        try (LateServer server = new LateServer(OUTSTANDING, (int) (micros / 1_000))) {
+                            supply(stage, kind, server::call);
+                        }
+                    } else {
+                        supply(stage, kind, task(kind, micros));
+                    }
+                })
+                .withLimit(0)
+                .onFreshExecutors()
+                .withEffort(new Effort(pass, pass, pass, 1));
+    }
+
+    private static Runnable task(Kind kind, double micros) {
+        Runnable burn = Burn.task(micros);
+        ReentrantLock lock = new ReentrantLock();
+        return () -> {
+            if (kind == Kind.SLEEP) {
+                sleep(micros);
+                return;
+            }
+            boolean locked = kind == Kind.LOCK;
+            if (locked) {
+                lock.lock();
+            }
+            burn.run();
+            if (locked) {
+                lock.unlock();
+            } else if (kind == Kind.BOTH) {
+                sleep(200);
+            }
+        };
+    }
+
+    private static void sleep(double micros) {
+        LockSupport.parkNanos((long) (micros * 1_000));
+    }
+
+    private static void supply(Stage stage, Kind kind, Runnable body) throws InterruptedException {
+        Supply supply = new Supply(stage);
+        Runnable task = supply.counted(body);
+        Runnable sleeper = supply.counted(() -> sleep(1_000));
+        IntFunction<Runnable> tasks = index -> kind == Kind.MIX && index % 10 == 0 ? sleeper : task;
+        supply.submitFor(SETTLE_MILLIS, tasks);
+        Recorder recorder = stage.recorder();
+        recorder.begin();
+        double cpuBefore = recorder.contender().cpuNanos();
+        long before = supply.ended();
+        supply.submitFor(COUNT_MILLIS, tasks);
+        long ran = supply.ended() - before;
+        double cpu = recorder.contender().cpuNanos() - cpuBefore;
+        recorder.value(Load.RATE, ran * 1e9 / recorder.end(ran));
+        recorder.value(Load.PER_CPU_SECOND, ran * 1e9 / Math.max(1, cpu));
+        supply.awaitLast();
+    }
+
+    /** Keeps an executor supplied with tasks, and counts those that end. */
+    private static final class Supply {
+        private final Stage stage;
+        private final Semaphore places = new Semaphore(OUTSTANDING);
+        private final LongAdder ended = new LongAdder();
+
+        Supply(Stage stage) {
+            this.stage = stage;
+        }
+
+        Runnable counted(Runnable body) {
+            return () -> {
+                body.run();
+                ended.increment();
+                places.release();
+            };
+        }
+
+        void submitFor(int millis, IntFunction<Runnable> tasks) throws InterruptedException {
+            long end = System.nanoTime() + stage.scaled(millis, 20) * 1_000_000L;
+            for (int index = 0; System.nanoTime() - end < 0; index++) {
+                acquire(1);
+                stage.executor().execute(tasks.apply(index));
+            }
+        }
+
+        long ended() {
+            return ended.sum();
+        }
+
+        void awaitLast() throws InterruptedException {
+            acquire(OUTSTANDING);
+        }
+
+        private void acquire(int count) throws InterruptedException {
+            if (!places.tryAcquire(count, LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new StalledException("no place for " + count + " tasks came free in " + LIMIT_SECONDS + " s");
+            }
+        }
+    }
+
+    /** A minute of load that changes every five seconds: tasks that compute, that wait, and of which one in ten waits. */
+    static Load changing() {
+        return new Load(OUTSTANDING, OUTSTANDING, List.of(MEAN_RATE, SWINGS, Load.PER_CPU_SECOND), Waiting::changing)
+                .withLimit(0)
+                .withEffort(Effort.once(Duration.ZERO, Duration.ofMillis((long) PHASES * PHASE_MILLIS)));
+    }
+
+    private static void changing(Stage stage) throws InterruptedException {
+        Supply supply = new Supply(stage);
+        Runnable compute = supply.counted(Burn.task(10));
+        Runnable wait = supply.counted(() -> sleep(1_000));
+        Awake awake = new Awake(stage);
+        Recorder recorder = stage.recorder();
+        recorder.begin();
+        double cpuBefore = recorder.contender().cpuNanos();
+        double logarithms = 0;
+        double swings = 0;
+        for (int phase = 0; phase < PHASES; phase++) {
+            awake.begin();
+            long before = supply.ended();
+            long begin = System.nanoTime();
+            int kind = phase % 3;
+            supply.submitFor(PHASE_MILLIS, index -> kind == 1 || (kind == 2 && index % 10 == 0) ? wait : compute);
+            logarithms += Math.log(Math.max(1, supply.ended() - before) * 1e9 / (System.nanoTime() - begin));
+            swings += awake.endAndCountSwings();
+        }
+        double cpu = recorder.contender().cpuNanos() - cpuBefore;
+        recorder.end(supply.ended());
+        recorder.value(MEAN_RATE, Math.exp(logarithms / PHASES));
+        recorder.value(Load.PER_CPU_SECOND, supply.ended() * 1e9 / Math.max(1, cpu));
+        recorder.value(SWINGS, swings / PHASES);
+        supply.awaitLast();
+    }
+
+    /** Samples of how many workers a spindle has awake; of other executors there are none. */
+    private static final class Awake {
+        private final Stage stage;
+        private List<Integer> samples = List.of();
+        private Thread thread = new Thread();
+
+        Awake(Stage stage) {
+            this.stage = stage;
+        }
+
+        void begin() {
+            List<Integer> own = new ArrayList<>();
+            samples = own;
+            if (stage.executor() instanceof Spindle spindle) {
+                thread = Waits.start(
+                        "awake",
+                        () -> Waits.ignoring(() -> {
+                            while (true) {
+                                SpindleStats stats = spindle.stats();
+                                own.add(stats.threads() - stats.idle());
+                                Thread.sleep(SAMPLE_MILLIS);
+                            }
+                        }));
+            }
+        }
+
+        int endAndCountSwings() {
+            thread.interrupt();
+            Waits.ignoring(thread::join);
+            int[] settled = samples.stream()
+                    .skip(1_000 / SAMPLE_MILLIS)
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            return swings(IntStream.range(0, settled.length / SAMPLES_OF_A_MEDIAN)
+                    .map(i -> median(settled, i * SAMPLES_OF_A_MEDIAN))
+                    .toArray());
+        }
+
+        private static int median(int[] values, int from) {
+            int[] some = Arrays.copyOfRange(values, from, from + SAMPLES_OF_A_MEDIAN);
+            Arrays.sort(some);
+            return some[SAMPLES_OF_A_MEDIAN / 2];
+        }
+
+        private static int swings(int[] values) {
+            int swings = 0;
+            int low = Integer.MAX_VALUE;
+            int high = -1; // since the last low; -1 while it falls
+            for (int value : values) {
+                if (high < 0) {
+                    low = Math.min(low, value);
+                    high = value > low + margin(low) ? value : -1;
+                } else if (value > high) {
+                    high = value;
+                } else if (value < high - margin(high)) {
+                    swings++;
+                    low = value;
+                    high = -1;
+                }
+            }
+            return swings;
+        }
+
+        private static int margin(int value) {
+            return 2 + value / 5;
+        }
+    }
+}

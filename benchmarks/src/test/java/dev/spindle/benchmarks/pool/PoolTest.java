@@ -1,0 +1,132 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spindle.benchmarks.compare.Comparison;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.MadeUp;
+import dev.spindle.benchmarks.compare.Verdict;
+import dev.spindle.benchmarks.compare.Verdict.Outcome;
+import dev.spindle.benchmarks.peers.Contenders;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+/** The goals of the pool, and its ledger and watch, which notice a contender that breaks a promise. */
+class PoolTest {
+    private static final Comparison POOL = PoolComparison.comparison();
+
+    private final Deque<Runnable> queue = new ArrayDeque<>();
+
+    @Test
+    void goals_farBetterThanEveryPeer_areAllReached() {
+        List<Verdict> verdicts = MadeUp.verdicts(POOL, (cell, contender, figure) -> value(contender, figure, true));
+
+        assertThat(verdicts).hasSizeGreaterThan(30).allMatch(verdict -> verdict.outcome() == Outcome.REACHED);
+        for (int goal = 1; goal <= 10; goal++) {
+            String name = "SCH" + goal + ":";
+            assertThat(verdicts).as(name).anyMatch(verdict -> verdict.goal().startsWith(name));
+        }
+    }
+
+    @Test
+    void goals_worseThanEveryPeer_areMissed() {
+        assertThat(MadeUp.verdicts(POOL, (cell, contender, figure) -> value(contender, figure, false)))
+                .filteredOn(verdict -> verdict.asked().contains(" x "))
+                .isNotEmpty()
+                .allMatch(verdict -> verdict.outcome() == Outcome.NOT_REACHED);
+    }
+
+    @Test
+    void goals_oneCellOfTheGridBelow_namesTheCell() {
+        String below = "window-t8-x1-10us";
+        assertThat(MadeUp.verdicts(
+                        POOL,
+                        (cell, contender, figure) ->
+                                value(contender, figure, !cell.name().equals(below))))
+                .filteredOn(verdict -> verdict.asked().startsWith("tasks/s at least 0.9 x"))
+                .filteredOn(verdict -> verdict.outcome() == Outcome.NOT_REACHED)
+                .singleElement()
+                .matches(verdict -> verdict.got().contains("in " + below));
+    }
+
+    /** Returns a hundredfold on one side of every other contender. */
+    private static double value(Contender contender, Figure figure, boolean good) {
+        if (!contender.equals(Contenders.SPINDLE)) {
+            return 1;
+        }
+        return figure.moreIsBetter() == good ? 100 : 0.01;
+    }
+
+    @Test
+    void tally_tasksLostOrRunTwice_areCounted() {
+        assertThat(miscounted(Tally.checked(3), 2, 0, 1)).isZero();
+        assertThat(miscounted(Tally.checked(3), 0, 0, 1)).isEqualTo(2);
+        assertThat(miscounted(Tally.counted(3), 0, 1, 2, 2)).isEqualTo(1);
+    }
+
+    private static long miscounted(Tally tally, int... indexes) {
+        IntFunction<Runnable> tasks = tally.tasks(() -> {});
+        for (int index : indexes) {
+            tasks.apply(index).run();
+        }
+        return tally.miscounted();
+    }
+
+    @Test
+    void limit_unevenShares_runsEachIndexOnce() throws InterruptedException {
+        AtomicIntegerArray runs = new AtomicIntegerArray(10);
+        try (PlainThreads threads = new PlainThreads(3)) {
+            threads.run(10, runs::getAndIncrement);
+            threads.run(7, runs::getAndIncrement);
+        }
+
+        assertThat(runs).hasToString("[2, 2, 2, 2, 2, 2, 2, 1, 1, 1]");
+    }
+
+    @Test
+    void age_firstInFirstOut_isTheLengthOfTheQueue() {
+        assertThat(oldestOfThreeChains(queue::addLast)).isEqualTo(2);
+    }
+
+    @Test
+    void age_lastInFirstOut_isAllThatCame() {
+        assertThat(oldestOfThreeChains(queue::addFirst)).isEqualTo(20);
+    }
+
+    /** Runs three tasks that submit themselves again, nine more times each. */
+    private long oldestOfThreeChains(Executor order) {
+        Inside.AgeWatch watch = new Inside.AgeWatch();
+        Executor watched = watch.over(order);
+        for (int chain = 0; chain < 3; chain++) {
+            int[] left = {9};
+            Runnable[] task = new Runnable[1];
+            task[0] = () -> {
+                if (left[0]-- > 0) {
+                    watched.execute(task[0]);
+                }
+            };
+            watched.execute(task[0]);
+        }
+        for (Runnable next = queue.pollFirst(); next != null; next = queue.pollFirst()) {
+            next.run();
+        }
+        return watch.oldest();
+    }
+
+    @Test
+    void server_call_returnsNotBeforeTheDelay() {
+        try (LateServer server = new LateServer(2, 20)) {
+            long start = System.nanoTime();
+            server.call();
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
+        }
+    }
+}
