@@ -35,9 +35,6 @@ class DocumentPicturesTest {
             Pattern.compile("!\\[(.+)]\\((?:\\.\\./)?pictures/(\\S+\\.svg) \"(.+), (more|less) is better\"\\)");
     private static final Pattern FIGURE = Pattern.compile("([\\d.,]+) \\[([\\d.,]+) to ([\\d.,]+)]");
 
-    /** A ratio that is ours in each row. */
-    private static final Pattern GAIN = Pattern.compile("([\\d.,]+) x");
-
     @Test
     void pictures_showWhatTheTablesSay() throws IOException {
         List<String> drawn = new ArrayList<>();
@@ -113,16 +110,12 @@ class DocumentPicturesTest {
 
     private static Optional<Bars.Bar> bar(String name, String cell) {
         Matcher figure = FIGURE.matcher(cell);
-        if (figure.matches()) {
-            return Optional.of(new Bars.Bar(name, kind(name), spread(figure, 2, 3)));
-        }
-        Matcher gain = GAIN.matcher(cell);
-        return gain.matches() ? Optional.of(new Bars.Bar(name, Bars.Kind.OURS, spread(gain, 1, 1))) : Optional.empty();
+        return figure.matches() ? Optional.of(new Bars.Bar(name, kind(name), spread(figure))) : Optional.empty();
     }
 
-    private static Spread spread(Matcher figure, int smallest, int largest) {
-        double min = number(group(figure, smallest));
-        double max = number(group(figure, largest));
+    private static Spread spread(Matcher figure) {
+        double min = number(group(figure, 2));
+        double max = number(group(figure, 3));
         return new Spread(number(group(figure, 1)), min, max, min, max, Spread.ENOUGH);
     }
 
