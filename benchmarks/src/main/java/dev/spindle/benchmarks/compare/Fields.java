@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Figures by name on one line: what a fork, or a program that it measures, answers with. */
+/** Figures by name on one line: the answer of a fork, or of a program that it measures. */
 public final class Fields {
     private static final double LARGE = 1_000;
 

@@ -5,7 +5,7 @@ package dev.spindle.benchmarks.compare;
 import java.util.List;
 
 /**
- * What a fork can find.
+ * A quantity that a fork measures.
  *
  * @param field its name in the raw file
  * @param title its name in the report, with its unit

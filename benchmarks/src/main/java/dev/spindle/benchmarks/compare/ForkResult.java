@@ -5,7 +5,7 @@ package dev.spindle.benchmarks.compare;
 import java.util.Map;
 
 /**
- * What came back from one fork.
+ * The answer of one fork.
  *
  * @param values by the figures' fields; empty if the fork stalled, failed or was ended at its time limit
  * @param problem why there are no values; empty if there are

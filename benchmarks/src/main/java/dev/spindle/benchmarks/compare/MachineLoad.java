@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How busy the whole machine has been since it started, in ticks of 10 ms; unknown where there is no {@code /proc}.
+ * The load of the whole machine since its start, in ticks of 10 ms; unknown without a {@code /proc}.
  *
  * @param busyTicks time that some process, or the host of a virtual machine, had a processor
  * @param totalTicks the same and idle time

@@ -5,7 +5,7 @@ package dev.spindle.benchmarks.compare;
 import java.util.Collection;
 
 /**
- * A few values of one figure, one from each round, and how far their median can be trusted. No distribution is assumed.
+ * A few values of one figure, one from each round, and the reliability of their median. No distribution is assumed.
  *
  * @param median the middle value, or the mean of the two
  * @param min the smallest value

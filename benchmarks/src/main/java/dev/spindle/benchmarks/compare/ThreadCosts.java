@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A reading of what each thread of a process has cost so far, as Linux counts it; empty on other systems. The kernel
+ * A reading of the costs of each thread of a process so far, as Linux counts them; empty on other systems. The kernel
  * forgets a thread with its end.
  *
  * <p>Reading the costs of other threads adds to those of the calling thread. Its own are therefore read last at the

@@ -8,7 +8,7 @@ import java.util.Locale;
 /**
  * A goal, and what was measured.
  *
- * @param goal which goal, and in which cell
+ * @param goal the goal and its cell
  * @param asked what it asks
  * @param got the median of the rounds and the range that holds it, or why there is none
  */

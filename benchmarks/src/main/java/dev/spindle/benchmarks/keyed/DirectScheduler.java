@@ -9,8 +9,8 @@ import dev.spindle.internal.lane.LaneCore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler without threads: the lane that became ready runs when the caller asks for it, on the caller's thread. So
- * a measurement holds what a lane costs, and nothing of queues and wake-ups.
+ * A scheduler without threads: the lane that became ready runs when the caller asks for it, on the caller's thread. A
+ * measurement then holds the cost of the lane alone, without queues and wake-ups.
  */
 final class DirectScheduler implements Scheduler {
     private static final long QUANTUM_NANOS = 200_000;

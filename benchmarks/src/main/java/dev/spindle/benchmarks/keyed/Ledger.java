@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What each key has run so far, in plain fields: a contender that breaks order, exclusion or visibility shows here. It
+ * The events that each key has run, in plain fields: a breach of order, exclusion or visibility shows here. It
  * completes when every key has run its last event.
  *
  * <p>The counts of two keys are a cache line apart. Keys that are done count down in groups, of which only the last key

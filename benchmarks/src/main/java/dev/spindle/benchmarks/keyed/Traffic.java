@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /**
  * The events of a pass from one producer. Random orders come from a seed, the same for every contender.
  *
- * @param increments atomic increments of a counter of its own that each event does, as in the seed's test
+ * @param increments the atomic increments that each event does, of a counter of its own
  */
 record Traffic(int keys, int events, int increments, Order order) {
     private static final int FEWEST = 100;
@@ -48,7 +48,7 @@ record Traffic(int keys, int events, int increments, Order order) {
     }
 
     /**
-     * Scatters the ranks over the keys: an executor that takes the key modulo its threads must neither profit nor suffer
+     * Scatters the ranks over the keys: an executor that maps keys to threads by a modulus must neither profit nor lose
      * from neighbouring hot keys.
      */
     private int[] zipf(Random random) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tasks one after the other: the cells, and the goals MSG1 to MSG3. Contenders that need a pool have one of two threads.
+ * Tasks one after the other: the cells, and the goals MSG1 to MSG3. Pools have two threads.
  */
 public final class SerialComparison {
     /** Agrona's queues need the JDK's own Unsafe; the others run with the same flags. */

@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jboss.threads.EnhancedQueueExecutor;
 
-/** Executors of plain tasks, and how they end. */
+/** Makes executors of plain tasks, and ends them. */
 public final class Pools {
     private static final int END_SECONDS = 10;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import org.agrona.concurrent.AbstractConcurrentArrayQueue;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 
-/** A queue of Agrona's and a thread that never stops looking at it: what a thread of its own can do at best. */
+/** A queue of Agrona's, and a thread of its own that polls it without a pause. */
 final class SpinningRing implements Executor, AutoCloseable {
     private final AbstractConcurrentArrayQueue<Runnable> tasks;
     private final Thread thread = new Thread(this::run, "ring");

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/** What several questions need to put a peer on its best footing. */
+/** The contenders of all questions, and the executors and actors of peers that several questions share. */
 @NullMarked
 package dev.spindle.benchmarks.peers;
 

@@ -23,7 +23,7 @@ interface Line extends AutoCloseable {
         Line open(Shape shape, List<Work> works, int ring);
     }
 
-    /** What goes through the stages. All fields are plain, since the hand-over has to publish them. */
+    /** An item that goes through the stages. All fields are plain, since the hand-over has to publish them. */
     final class Event {
         long number;
         long value;

@@ -85,7 +85,7 @@ final class Neighbours {
     }
 
     /**
-     * Returns executors or keys on the contender's pool. The executors of peers have a limit of one: they are serial, as
+     * Returns executors or keys on a contender's pool. The executors of peers have a limit of one: they are serial, as
      * their keys are.
      *
      * @param limit how many tasks of an executor may run at once; 0 for keys
@@ -172,7 +172,7 @@ final class Neighbours {
         }
     }
 
-    /** Returns an executor for each even place, a key for each odd one; a tenth of the keys gets half of their tasks. */
+    /** Returns executors at even places, keys at odd ones; a tenth of the keys gets half of their tasks. */
     private static int[] choose(int count, int executors, int keys) {
         Random random = new Random(32);
         int[] chosen = new int[count];

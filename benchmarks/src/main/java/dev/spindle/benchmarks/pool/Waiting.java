@@ -197,7 +197,7 @@ final class Waiting {
         }
     }
 
-    /** A minute of load that changes every five seconds: tasks that compute, that wait, and of which one in ten waits. */
+    /** A minute of load that changes every five seconds: tasks compute, then wait, then one in ten waits. */
     static Load changing() {
         return new Load(OUTSTANDING, OUTSTANDING, List.of(MEAN_RATE, SWINGS, Load.PER_CPU_SECOND), Waiting::changing)
                 .withLimit(0)

@@ -38,7 +38,7 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
         </style>
         """;
 
-    /** What a bar stands for. */
+    /** The meaning of a bar. */
     public enum Kind {
         /** The same work without any hand-over. */
         LIMIT,
@@ -163,7 +163,7 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
         return new Axis(logarithmic, logarithmic ? smallest / 2 : 0, most);
     }
 
-    /** Where a value stands. */
+    /** Maps values to places. */
     private record Axis(boolean logarithmic, double least, double most) {
         double x(double value) {
             double share = logarithmic

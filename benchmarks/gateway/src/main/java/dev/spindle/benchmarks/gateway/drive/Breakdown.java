@@ -44,7 +44,7 @@ public final class Breakdown extends Stage {
     }
 
     /**
-     * What a step showed.
+     * The result of a step.
      *
      * @param bad share of the requests that ended otherwise than well
      * @param answered share of the requests offered in the window that were answered well

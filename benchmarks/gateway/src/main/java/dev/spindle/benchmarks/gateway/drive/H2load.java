@@ -42,7 +42,7 @@ final class H2load implements AutoCloseable {
     }
 
     /**
-     * What came of some requests.
+     * The outcome of some requests.
      *
      * @param answered requests with a good answer
      * @param bad requests with another answer, with none, or with an error

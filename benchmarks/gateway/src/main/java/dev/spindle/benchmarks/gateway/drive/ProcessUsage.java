@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a process has cost so far, as Linux counts it, threads that have ended included.
+ * The costs of a process so far, as Linux counts them, those of ended threads included.
  *
  * @param cpuNanos processor time, in steps of 10 ms
  * @param childrenNanos that of processes that it started and that have ended

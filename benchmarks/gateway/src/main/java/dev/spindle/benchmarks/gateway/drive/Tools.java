@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The load generator h2load, which is installed if it is missing, if this is Debian or its like and it is permitted. */
+/** The load generator h2load, which is installed if it is missing and apt-get may install it. */
 public final class Tools {
     private static final String PACKAGE = "nghttp2-client";
     private static final int INSTALL_MINUTES = 5;

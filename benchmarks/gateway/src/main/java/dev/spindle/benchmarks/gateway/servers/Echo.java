@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The backends: seven ports that answer each request after a delay, which differs by up to a fifth in either direction
- * so that requests do not come in waves. Counts the requests. One loop; its own cost is small beside that of any
+ * so that requests do not come in waves. Counts the requests. One loop; its own cost is small compared with that of any
  * gateway.
  *
  * <p>Lines that it answers: {@code calls}, with how many requests came so far; {@code delay MILLIS PLACES}, which holds

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 public enum Route {
     /** One call; its answer is passed on as it is. */
     ONE(1),
-    /** Seven calls at once; a JSON array of their answers in the backends' order, from Spindle the parts of one body. */
+    /** Seven calls at once; a JSON array of their answers in the backends' order, from Spindle a multipart body. */
     LARGE(7);
 
     public static final int BACKENDS = 7;
