@@ -37,7 +37,11 @@ public record Comparison(
                 .toList();
     }
 
-    /** @throws IllegalArgumentException if there is none of this name */
+    /**
+     * Returns the cell of a name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
     public Cell cell(String name) {
         return cells.stream()
                 .filter(cell -> cell.name().equals(name))

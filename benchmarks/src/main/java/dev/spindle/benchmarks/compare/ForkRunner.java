@@ -72,6 +72,6 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
             return ForkResult.measured(fork, Fields.decode(measured.get()));
         }
         Optional<String> stalled = output.line(CompareFork.STALLED).map(reason -> "stalled: " + reason);
-        return ForkResult.failed(fork, stalled.orElseGet(output::problem));
+        return ForkResult.failed(fork, stalled.orElse(output.problem()));
     }
 }

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +30,14 @@ public final class ForkedJvm {
 
     private ForkedJvm() {}
 
-    /** What a forked JVM printed, and how it ended. */
+    /** Returns the folder or the archive of a class. */
+    public static Path placeOf(Class<?> type) {
+        CodeSource source = requireNonNull(type.getProtectionDomain().getCodeSource(), "source");
+        return Path.of(
+                URI.create(requireNonNull(source.getLocation(), "location").toString()));
+    }
+
+    /** The output of a forked JVM and its end. */
     public record Output(List<String> lines, int exit, Optional<Duration> endedAfter) {
         /** Returns the rest of the last line that begins with {@code mark}. */
         public Optional<String> line(String mark) {

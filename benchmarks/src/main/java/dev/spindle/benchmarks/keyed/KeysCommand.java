@@ -90,19 +90,19 @@ public final class KeysCommand extends ConsoleCommand {
         return ForkedJvm.start(List.of(), KeyMemory.class, jvm, List.of(what, Integer.toString(keys)), LIMIT);
     }
 
-    private void say(String format, Object... arguments) {
-        out().printf(Locale.ROOT, format, arguments);
-        out().flush();
-    }
-
     private Verdict idleKeys() throws IOException, InterruptedException {
         // With fewer keys the difference of the heap holds too much else, such as code that was loaded.
         int keys = quick ? MILLION / 100 : MILLION;
         ForkedJvm.Output output = fork(List.of("-Xmx3g", "-XX:+UseParallelGC"), KeyMemory.IDLE, keys);
         Optional<String> found = output.line(KeyMemory.BYTES);
         failed |= found.isEmpty();
-        String got = found.orElseGet(output::problem);
-        say("%nAn idle key takes so many bytes of heap, of %,d, without the key object: %s%n", keys, got);
+        String got = found.orElse(output.problem());
+        out().printf(
+                        Locale.ROOT,
+                        "%nAn idle key takes so many bytes of heap, of %,d, without the key object: %s%n",
+                        keys,
+                        got)
+                .flush();
         List<Double> bytes = found.map(Double::valueOf).stream().toList();
         return Verdict.never("KEY4: an idle key", "at most 96 bytes without the key object", 96, bytes);
     }
@@ -116,8 +116,14 @@ public final class KeysCommand extends ConsoleCommand {
                 .toList();
         Optional<Long> ran = output.line(KeyMemory.RAN).map(Long::valueOf);
         String got = ran.map(count -> String.format(Locale.ROOT, "%,d tasks ran", count))
-                .orElseGet(output::problem);
-        say("%n%,d distinct keys in turn, -Xmx64m; heap after a collection, MB: %s%n%s%n", keys, heap, got);
+                .orElse(output.problem());
+        out().printf(
+                        Locale.ROOT,
+                        "%n%,d distinct keys in turn, -Xmx64m; heap after a collection, MB: %s%n%s%n",
+                        keys,
+                        heap,
+                        got)
+                .flush();
         boolean complete = ran.isPresent() && ran.get() == keys;
         failed |= !complete;
         return List.of(

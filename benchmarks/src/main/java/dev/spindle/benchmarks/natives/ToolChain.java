@@ -3,17 +3,16 @@
 package dev.spindle.benchmarks.natives;
 
 import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.ForkedJvm;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -61,10 +60,10 @@ final class ToolChain implements Contender.Requirement {
 
     /** Returns a folder that is found from that of the classes. */
     private static Path sources(String name) {
-        URI classes = URI.create(Objects.requireNonNull(
-                        ToolChain.class.getProtectionDomain().getCodeSource().getLocation(), "place of the classes")
-                .toString());
-        return Path.of(classes).resolve("../../native").resolve(name).normalize();
+        return ForkedJvm.placeOf(ToolChain.class)
+                .resolve("../../native")
+                .resolve(name)
+                .normalize();
     }
 
     /** Builds the program if it is missing or older than its sources, which the tool finds out. */

@@ -40,7 +40,7 @@ public final class Inside {
                     beginning.begin(watch.over(stage.executor()), Burn.task(micros), tally);
                     tally.await(micros);
                     stage.recorder().end(tally.expected());
-                    stage.recorder().value(OLDEST, watch.oldest());
+                    stage.recorder().value(OLDEST, (double) watch.oldest());
                 })
                 .withLimit(0);
     }

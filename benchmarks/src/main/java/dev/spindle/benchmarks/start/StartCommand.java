@@ -12,8 +12,6 @@ import dev.spindle.commands.ConsoleCommand;
 import dev.spindle.commands.Range;
 import java.io.File;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,7 +54,7 @@ public final class StartCommand extends ConsoleCommand {
         samples.put(FirstTask.TPE, new Samples("ThreadPoolExecutor"));
         samples.put(FirstTask.FJP, new Samples("ForkJoinPool"));
         List<String> order = List.copyOf(samples.keySet());
-        String path = placeOf(Spindle.class) + File.pathSeparator + placeOf(FirstTask.class);
+        String path = ForkedJvm.placeOf(Spindle.class) + File.pathSeparator + ForkedJvm.placeOf(FirstTask.class);
         for (int i = 0; i < rounds * order.size(); i++) {
             String contender = order.get((i / order.size() + i) % order.size());
             ForkedJvm.Output output = ForkedJvm.start(List.of(), path, FirstTask.class, jvm, List.of(contender), LIMIT);
@@ -75,12 +73,6 @@ public final class StartCommand extends ConsoleCommand {
         }
         report(List.copyOf(samples.values()));
         return 0;
-    }
-
-    private static String placeOf(Class<?> type) {
-        String place = requireNonNull(type.getProtectionDomain().getCodeSource().getLocation(), "place of the classes")
-                .toString();
-        return Path.of(URI.create(place)).toString();
     }
 
     private void report(List<Samples> all) {
