@@ -56,7 +56,7 @@ public record Repository(Path root) {
 
     /** What is written by hand: sources of every language, documents, scripts and settings. */
     List<Source> texts() {
-        return files(name -> TEXTS.stream().anyMatch(name::endsWith) || !name.contains(".") && !name.equals("LICENSE"));
+        return files(name -> TEXTS.stream().anyMatch(name::endsWith) || (!name.contains(".") && !name.equals("LICENSE")));
     }
 
     private List<Source> files(String ending) {
