@@ -28,9 +28,9 @@ final class ClassCycles {
     private ClassCycles() {}
 
     /**
-     * No cycle has more than {@code most} classes.
+     * Returns the rule that no cycle has more than {@code most} classes.
      *
-     * @param others how many it may have if all are in the package that is the key
+     * @param others the limits of cycles that lie in one package, by the package
      */
     static ArchRule none(int most, Map<String, Integer> others) {
         return ArchRuleDefinition.classes().should(new ArchCondition<>("be in no large cycle") {

@@ -48,7 +48,7 @@ final class ClassRules {
     }
 
     /**
-     * Returns the rule for the package {@code own}, which may use the exported package {@code face}, nothing below it.
+     * Returns the rule for the package {@code own}, which may use the exported package {@code face}, but none below it.
      */
     static ArchRule dependsOnTheFaceAlone(String own, String face) {
         return classes()
@@ -91,7 +91,7 @@ final class ClassRules {
                 .as("internal uses the values of the face and nothing else above it");
     }
 
-    /** What is not for users is in {@code root.internal}; {@code TaskService} has the methods that executors share. */
+    /** All types of {@code root} are public but {@code TaskService}, which has the methods that executors share. */
     static ArchRule faceIsPublic(String root) {
         return classes()
                 .that()
@@ -198,7 +198,7 @@ final class ClassRules {
                 .as("only " + owner + " knows " + library);
     }
 
-    /** The values of {@code root} apart, which {@code root.internal} uses and which use nothing of it but a clock. */
+    /** No cycle of packages, apart from the use of values of {@code root} by {@code root.internal}. */
     static ArchRule noCycles(String root) {
         return slices().assignedFrom(new SliceAssignment() {
                     @Override

@@ -54,9 +54,10 @@ public record Repository(Path root) {
         return files(".md");
     }
 
-    /** What is written by hand: sources of every language, documents, scripts and settings. */
+    /** Returns the texts that are written by hand: sources of every language, documents, scripts and settings. */
     List<Source> texts() {
-        return files(name -> TEXTS.stream().anyMatch(name::endsWith) || (!name.contains(".") && !name.equals("LICENSE")));
+        return files(
+                name -> TEXTS.stream().anyMatch(name::endsWith) || (!name.contains(".") && !name.equals("LICENSE")));
     }
 
     private List<Source> files(String ending) {

@@ -63,7 +63,7 @@ final class SourceRules {
         return matches(sources, LEFTOVER);
     }
 
-    /** Lines that speak of threads, tasks or callers as of people. */
+    /** Returns the lines with a pronoun for people, such as those for threads, tasks and callers. */
     static List<String> spokenOfAsPeople(List<Source> texts) {
         List<Source> others = texts.stream()
                 .map(text -> new Source(text.path(), withoutPeople(text)))
@@ -94,7 +94,7 @@ final class SourceRules {
                 .collect(Collectors.toList());
     }
 
-    /** Packages of published or run code with too many files; {@code known} are those that may have more. */
+    /** Returns the packages of main code with too many files, without {@code known}, which may have more. */
     static List<String> crowded(List<Source> sources, Map<String, Integer> known) {
         Map<String, Integer> files = new TreeMap<>();
         sources.stream()
