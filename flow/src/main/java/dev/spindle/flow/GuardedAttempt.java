@@ -28,7 +28,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      *                   callback that is lost, delay no answer past the limit. A failure between two steps of the start
      *                   ends the attempt, which gives back what it holds.
      *
-     * Where code of users calls in (a call, and the completion of a stage), Headroom checks the stack.
+     * Headroom checks the stack in a call and in the completion of a stage, which code of users makes.
      */
     /** The ways in which an attempt ends. */
     enum End {

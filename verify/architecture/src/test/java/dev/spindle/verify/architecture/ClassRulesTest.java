@@ -39,7 +39,7 @@ class ClassRulesTest {
     private static final JavaClasses GATEWAY =
             PROJECT.that(JavaClass.Predicates.resideInAPackage(GATEWAY_PACKAGE + ".."));
 
-    /** How many classes may form a cycle, and where it may be more of them. */
+    /** The largest number of classes of a cycle, and the packages with a larger one. */
     private static final int LARGEST_CYCLE = 6;
 
     private static final Map<String, Integer> LARGEST_CYCLES = Map.of(

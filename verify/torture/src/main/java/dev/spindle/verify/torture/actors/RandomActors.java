@@ -46,7 +46,7 @@ public final class RandomActors extends RandomProgram {
 
     /** The ways to end. */
     private enum End {
-        /** When no work is left. */
+        /** An end when no work is left. */
         REST,
         STOP,
         HALT,
