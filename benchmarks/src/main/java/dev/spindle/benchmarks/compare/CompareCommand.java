@@ -68,15 +68,6 @@ public final class CompareCommand extends ConsoleCommand {
     private int rounds;
 
     @Option(
-            names = "--repeats",
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "How often at most a round runs again because other processes, or the host of a virtual"
-                    + " machine, took more than 15 %% of the machine. Default: ${DEFAULT-VALUE}.")
-    @Range(least = 0, most = 1000)
-    private int repeats;
-
-    @Option(
             names = "--quick",
             description = "One round of the first cell of each group, small and without a warm-up: shows that all"
                     + " works, not how fast.")
@@ -283,7 +274,7 @@ public final class CompareCommand extends ConsoleCommand {
                 results.isEmpty() ? "" : " (" + results.size() + " are there already)",
                 expected(left));
         console.flush();
-        ForkRunner runner = new ForkRunner(comparison, jvm, scale(), quick ? 0 : repeats, futex);
+        ForkRunner runner = new ForkRunner(comparison, jvm, scale(), futex);
         for (int i = 0; i < left.size(); i++) {
             ForkResult result = runner.run(left.get(i));
             results.add(result);

@@ -14,18 +14,19 @@ import java.util.Optional;
  * Runs the forks of a comparison, one after the other.
  *
  * @param jvm arguments of their JVMs
- * @param repeats how often at most a disturbed fork runs again
  * @param futex whether each runs once more to count system calls
  */
-record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, int repeats, boolean futex) {
+record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, boolean futex) {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
     /** A fork is ended after the limit above, or after so many times its expected time if that is more. */
     private static final int SLOWEST = 8;
+    /** A disturbed fork runs again so many times at most. */
+    private static final int REPEATS = 2;
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {
         ForkResult result = runOnce(fork);
-        for (int repeat = 0; repeat < repeats && result.disturbed(); repeat++) {
+        for (int again = 0; again < REPEATS && scale.full() && result.disturbed(); again++) {
             result = result.orCalmer(runOnce(fork));
         }
         if (!futex || !result.measured() || !Double.isNaN(result.get(Figure.FUTEX))) {

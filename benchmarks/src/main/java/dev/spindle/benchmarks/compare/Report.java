@@ -52,7 +52,7 @@ final class Report {
             to the other and back, between the passes. Cold: the passes that began in the first tenth of a second of \
             passes. x limit: how many times as good the limit is, the same work without any hand-over. Violations: \
             operations lost, doubled or out of order. Foreign: what other processes took of the machine; a round \
-            above %.0f %% ran again, at most as often as `--repeats` says, and the calmest counts.\
+            above %.0f %% ran again, at most twice, and the calmest counts.\
             """, MachineLoad.FOREIGN_LIMIT);
     }
 

@@ -3,10 +3,7 @@
 package dev.spindle.benchmarks.gateway;
 
 import dev.spindle.benchmarks.Main;
-import dev.spindle.benchmarks.gateway.drive.Tools;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import dev.spindle.benchmarks.gateway.drive.H2load;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,9 +12,11 @@ public final class GatewayMain {
     private GatewayMain() {}
 
     /** Runs the command and ends the process with its exit status; 2 if the load generator is missing. */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    public static void main(String[] arguments) {
         boolean measures = Arrays.stream(arguments).noneMatch(List.of("--list", "--help", "-h", "--version")::contains);
-        if (measures && !Tools.ensure(new PrintWriter(System.out, true, StandardCharsets.UTF_8))) {
+        if (measures && H2load.missing()) {
+            System.err.println("spindle bench gateway: there is no load generator h2load; install it (Debian, Ubuntu:"
+                    + " sudo apt-get install nghttp2-client) and try again.");
             System.exit(2);
         }
         System.exit(Main.commandLine(List.of(GatewayComparison.comparison())).execute(arguments));

@@ -9,7 +9,7 @@ import dev.spindle.benchmarks.Main;
 import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
-import dev.spindle.benchmarks.gateway.drive.Tools;
+import dev.spindle.benchmarks.gateway.drive.H2load;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -37,7 +37,7 @@ class GatewayComparisonTest {
             delimiter = '|',
             value = {"overload | spindle | 1", "hot-300 | spindle,tomcat | 2", "breakdown | netty | 1"})
     void quick_runsForks(String cells, String contenders, int forks) {
-        assumeThat(Tools.missing()).as("h2load is missing").isFalse();
+        assumeThat(H2load.missing()).as("h2load is missing").isFalse();
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
 

@@ -51,9 +51,7 @@ class ClassRulesTest {
             ACTOR,
             26,
             FLOW_PACKAGE,
-            14,
-            ROOT + ".benchmarks.models",
-            15);
+            14);
 
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
 

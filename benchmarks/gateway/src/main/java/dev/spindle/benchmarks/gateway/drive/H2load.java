@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.drive;
 
+import dev.spindle.benchmarks.compare.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  * The load generator, {@code h2load} with HTTP/1.1 at work: so many requests, or as many as are answered in a time, or
  * at a rate that does not depend on the answers. It logs each request.
  */
-final class H2load implements AutoCloseable {
+public final class H2load implements AutoCloseable {
     private static final int GOOD = 200;
     /** The log's status of an answer whose status line has no reason, which RFC 9112 allows. */
     private static final int UNREAD = 0;
@@ -66,6 +67,11 @@ final class H2load implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("out").toFile())
                 .start();
+    }
+
+    /** Returns true if there is no such program. */
+    public static boolean missing() {
+        return !Programs.succeeds("h2load", "--version");
     }
 
     /** Sends so many requests as fast as they are answered. */
