@@ -102,7 +102,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
         NanoClock clock = options.clock;
         Timers timers = new Timers(clock.nanoTime());
-        Host host = new Host(options.capacityPerKey);
+        Host host = new Host();
         pool = WorkerPool.create(
                 new PoolConfig(
                         name,
@@ -125,11 +125,12 @@ public final class Spindle extends TaskService implements AutoCloseable {
         if (options.capacity != 0 || options.capacityPerKey != 0) {
             VarHandleWarmup.runBounds();
         }
+        TableOwner owner = new TableOwner(options.capacityPerKey);
         kernel = new ExecutorKernel(
                 pool,
                 max,
                 timers,
-                new LaneTable(pool, host, idleLimit, host, host),
+                new LaneTable(pool, owner, idleLimit, owner, host),
                 options.context,
                 new FailureReport(name, options.onFailure),
                 options.capacity,
@@ -483,12 +484,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    /** What the pool and the table of lanes ask of this executor, and tell it. */
-    private final class Host
-            implements PoolConfig.Host, Function<Object, @Nullable CountedPermits>, Runnable, Consumer<LaneCore> {
+    /** The callbacks of the table of lanes before it creates a lane, and when lanes may have to be retired. */
+    private final class TableOwner implements Function<Object, @Nullable CountedPermits>, Runnable {
         private final int capacityPerKey;
 
-        Host(int capacityPerKey) {
+        TableOwner(int capacityPerKey) {
             this.capacityPerKey = capacityPerKey;
         }
 
@@ -500,14 +500,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
             return own != null ? own : CountedPermits.of(capacityPerKey);
         }
 
-        /** Sets the time of the next sweep of the table. */
+        /** Sets the time of the next sweep. */
         @Override
         public void run() {
             if (lanes.isOpen()) {
                 kernel.timers().add(new Sweep(), pool.nanoTime() + sweepNanos, pool);
             }
         }
+    }
 
+    private final class Host implements PoolConfig.Host, Consumer<LaneCore> {
         /** Called when a lane has died. */
         @Override
         public void accept(LaneCore died) {
