@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.demo.flights.AircraftState;
+import dev.spindle.demo.flights.Flight;
+import dev.spindle.demo.flights.FlightEvent;
+import dev.spindle.demo.flights.Whereabouts;
+
 /**
  * The state of one aircraft, in plain fields: it is correct only if the executor runs its events one at a time, in
  * order, and makes the writes of each visible to the next. No method is synchronized, on purpose.

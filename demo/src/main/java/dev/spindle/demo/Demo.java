@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.demo.flights.FlightData;
+import dev.spindle.demo.flights.Timeline;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.ArrayList;

@@ -4,6 +4,9 @@ package dev.spindle.demo;
 
 import dev.spindle.commands.ConsoleCommand;
 import dev.spindle.commands.Range;
+import dev.spindle.demo.flights.DataException;
+import dev.spindle.demo.flights.FlightData;
+import dev.spindle.demo.flights.FlightSource;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.demo.flights.AircraftState;
+import dev.spindle.demo.flights.FlightData;
+import dev.spindle.demo.flights.Timeline;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.demo.flights.AircraftState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@
 package dev.spindle.demo;
 
 import dev.spindle.Blocking;
+import dev.spindle.demo.flights.FlightEvent;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

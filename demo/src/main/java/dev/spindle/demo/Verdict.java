@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
+import dev.spindle.demo.flights.AircraftState;
+import dev.spindle.demo.flights.StateDifference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -4,6 +4,11 @@ package dev.spindle.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.demo.flights.AircraftState;
+import dev.spindle.demo.flights.FlightEvent;
+import dev.spindle.demo.flights.Rows;
+import dev.spindle.demo.flights.Timeline;
+import dev.spindle.demo.flights.Whereabouts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

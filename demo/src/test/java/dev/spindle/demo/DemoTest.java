@@ -4,6 +4,7 @@ package dev.spindle.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.demo.flights.FlightSource;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

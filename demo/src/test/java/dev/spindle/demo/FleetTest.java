@@ -4,6 +4,10 @@ package dev.spindle.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.demo.flights.AircraftState;
+import dev.spindle.demo.flights.FlightEvent;
+import dev.spindle.demo.flights.Rows;
+import dev.spindle.demo.flights.Timeline;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ package dev.spindle.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.demo.flights.Rows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

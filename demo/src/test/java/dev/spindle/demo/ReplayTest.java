@@ -5,6 +5,10 @@ package dev.spindle.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.spindle.demo.flights.AircraftState;
+import dev.spindle.demo.flights.FlightSource;
+import dev.spindle.demo.flights.Rows;
+import dev.spindle.demo.flights.Timeline;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.concurrent.TimeUnit;

@@ -4,6 +4,9 @@ package dev.spindle.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.demo.flights.AircraftState;
+import dev.spindle.demo.flights.Rows;
+import dev.spindle.demo.flights.Timeline;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,33 +14,33 @@ import org.jspecify.annotations.Nullable;
  * @param malformed the number of malformed rows
  * @param brokenOff a message with the line and the cause if the source broke off before its end, or null
  */
-record FlightData(
+public record FlightData(
         String source,
         List<Flight> flights,
         List<String> faults,
         long malformed,
         @Nullable String brokenOff) {
 
-    FlightData {
+    public FlightData {
         flights = List.copyOf(flights);
         faults = List.copyOf(faults);
     }
 
-    boolean sound() {
+    public boolean sound() {
         return malformed == 0 && brokenOff == null;
     }
 
-    long unassigned() {
+    public long unassigned() {
         return flights.stream().filter(flight -> flight.tail() == null).count();
     }
 
-    long landingsUnknown() {
+    public long landingsUnknown() {
         return flights.stream()
                 .filter(flight -> flight.departed() && !flight.landed())
                 .count();
     }
 
-    long cancelled() {
+    public long cancelled() {
         return flights.stream().filter(flight -> !flight.departed()).count();
     }
 }

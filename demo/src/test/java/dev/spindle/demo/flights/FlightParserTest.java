@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -78,28 +78,28 @@ class FlightParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            13,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187    | column month: '13'
-            x,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187     | column month: 'x'
-            3,0,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187     | column day: '0'
-            3,1,,1005,1200,1210,AA,11,N1AA,JFK,BOS,187         | column sched_dep_time: ''
-            3,1,1060,1005,1200,1210,AA,11,N1AA,JFK,BOS,187     | column sched_dep_time: '1060'
-            3,1,1000,2575,1200,1210,AA,11,N1AA,JFK,BOS,187     | column dep_time: '2575'
-            3,1,1000,10:5,1200,1210,AA,11,N1AA,JFK,BOS,187     | column dep_time: '10:5'
-            3,1,1000,NA,1200,1210,AA,11,N1AA,JFK,BOS,187       | column dep_time: 'NA'
-            3,1,1000,-5,1200,1210,AA,11,N1AA,JFK,BOS,187       | column dep_time: '-5'
-            3,1,1000,1005,2401,1210,AA,11,N1AA,JFK,BOS,187     | column sched_arr_time: '2401'
-            3,1,1000,1005,1200,99999999999,AA,11,N1AA,JFK,BOS,187 | column arr_time: '99999999999'
-            3,1,1000,,1200,1210,AA,11,N1AA,JFK,BOS,187         | column arr_time: '1210' is not possible without
-            3,1,1000,1005,1200,1210,,11,N1AA,JFK,BOS,187       | column carrier: ''
-            3,1,1000,1005,1200,1210,AA,0,N1AA,JFK,BOS,187      | column flight: '0'
-            3,1,1000,1005,1200,1210,AA,11,N1 A,JFK,BOS,187     | column tailnum: 'N1 A'
-            3,1,1000,1005,1200,1210,AA,11,N1AA,jfk,BOS,187     | column origin: 'jfk'
-            3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOSTON,187  | column dest: 'BOSTON'
-            3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,        | column distance: ''
-            3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,18.7    | column distance: '18.7'
-            3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS         | expected 12 columns and found 11
-            3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187,    | expected 12 columns and found 13
-            """)
+        13,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187    | column month: '13'
+        x,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187     | column month: 'x'
+        3,0,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187     | column day: '0'
+        3,1,,1005,1200,1210,AA,11,N1AA,JFK,BOS,187         | column sched_dep_time: ''
+        3,1,1060,1005,1200,1210,AA,11,N1AA,JFK,BOS,187     | column sched_dep_time: '1060'
+        3,1,1000,2575,1200,1210,AA,11,N1AA,JFK,BOS,187     | column dep_time: '2575'
+        3,1,1000,10:5,1200,1210,AA,11,N1AA,JFK,BOS,187     | column dep_time: '10:5'
+        3,1,1000,NA,1200,1210,AA,11,N1AA,JFK,BOS,187       | column dep_time: 'NA'
+        3,1,1000,-5,1200,1210,AA,11,N1AA,JFK,BOS,187       | column dep_time: '-5'
+        3,1,1000,1005,2401,1210,AA,11,N1AA,JFK,BOS,187     | column sched_arr_time: '2401'
+        3,1,1000,1005,1200,99999999999,AA,11,N1AA,JFK,BOS,187 | column arr_time: '99999999999'
+        3,1,1000,,1200,1210,AA,11,N1AA,JFK,BOS,187         | column arr_time: '1210' is not possible without
+        3,1,1000,1005,1200,1210,,11,N1AA,JFK,BOS,187       | column carrier: ''
+        3,1,1000,1005,1200,1210,AA,0,N1AA,JFK,BOS,187      | column flight: '0'
+        3,1,1000,1005,1200,1210,AA,11,N1 A,JFK,BOS,187     | column tailnum: 'N1 A'
+        3,1,1000,1005,1200,1210,AA,11,N1AA,jfk,BOS,187     | column origin: 'jfk'
+        3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOSTON,187  | column dest: 'BOSTON'
+        3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,        | column distance: ''
+        3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,18.7    | column distance: '18.7'
+        3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS         | expected 12 columns and found 11
+        3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187,    | expected 12 columns and found 13
+        """)
     void parse_malformedRow_namesColumnAndValue(String row, String message) {
         assertThatThrownBy(() -> parser.parse(2, row))
                 .isInstanceOf(MalformedRowException.class)

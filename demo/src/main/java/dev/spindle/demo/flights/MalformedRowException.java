@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 /** Thrown for a row that cannot be parsed. The message names the column, the value and the expectation. */
 final class MalformedRowException extends Exception {

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param landedAt the actual landing, or {@link #UNKNOWN} if the flight was cancelled, diverted or not reported
  * @param arrivalDelay the minutes after the scheduled arrival, negative if early, 0 if not known
  */
-record Flight(
+public record Flight(
         int line,
         String carrier,
         int number,
@@ -29,18 +29,18 @@ record Flight(
         int arrivalDelay) {
 
     /** A time that the data does not contain. */
-    static final int UNKNOWN = -1;
+    public static final int UNKNOWN = -1;
 
-    boolean departed() {
+    public boolean departed() {
         return departedAt != UNKNOWN;
     }
 
-    boolean landed() {
+    public boolean landed() {
         return landedAt != UNKNOWN;
     }
 
     /** Returns the minutes after the scheduled departure, negative if early, 0 for a flight that never departed. */
-    int departureDelay() {
+    public int departureDelay() {
         return departed() ? departedAt - scheduledAt : 0;
     }
 }

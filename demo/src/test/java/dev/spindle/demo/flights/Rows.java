@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,25 +12,25 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /** Rows of flight data for tests. */
-final class Rows {
+public final class Rows {
 
-    static final String HEADER = String.join(",", FlightParser.COLUMNS);
+    public static final String HEADER = String.join(",", FlightParser.COLUMNS);
 
     /** A flight that departs on 1 March 2013 at 10:05 and lands at 12:10, both late. */
-    static final String GOOD = "3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187";
+    public static final String GOOD = "3,1,1000,1005,1200,1210,AA,11,N1AA,JFK,BOS,187";
 
-    static final String CANCELLED = "3,1,1100,,1300,,UA,22,N2UA,EWR,ORD,719";
-    static final String UNASSIGNED = "3,1,1130,,1330,,UA,23,,EWR,ORD,719";
-    static final String LANDING_UNKNOWN = "3,1,1200,1159,1400,,DL,33,N3DL,LGA,ATL,762";
-    static final String MALFORMED = "3,1,1200,2575,1400,,DL,33,N3DL,LGA,ATL,762";
+    public static final String CANCELLED = "3,1,1100,,1300,,UA,22,N2UA,EWR,ORD,719";
+    public static final String UNASSIGNED = "3,1,1130,,1330,,UA,23,,EWR,ORD,719";
+    public static final String LANDING_UNKNOWN = "3,1,1200,1159,1400,,DL,33,N3DL,LGA,ATL,762";
+    public static final String MALFORMED = "3,1,1200,2575,1400,,DL,33,N3DL,LGA,ATL,762";
 
     private Rows() {}
 
-    static Flight flight(String row) {
+    public static Flight flight(String row) {
         return flight(2, row);
     }
 
-    static Flight flight(int line, String row) {
+    public static Flight flight(int line, String row) {
         try {
             return new FlightParser(2013).parse(line, row);
         } catch (MalformedRowException e) {
@@ -38,7 +38,7 @@ final class Rows {
         }
     }
 
-    static List<Flight> flights(String... rows) {
+    public static List<Flight> flights(String... rows) {
         List<Flight> flights = new ArrayList<>();
         for (String row : rows) {
             flights.add(flight(flights.size() + 2, row));
@@ -47,13 +47,13 @@ final class Rows {
     }
 
     /** Returns a file with the header and these rows as plain text. */
-    static byte[] csv(String... rows) {
+    public static byte[] csv(String... rows) {
         List<String> lines = new ArrayList<>(List.of(HEADER));
         lines.addAll(Arrays.asList(rows));
         return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    static byte[] gzip(byte[] plain) {
+    public static byte[] gzip(byte[] plain) {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
             out.write(plain);
@@ -64,7 +64,7 @@ final class Rows {
     }
 
     /** Returns {@code count} different valid rows: one flight per minute, with a few aircraft. */
-    static String[] many(int count) {
+    public static String[] many(int count) {
         String[] rows = new String[count];
         for (int i = 0; i < count; i++) {
             int day = 1 + i / 600 % 28;

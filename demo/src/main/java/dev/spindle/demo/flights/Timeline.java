@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,23 +19,23 @@ import java.util.TreeSet;
  * @param events all events in order
  * @param tails the aircraft in alphabetical order; events refer to them by their index
  */
-record Timeline(List<FlightEvent> events, List<String> tails) {
+public record Timeline(List<FlightEvent> events, List<String> tails) {
 
     /**
      * The minutes between the announcement of a flight and its scheduled departure, more than a flight can be early.
      */
-    static final int NOTICE = 120;
+    public static final int NOTICE = 120;
 
     private static final Comparator<FlightEvent> IN_TIME = Comparator.comparingInt(FlightEvent::minute)
             .thenComparingInt(event -> event.flight().line())
             .thenComparing(FlightEvent::kind);
 
-    Timeline {
+    public Timeline {
         events = List.copyOf(events);
         tails = List.copyOf(tails);
     }
 
-    static Timeline of(List<Flight> flights) {
+    public static Timeline of(List<Flight> flights) {
         TreeSet<String> tails = new TreeSet<>();
         for (Flight flight : flights) {
             if (flight.tail() != null) {
@@ -59,12 +59,12 @@ record Timeline(List<FlightEvent> events, List<String> tails) {
     }
 
     /** Returns a timeline of the first {@code count} events, with the same aircraft. */
-    Timeline head(int count) {
+    public Timeline head(int count) {
         return new Timeline(events.subList(0, Math.min(count, events.size())), tails);
     }
 
     /** Returns the minutes from the first event to the last. */
-    int minutes() {
+    public int minutes() {
         return events.isEmpty()
                 ? 0
                 : events.get(events.size() - 1).minute() - events.get(0).minute();

@@ -1,9 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 /** The known state of an aircraft's movement. */
-enum Whereabouts {
+public enum Whereabouts {
     /** No move seen yet. */
     UNSEEN,
     /** On the ground at the airport of its last landing. */

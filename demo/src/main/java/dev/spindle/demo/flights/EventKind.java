@@ -1,9 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 /** The kinds of events of a flight, in chronological order. */
-enum EventKind {
+public enum EventKind {
     /** Announced, {@link Timeline#NOTICE} minutes before the scheduled departure. */
     SCHEDULED,
     /** Departed, at the actual time. */

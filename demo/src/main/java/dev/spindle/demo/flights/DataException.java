@@ -1,15 +1,15 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 /**
  * Thrown for flight data that cannot be replayed at all, or that {@code --strict} refuses. The message is for the user.
  */
-final class DataException extends Exception {
+public final class DataException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    DataException(String message) {
+    public DataException(String message) {
         super(message);
     }
 }

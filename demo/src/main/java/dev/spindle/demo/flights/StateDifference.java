@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 import java.lang.reflect.RecordComponent;
 import java.util.Objects;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Compares two states of an aircraft field by field. */
-final class StateDifference {
+public final class StateDifference {
 
     private static final RecordComponent[] FIELDS =
             Objects.requireNonNull(AircraftState.class.getRecordComponents(), "the state is a record");
@@ -18,7 +18,7 @@ final class StateDifference {
     /**
      * Returns a message with the aircraft, the first different field and both values; empty if all fields are equal.
      */
-    static Optional<String> first(AircraftState actual, AircraftState expected) {
+    public static Optional<String> first(AircraftState actual, AircraftState expected) {
         for (RecordComponent field : FIELDS) {
             @Nullable Object is = value(field, actual);
             @Nullable Object should = value(field, expected);

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +30,7 @@ import java.util.Locale;
  * @param work the number of atomic increments done
  * @param logbook a hash of all events in the order handled, different for different orders
  */
-record AircraftState(
+public record AircraftState(
         String tail,
         Whereabouts whereabouts,
         String place,
@@ -53,12 +53,12 @@ record AircraftState(
         long work,
         long logbook) {
 
-    int rejected() {
+    public int rejected() {
         return leftInTheAir + leftTooSoon + landedUnseen;
     }
 
     /** Returns a line with the numbers of rejected moves of all these aircraft by reason. */
-    static String rejections(List<AircraftState> states) {
+    public static String rejections(List<AircraftState> states) {
         int inTheAir = states.stream().mapToInt(AircraftState::leftInTheAir).sum();
         int tooSoon = states.stream().mapToInt(AircraftState::leftTooSoon).sum();
         int unseen = states.stream().mapToInt(AircraftState::landedUnseen).sum();

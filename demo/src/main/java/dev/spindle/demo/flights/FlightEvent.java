@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 /**
  * An event of a flight.
@@ -9,4 +9,4 @@ package dev.spindle.demo;
  * @param aircraft the index of the aircraft in the {@link Timeline}
  * @param sequence the index of this event among those of its aircraft, from 0, an order that an executor must keep
  */
-record FlightEvent(int minute, EventKind kind, Flight flight, int aircraft, int sequence) {}
+public record FlightEvent(int minute, EventKind kind, Flight flight, int aircraft, int sequence) {}

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.demo;
+package dev.spindle.demo.flights;
 
 import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
@@ -14,9 +14,9 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the built-in flights or a file. The first bytes, not the name, determine whether it is a gzip file. */
-final class FlightSource {
+public final class FlightSource {
 
-    static final String BUILT_IN = "flights-2013-q1.csv.gz";
+    public static final String BUILT_IN = "flights-2013-q1.csv.gz";
 
     private static final String BUILT_IN_NAME = BUILT_IN + " (built in)";
     private static final int GZIP_MAGIC_1 = 0x1f;
@@ -29,7 +29,7 @@ final class FlightSource {
      *
      * @throws DataException if the file cannot be opened or holds no flights; the message names the remedy
      */
-    static FlightData read(@Nullable Path file, int year, int limit) throws DataException {
+    public static FlightData read(@Nullable Path file, int year, int limit) throws DataException {
         String name = file == null ? BUILT_IN_NAME : file.toString();
         try (InputStream raw = file == null ? builtIn() : open(file);
                 InputStream in = unpacked(raw)) {
@@ -52,7 +52,7 @@ final class FlightSource {
     }
 
     private static InputStream builtIn() throws IOException {
-        InputStream in = FlightSource.class.getResourceAsStream(BUILT_IN);
+        InputStream in = FlightSource.class.getResourceAsStream("/dev/spindle/demo/" + BUILT_IN);
         if (in == null) {
             throw new FileNotFoundException(BUILT_IN);
         }
