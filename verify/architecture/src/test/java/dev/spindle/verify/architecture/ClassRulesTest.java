@@ -46,12 +46,7 @@ class ClassRulesTest {
             ROOT,
             9, // the executors of the face and their builders
             ROOT + ".internal.pool",
-            10,
-            // Known, and to go:
-            ACTOR,
-            26,
-            FLOW_PACKAGE,
-            14);
+            10);
 
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
 

@@ -94,14 +94,14 @@ final class SourceRules {
                 .collect(Collectors.toList());
     }
 
-    /** Returns the packages of main code with too many files, without {@code known}, which may have more. */
-    static List<String> crowded(List<Source> sources, Map<String, Integer> known) {
+    /** Returns the packages of main code with too many files. */
+    static List<String> crowded(List<Source> sources) {
         Map<String, Integer> files = new TreeMap<>();
         sources.stream()
                 .filter(source -> source.path().contains("src/main/java/"))
                 .forEach(source -> files.merge(source.directory(), 1, Integer::sum));
         return files.entrySet().stream()
-                .filter(entry -> entry.getValue() > known.getOrDefault(entry.getKey(), MAX_FILES))
+                .filter(entry -> entry.getValue() > MAX_FILES)
                 .map(entry -> entry.getKey() + ": " + entry.getValue() + " files, at most " + MAX_FILES)
                 .collect(Collectors.toList());
     }

@@ -7,19 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SourceRulesTest {
     private static final List<Source> ALL = Repository.here().sources();
     private static final String TEST = "core/src/test/java/dev/spindle/BadTest.java";
-    /** Packages with too many files that are known, and are to be divided. */
-    private static final Map<String, Integer> CROWDED = Map.of(
-            "demo/src/main/java/dev/spindle/demo", 44,
-            "flow/src/main/java/dev/spindle/flow", 41,
-            "messaging/src/main/java/dev/spindle/actor", 33);
-
     private static final String MAIN = "core/src/main/java/dev/spindle/Bad.java";
 
     @Test
@@ -147,7 +140,7 @@ class SourceRulesTest {
 
     @Test
     void everyPackage_ofMainCode_hasFewFiles() {
-        assertThat(SourceRules.crowded(ALL, CROWDED)).isEmpty();
+        assertThat(SourceRules.crowded(ALL)).isEmpty();
     }
 
     @Test
@@ -157,12 +150,9 @@ class SourceRulesTest {
         more.add(new Source(MAIN, List.of()));
         List<Source> tests = Collections.nCopies(more.size(), new Source(TEST, List.of()));
 
-        assertThat(SourceRules.crowded(most, Map.of())).isEmpty();
-        assertThat(SourceRules.crowded(tests, Map.of())).isEmpty();
-        assertThat(SourceRules.crowded(more, Map.of()))
-                .singleElement()
-                .asString()
-                .contains("dev/spindle: 31 files");
+        assertThat(SourceRules.crowded(most)).isEmpty();
+        assertThat(SourceRules.crowded(tests)).isEmpty();
+        assertThat(SourceRules.crowded(more)).singleElement().asString().contains("dev/spindle: 31 files");
     }
 
     @Test
