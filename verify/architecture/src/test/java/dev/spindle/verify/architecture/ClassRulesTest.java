@@ -174,6 +174,8 @@ class ClassRulesTest {
         ArchRuleDefinition.noClasses()
                 .that()
                 .resideInAnyPackage("dev.spindle.demo..", "dev.spindle.examples..")
+                .and()
+                .resideOutsideOfPackage("dev.spindle.demo.gateway..") // a module of its own
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages(
