@@ -10,7 +10,7 @@ import dev.spindle.internal.timer.Timers;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The parts that the executors on one pool share: made once, and handed down to each of them and to their tasks. */
+/** The parts that all executors on one pool share, and their tasks. */
 public final class ExecutorKernel {
     private final Pool pool;
     private final Timers timers;
@@ -27,9 +27,9 @@ public final class ExecutorKernel {
     /**
      * Creates a kernel.
      *
-     * @param max how many threads the pool may have
-     * @param capacity how many tasks may wait in all, or 0 for any number
-     * @param capacityPerKey how many tasks may wait in one lane, or 0 for any number
+     * @param max the maximum number of threads of the pool
+     * @param capacity the maximum number of waiting tasks in all, or 0 for no bound
+     * @param capacityPerKey the maximum number of waiting tasks of one lane, or 0 for no bound
      */
     public ExecutorKernel(
             Pool pool,
@@ -62,7 +62,7 @@ public final class ExecutorKernel {
         return timers;
     }
 
-    /** Returns the timers of no strand and no logical executor. */
+    /** Returns the group of the timers that belong to no strand and no logical executor. */
     public Timers.Group ownTimers() {
         return ownTimers;
     }
@@ -99,7 +99,7 @@ public final class ExecutorKernel {
                 : bounds.forStrand(capacity, onFull);
     }
 
-    /** Refuses all that wait for a place in the spindle for something which has been shut down. */
+    /** Refuses the submitters that wait for a place in the spindle, if their executor has been shut down. */
     public void refuseShut() {
         if (bounds != null) {
             bounds.refuse();
@@ -112,12 +112,12 @@ public final class ExecutorKernel {
         failures.dropped(key, task, bound);
     }
 
-    /** Returns the strands with shutdown hooks that have not run: a shutdown reaches them, and waits for them. */
+    /** Returns the strands with shutdown hooks that have not run. A shutdown of the spindle waits for them. */
     public OrderedSet<LaneOwner> hooked() {
         return hooked;
     }
 
-    /** Returns the strands that are to be told of the termination. */
+    /** Returns the strands whose termination a caller awaits. */
     public AwaitedStrands awaited() {
         return awaited;
     }

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * user has it, so no key of a user names the lane.
  */
 public final class LaneOwner {
-    /** The strand itself, which is told when something ends. Called by any thread, outside every lock. */
+    /** The callbacks to the strand. Any thread calls them, outside every lock. */
     public interface Listener {
         /** Called when the lane of the strand has died. */
         void laneDied();
 
-        /** Called after a shutdown of the spindle, which has closed all lanes, if the strand has shutdown hooks. */
+        /** Called after a shutdown of the spindle has closed all lanes, if the strand has shutdown hooks. */
         void spindleShutDown();
 
         /** Called when the spindle has terminated, if a thread waits for the termination of the strand. */

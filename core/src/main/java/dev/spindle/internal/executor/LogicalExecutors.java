@@ -22,10 +22,10 @@ import java.util.concurrent.CompletableFuture;
 public final class LogicalExecutors {
     /** A logical executor. */
     public interface Member {
-        /** Accepts nothing more; the spindle ends the delayed tasks itself. */
+        /** Stops accepting tasks. The spindle ends the delayed tasks itself. */
         void shutdownWithSpindle();
 
-        /** Accepts nothing more, and takes away what waits, except for delayed tasks that are not due. */
+        /** Stops accepting tasks, and moves the waiting ones to {@code to}; delayed tasks that are not due stay. */
         void takeAll(List<Runnable> to);
 
         /** Adds the submitters that wait at the bound. */
