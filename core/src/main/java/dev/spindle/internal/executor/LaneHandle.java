@@ -29,11 +29,20 @@ public class LaneHandle implements Executor {
     private final @Nullable LaneOwner strand;
     private volatile @Nullable LaneCore last;
 
-    /** Creates the handle of the lane of {@code key}: one of a user, or the owner of the lane. */
+    /** Creates the handle of the lane of a user's key. */
     public LaneHandle(Lanes lanes, Object key) {
+        this(lanes, Objects.requireNonNull(key, "key"), null);
+    }
+
+    /** Creates the handle of the lane of a strand. */
+    public LaneHandle(Lanes lanes, LaneOwner strand) {
+        this(lanes, strand, strand);
+    }
+
+    private LaneHandle(Lanes lanes, Object key, @Nullable LaneOwner strand) {
         this.lanes = lanes;
-        this.key = Objects.requireNonNull(key, "key");
-        strand = LaneOwner.of(key);
+        this.key = key;
+        this.strand = strand;
     }
 
     /** Returns what users know the lane by. */
