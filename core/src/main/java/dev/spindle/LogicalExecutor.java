@@ -238,7 +238,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private Admission.Bound ownBound() {
         String full = "the capacity, " + queueCapacity + " waiting tasks, is used up";
-        return new Admission.Bound(core.room(), onFull.policy, full, () -> dropOldest(full), true);
+        return new Admission.Bound(core.room(), onFull.policy(), full, () -> dropOldest(full), true);
     }
 
     /** Removes the oldest task, whose place passes to the caller's task. */

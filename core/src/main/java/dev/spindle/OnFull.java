@@ -13,10 +13,12 @@ public final class OnFull {
     private static final OnFull DROP_OLDEST = new OnFull(Kind.DROP_OLDEST, 0);
     private static final OnFull CALLER_RUNS = new OnFull(Kind.CALLER_RUNS, 0);
 
-    final Admission.Policy policy;
+    final Kind kind;
+    private final long nanos;
 
     private OnFull(Kind kind, long nanos) {
-        policy = new Admission.Policy(kind, nanos);
+        this.kind = kind;
+        this.nanos = nanos;
     }
 
     /** Rejects the submit with {@link java.util.concurrent.RejectedExecutionException}. The default. */
@@ -60,15 +62,20 @@ public final class OnFull {
 
     /** Throws if this policy needs a bound and there is none; {@code options} names the options that set one. */
     void requireBound(boolean bounded, String options) {
-        if (!bounded && policy.kind() != Kind.REJECT) {
+        if (!bounded && kind != Kind.REJECT) {
             throw new IllegalArgumentException(
                     "onFull is " + this + ", but there is no bound; set " + options + " too");
         }
     }
 
+    /** Returns the policy for an admission. */
+    Admission.Policy policy() {
+        return new Admission.Policy(kind, nanos);
+    }
+
     /** Returns a string that names the policy, with its time limit. */
     @Override
     public String toString() {
-        return policy.toString();
+        return policy().toString();
     }
 }

@@ -102,7 +102,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
         NanoClock clock = options.clock;
         Timers timers = new Timers(clock.nanoTime());
-        Host host = new Host();
+        Host host = new Host(options.capacityPerKey);
         pool = WorkerPool.create(
                 new PoolConfig(
                         name,
@@ -122,20 +122,20 @@ public final class Spindle extends TaskService implements AutoCloseable {
         VarHandleWarmup.run(pool);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
-        if (options.capacity != 0 || options.capacityPerKey != 0) {
+        boolean bounded = options.capacity != 0 || options.capacityPerKey != 0;
+        if (bounded) {
             VarHandleWarmup.runBounds();
         }
-        TableOwner owner = new TableOwner(options.capacityPerKey);
         kernel = new ExecutorKernel(
                 pool,
                 max,
                 timers,
-                new LaneTable(pool, owner, idleLimit, owner, host),
+                new LaneTable(pool, host, idleLimit, host, host),
                 options.context,
                 new FailureReport(name, options.onFailure),
                 options.capacity,
                 options.capacityPerKey,
-                options.onFull.policy);
+                bounded ? options.onFull.policy() : null);
         lanes = new Lanes(kernel);
         plain = new PlainTasks(lanes);
         executors = new LogicalExecutors(pool, max);
@@ -484,11 +484,13 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
     }
 
-    /** The callbacks of the table of lanes before it creates a lane, and when lanes may have to be retired. */
-    private final class TableOwner implements Function<Object, @Nullable CountedPermits>, Runnable {
+    /** The callbacks of the pool and of the table of lanes. One class, since each costs time at the start. */
+    @SuppressWarnings("overloads") // andThen, of two interfaces
+    private final class Host
+            implements PoolConfig.Host, Function<Object, @Nullable CountedPermits>, Runnable, Consumer<LaneCore> {
         private final int capacityPerKey;
 
-        TableOwner(int capacityPerKey) {
+        Host(int capacityPerKey) {
             this.capacityPerKey = capacityPerKey;
         }
 
@@ -507,9 +509,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 kernel.timers().add(new Sweep(), pool.nanoTime() + sweepNanos, pool);
             }
         }
-    }
 
-    private final class Host implements PoolConfig.Host, Consumer<LaneCore> {
         /** Called when a lane has died. */
         @Override
         public void accept(LaneCore died) {
@@ -562,8 +562,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
         @Override
         public void terminated() {
-            kernel.terminated().complete(null);
-            kernel.awaited().tell();
+            kernel.terminate();
         }
     }
 }

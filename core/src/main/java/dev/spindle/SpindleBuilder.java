@@ -160,7 +160,7 @@ public final class SpindleBuilder {
     }
 
     static OnFull requireNoCallerRuns(OnFull policy) {
-        if (Objects.requireNonNull(policy, "onFull").policy.kind() == Admission.Kind.CALLER_RUNS) {
+        if (Objects.requireNonNull(policy, "onFull").kind == Admission.Kind.CALLER_RUNS) {
             throw new IllegalArgumentException("onFull is " + policy + ", which only a logical executor supports");
         }
         return policy;

@@ -81,7 +81,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
             return null;
         }
         VarHandleWarmup.runBounds();
-        return spindle.kernel().strandBounds(capacity, onFull.policy);
+        return spindle.kernel().strandBounds(capacity, onFull.policy());
     }
 
     /**
@@ -346,7 +346,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
                 spindle.shutdown();
             }
             terminated.complete(null);
-            spindle.kernel().awaited().remove(owner);
+            spindle.kernel().removeAwaited(owner);
         }
     }
 
@@ -379,9 +379,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
             return spindle.kernel().terminated();
         }
         if (!terminated.isDone()) {
-            spindle.kernel().awaited().add(owner);
+            spindle.kernel().addAwaited(owner);
             if (terminated.isDone()) {
-                spindle.kernel().awaited().remove(owner);
+                spindle.kernel().removeAwaited(owner);
             }
         }
         return terminated;

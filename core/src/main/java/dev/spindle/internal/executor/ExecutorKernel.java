@@ -21,8 +21,9 @@ public final class ExecutorKernel {
     private final @Nullable Bounds bounds;
     private final Timers.Group ownTimers = new Timers.Group();
     private final OrderedSet<LaneOwner> hooked = new OrderedSet<>();
-    private final AwaitedStrands awaited = new AwaitedStrands();
+    private final OrderedSet<LaneOwner> awaited = new OrderedSet<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private volatile boolean told; // of the termination
 
     /**
      * Creates a kernel.
@@ -30,6 +31,7 @@ public final class ExecutorKernel {
      * @param max the maximum number of threads of the pool
      * @param capacity the maximum number of waiting tasks in all, or 0 for no bound
      * @param capacityPerKey the maximum number of waiting tasks of one lane, or 0 for no bound
+     * @param onFull the policy at the bounds, or null if there is no bound
      */
     public ExecutorKernel(
             Pool pool,
@@ -40,16 +42,14 @@ public final class ExecutorKernel {
             FailureReport failures,
             int capacity,
             int capacityPerKey,
-            Admission.Policy onFull) {
+            Admission.@Nullable Policy onFull) {
         this.pool = pool;
         this.timers = timers;
         this.table = table;
         this.context = context;
         this.failures = failures;
         statistics = new Statistics(pool.name(), max, pool, table);
-        bounds = capacity == 0 && capacityPerKey == 0
-                ? null
-                : new Bounds(pool, capacity, capacityPerKey, onFull, this::reportDropped);
+        bounds = onFull == null ? null : new Bounds(pool, capacity, capacityPerKey, onFull, this::reportDropped);
     }
 
     /** Returns the pool, which also has the clock. */
@@ -117,9 +117,36 @@ public final class ExecutorKernel {
         return hooked;
     }
 
-    /** Returns the strands whose termination a caller awaits. */
-    public AwaitedStrands awaited() {
+    /** Returns the strands whose termination a caller awaits, and which have not terminated. */
+    public OrderedSet<LaneOwner> awaited() {
         return awaited;
+    }
+
+    /** Adds {@code strand} to those that are told of the termination of the spindle, or tells it at once. */
+    public void addAwaited(LaneOwner strand) {
+        awaited.add(strand);
+        if (told) { // read after the strand is in the set
+            tellAwaited();
+        }
+    }
+
+    /** Removes {@code strand}, which has terminated: the spindle does not keep it. */
+    public void removeAwaited(LaneOwner strand) {
+        boolean unused = awaited.remove(strand);
+    }
+
+    private void tellAwaited() {
+        for (LaneOwner strand : awaited.inOrder()) {
+            removeAwaited(strand);
+            strand.listener().spindleTerminated();
+        }
+    }
+
+    /** Completes {@link #terminated}, and tells the awaited strands, now and to come. */
+    public void terminate() {
+        terminated.complete(null);
+        told = true;
+        tellAwaited();
     }
 
     /** Returns the future that completes when the pool has terminated. */
