@@ -89,7 +89,7 @@ class StrandEndContractTest {
                 assertThat(strand.awaitTermination(0, TimeUnit.NANOSECONDS)).isTrue();
             }
             assertThat(spindle.kernel().terminated().getNumberOfDependents()).isZero();
-            until(() -> spindle.kernel().awaited().size() == 0); // a strand is removed after it has terminated
+            until(() -> spindle.kernel().awaited().isEmpty()); // a strand is removed after it has terminated
         }
     }
 
