@@ -25,7 +25,7 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         REFERENCE
     }
 
-    /** What some contenders need besides the class path: one object for all that need the same. */
+    /** A need of some contenders besides the class path: one object for all with the same need. */
     public interface Requirement {
         /** Returns why it is not there; empty if it is. */
         Optional<String> absence();

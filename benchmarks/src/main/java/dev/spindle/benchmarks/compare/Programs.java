@@ -11,7 +11,7 @@ public final class Programs {
 
     private Programs() {}
 
-    /** Whether a program is there, and ends well within some seconds. */
+    /** Returns true if a program exists and succeeds within some seconds. */
     public static boolean succeeds(String... command) {
         try {
             Process process = new ProcessBuilder(command)

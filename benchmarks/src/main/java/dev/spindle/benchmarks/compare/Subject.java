@@ -16,7 +16,7 @@ public interface Subject extends AutoCloseable {
     @Override
     void close();
 
-    /** Returns the violations that the recorders were not told; exact after closing. */
+    /** Returns the violations that no recorder has got; exact after closing. */
     default long violations() {
         return 0;
     }

@@ -57,7 +57,7 @@ final class Events {
         };
     }
 
-    /** The seed's simulated work: increments of a counter that no other thread sees. */
+    /** The work of an event: increments of a counter that no other thread sees. */
     @SuppressWarnings("UnnecessaryAsync") // the cost of the atomic increments is the work
     private static void work(int increments) {
         AtomicLong counter = new AtomicLong();

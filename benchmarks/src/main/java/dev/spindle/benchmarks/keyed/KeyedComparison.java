@@ -35,7 +35,7 @@ public final class KeyedComparison {
     /** All but the limit, in the order of the rows. */
     private static final Map<Contender, SerialExecutors.Maker> EXECUTORS = new LinkedHashMap<>();
 
-    /** Those that keep exact keys and share their threads among all, as Spindle does. */
+    /** Peers that keep exact keys and share threads among them, as Spindle does. */
     private static final List<Contender> EXACT =
             List.of(Contenders.GUAVA, Contenders.VERTX, Contenders.NON_STICKY, Contenders.PEKKO);
 

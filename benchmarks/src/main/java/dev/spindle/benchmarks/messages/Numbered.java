@@ -39,7 +39,7 @@ final class Numbered implements Crowd.Behaviour {
         }
     }
 
-    /** Tells messages of sender 0 from one place to before another. */
+    /** Sends the messages of sender 0 from one number to before another. */
     void tell(int from, int to, Crowd.Member receiver, Crowd.Turn turn) {
         Message[] own = messages[0];
         for (int i = from; i < to; i++) {

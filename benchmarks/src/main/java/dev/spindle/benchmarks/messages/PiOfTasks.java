@@ -50,7 +50,7 @@ final class PiOfTasks implements Pi.Calculator {
         this.ending = ending;
     }
 
-    /** For one adding task or actor after the other. */
+    /** Adds for tasks or actors of which one adds at a time. */
     private static final class Serial implements Adder {
         private final AtomicLong published = new AtomicLong();
         private long added;

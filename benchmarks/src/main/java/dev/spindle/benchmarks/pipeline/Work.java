@@ -61,14 +61,14 @@ final class Work {
         }
     }
 
-    /** Tells, by the publisher before a pass, which event is the last, and where to count down at its end. */
+    /** Sets the last event of a pass, and the latch to count down at its end; called by the publisher. */
     void announce(long lastNumber, CountDownLatch whenSeen, @Nullable LatencyHistogram into) {
         last = lastNumber;
         done = whenSeen;
         delays = into;
     }
 
-    /** Returns, between passes, the violations after so many events since the beginning; begins to count anew. */
+    /** Returns the violations among so many events, between passes, and resets the count. */
     long violations(long events) {
         long missing = Math.abs(events - count);
         boolean sumIsWrong = sum != sumBelow(events);

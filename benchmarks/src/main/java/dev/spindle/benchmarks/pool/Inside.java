@@ -161,8 +161,8 @@ public final class Inside {
 
     /**
      * Finds the distance of an executor from first-in-first-out. In a strict queue a task's age is the number of tasks
-     * before it and of those whose thread lost its processor. An executor that prefers new tasks makes the oldest wait for all
-     * that come.
+     * before it and of those whose thread lost its processor. An executor that prefers new tasks makes the oldest wait
+     * for all that come.
      */
     static final class AgeWatch {
         private final AtomicLong started = new AtomicLong();

@@ -37,10 +37,10 @@ public final class GatewayComparison {
 
     private static final String METHOD =
             "An op is a request. A gateway is a process of its own with 1 GiB of heap; all figures but the latencies"
-                    + " are of that process alone, as Linux counts them. Behind it is one echo server with seven ports,"
-                    + " whose delay differs by up to a fifth; before it `h2load`. 30,000 requests warm it up; the window"
-                    + " is ten delays at least and begins after a ramp of three seconds. Each fork checks that the calls"
-                    + " that the echo server counts are those that the requests need.";
+                    + " are of that process alone, as Linux counts them. Behind it is one echo server with seven"
+                    + " ports, whose delay differs by up to a fifth; before it `h2load`. 30,000 requests warm it up;"
+                    + " the window is ten delays at least and begins after a ramp of three seconds. Each fork checks"
+                    + " that the calls that the echo server counts are those that the requests need.";
 
     private static final int LOOPS = 1;
     /** The workers of the pool that its time limits and lanes have. */

@@ -43,7 +43,7 @@ public final class Steady extends Stage {
      * @param paced whether requests come at a rate that does not depend on the answers
      */
     public record Shape(Route route, int connections, int delayMillis, boolean paced) {
-        /** The share of the time of a connection that is used when it is paced. */
+        /** The share of a paced connection's time with a request under way. */
         private static final double SHARE = 0.8;
 
         double perConnection() {

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * from the next request on. A port with places answers so many requests at a time and has the others wait, so that all
  * ports together have a capacity; 0 is any number.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the connection tells what becomes of a write
+@SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
 final class Echo implements ServerMain.Server {
     private static final double JITTER = 0.2;
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The floor: Netty's codecs and nothing else. A client's connection, the calls for it and what joins them are all on
  * one loop; idle connections to a backend are a stack. No time limit, no bound, no metrics.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the connection tells what becomes of a write
+@SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
 final class NettyGateway implements ServerMain.Server {
     private static final ByteBuf GET = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
             .writeBytes("GET /echo HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.UTF_8)));

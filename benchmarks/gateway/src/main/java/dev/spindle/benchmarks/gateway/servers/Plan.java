@@ -24,7 +24,7 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
         NONE,
         /** Each call has a time limit, a bulkhead and a breaker. */
         CALLS,
-        /** As many requests at once as the gateway finds that it can serve; others are refused. */
+        /** A limit of requests at once that the gateway learns; requests above it are refused. */
         REQUESTS,
         /** The requests of a connection go one after another: each passes the pool, and comes back to its loop. */
         ORDER

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 
 /** Spindle's gateway with one event loop, and every answer of a multicast needed. */
 final class SpindleGateway implements ServerMain.Server {
-    /** A limit that is learned begins with half of what the backend in the overload serves, and may go far beyond. */
+    /** A learned limit begins with half of what the backend of the overload serves, and may grow far beyond. */
     private static final Concurrency LEARNED = Concurrency.adaptive(10, 50, 2_000);
 
     private final Plan plan;

@@ -28,7 +28,7 @@ final class TomcatGateway implements ServerMain.Server {
     private final ExecutorService calls;
     private final AtomicLong failed = new AtomicLong();
 
-    /** Has as many threads as clients and some, and a pool without a bound for the calls; or virtual threads. */
+    /** Has more threads than clients, and a pool without a bound for the calls; or virtual threads. */
     TomcatGateway(Plan plan, boolean virtual) {
         this.plan = plan;
         this.virtual = virtual;
