@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * ports together have a capacity; 0 is any number.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
-final class Echo implements ServerMain.Server {
+final class Echo implements Server {
     private static final double JITTER = 0.2;
 
     private final AtomicLong calls = new AtomicLong();

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * one loop; idle connections to a backend are a stack. No time limit, no bound, no metrics.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
-final class NettyGateway implements ServerMain.Server {
+final class NettyGateway implements Server {
     private static final ByteBuf GET = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
             .writeBytes("GET /echo HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.UTF_8)));
 

@@ -35,21 +35,6 @@ public final class ServerMain {
         TOMCAT_VIRTUAL
     }
 
-    interface Server {
-        /** Starts, and returns the ports of 127.0.0.1 that it listens to. */
-        List<Integer> start() throws Exception;
-
-        /** Returns how many requests it could not answer well, if its answers do not tell. */
-        default long failed() {
-            return 0;
-        }
-
-        /** Answers a line from the process that started it. */
-        default String answer(String line) {
-            return "unknown: " + line;
-        }
-    }
-
     /** Arguments: the kind, and those of its plan. */
     public static void main(String[] arguments) throws Exception {
         Server server =

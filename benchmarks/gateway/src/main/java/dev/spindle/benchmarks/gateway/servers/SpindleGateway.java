@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Spindle's gateway with one event loop, and every answer of a multicast needed. */
-final class SpindleGateway implements ServerMain.Server {
+final class SpindleGateway implements Server {
     /** A learned limit begins with half of what the backend of the overload serves, and may grow far beyond. */
     private static final Concurrency LEARNED = Concurrency.adaptive(10, 50, 2_000);
 

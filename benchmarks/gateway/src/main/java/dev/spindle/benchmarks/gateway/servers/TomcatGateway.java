@@ -22,7 +22,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
 /** Tomcat: a thread for each request, and one for each call that is made next to others. */
-final class TomcatGateway implements ServerMain.Server {
+final class TomcatGateway implements Server {
     private final Plan plan;
     private final boolean virtual;
     private final ExecutorService calls;

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 
 /** Vert.x: one event loop, futures joined with {@code Future.all}, its pooled client without pipelining. */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection tells what becomes of an answer
-final class VertxGateway implements ServerMain.Server {
+final class VertxGateway implements Server {
     private static final int START_SECONDS = 20;
 
     private final Plan plan;
