@@ -24,7 +24,7 @@ final class SourceRules {
 
     // Split, so that this file passes.
     private static final Pattern PERSON =
-            Pattern.compile("(?i)\\b(wh" + "o|wh" + "oever|wh" + "om|some" + "body|no" + "body|any" + "body)\\b");
+            Pattern.compile("\\b([Ww]h" + "(o|oever|om)|([Ss]ome|[Nn]o|[Aa]ny)" + "body)\\b");
     private static final Pattern OF_PEOPLE = Pattern.compile(
             "(?i)\\b(people|persons?|users?|engineers?|developers?|contributors?|readers?|maintainers?|reviewers?"
                     + "|teams?)[ \\n*/#|]+wh" + "o\\b");
