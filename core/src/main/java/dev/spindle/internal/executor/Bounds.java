@@ -14,7 +14,10 @@ import dev.spindle.internal.limit.CountedPermits;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The bounds of a spindle. An accepted task takes a place, and returns it when it starts or is withdrawn. */
+/**
+ * The bounds of a spindle. An accepted task takes a place, and returns it when it starts or is withdrawn; {@link
+ * Admission} is a submit that finds none.
+ */
 public final class Bounds {
     private final Pool pool;
     private final int capacity;

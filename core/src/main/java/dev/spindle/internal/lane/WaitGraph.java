@@ -12,9 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** The graph of turns that wait for lanes. Detects cycles, which would never end. */
 public final class WaitGraph {
     /*
-     * The worker of a waiting turn keeps the edge from that turn to the lane that it waits for. A turn writes its edge
-     * before it reads the others, and each write and read is volatile, so of two turns that close a cycle at once, one
-     * sees the other.
+     * The worker of a waiting turn keeps the edge from that turn to the lane that it waits for.
+     *
+     * WaitGraph-1  A turn writes its edge before it reads the others, and each write and read is volatile. So of two
+     *     turns that close a cycle at once, one sees the other (K6).
+     * WaitGraph-2  A wait is refused only if all edges of the cycle still last after the search, so all existed at one
+     *     time.
+     *
+     * Not found are cycles through plain tasks, through futures that no submit has returned, and of more than 64
+     * edges. A wait with a time limit closes a cycle only with its own lane.
      *
      * Tests: WaitGraphTest, WaitContractTest; jcstress WaitAgainstWait.
      */

@@ -31,7 +31,7 @@ final class ClockThread implements Runnable {
      * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
      * WorkerSetModelTest.
      */
-    /** The time that the thread stays after its last duty. */
+    /** The time for which the thread parks, twice, when it has no duty, before it ends. */
     static final long GRACE_NANOS = 50_000_000;
 
     private final WorkerPool pool;

@@ -11,7 +11,13 @@ import dev.spindle.internal.queue.ReadyQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A worker: takes entries from its pool's queue and runs them. The worker set changes its state (WorkerSet-1). */
+/**
+ * A worker: takes entries from its pool's queue and runs them. The worker set changes its state (WorkerSet-1).
+ *
+ * <p>A worker that is parked has no entry, and is idle. {@link WorkerSet} unparks it when an entry becomes ready, when
+ * the pool ends, and, if there is no clock thread, to look at the clock. It is parked with a time limit if it is beyond
+ * the core, or if there is no clock thread.
+ */
 final class Worker extends WorkerContext implements Runnable {
     /** Awake: searching for work, or running it. */
     static final int AWAKE = 0;

@@ -14,7 +14,9 @@ import dev.spindle.internal.queue.ReadyQueue;
 final class WorkerSet extends WorkerSetState {
     /*
      * Decides which thread wakes which. Producers read the counts of WorkerSetState without the lock, and take it only
-     * to wake, to start (ThreadStarter) or to arm the watch. No foreign code runs under the lock.
+     * to wake, to start (ThreadStarter) or to arm the watch. No foreign code runs under the lock. Idle workers in a
+     * thread dump contradict WorkerSet-2 or WorkerSet-4 only if work is ready; a lane that is paused, or held by an
+     * async task, is not.
      *
      * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING; it makes AWAKE -> IDLE itself, and IDLE -> another
      *     is made under the lock by the thread that takes it out of `idle`, or by itself. Of the AWAKE workers,
