@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to one backend of which fewer may be open than there are event loops, so that the pools of the loops
- * cannot have shares of their own.
+ * The places for connections to one backend, if fewer may be open than there are event loops: then the pools of the
+ * loops cannot have shares of their own.
  *
  * <p>A place goes from loop to loop: one connection ends, and another begins. Any thread may call any method; pools are
  * called on their loops, outside the monitor.

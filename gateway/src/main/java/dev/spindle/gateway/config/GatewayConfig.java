@@ -145,8 +145,8 @@ public final class GatewayConfig {
     }
 
     /**
-     * Returns the options that differ in {@code next} and cannot change while a gateway runs, by their names and with
-     * commas between them; empty if there are none. Backends and routes can change.
+     * Returns the names of the options that differ in {@code next} and cannot change while a gateway runs, separated by
+     * commas; empty if there are none. Backends and routes can change.
      */
     public String fixedDifference(GatewayConfig next) {
         List<String> differing = new ArrayList<>();

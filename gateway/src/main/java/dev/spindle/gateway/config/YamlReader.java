@@ -228,7 +228,7 @@ final class YamlReader {
         });
     }
 
-    /** Sets a percentile or a time, as the text has a per cent sign or not. */
+    /** Sets a percentile if the text has a per cent sign, otherwise a time. */
     private static void hedge(BackendConfig.Builder builder, String text) {
         if (text.endsWith("%")) {
             builder.hedgeAtPercentile(ValueParser.share(text));
@@ -410,7 +410,7 @@ final class YamlReader {
 
     // ---------------------------------------------------------------- nodes
 
-    /** Runs an action; an argument that it refuses is a mistake at the place of the node. */
+    /** Runs an action. An exception that it throws for an argument is a mistake at the place of the node. */
     private void at(Node node, Runnable action) {
         try {
             action.run();
@@ -426,7 +426,7 @@ final class YamlReader {
                 mark.map(Mark::getLine).orElse(0) + 1, mark.map(Mark::getColumn).orElse(0) + 1, message));
     }
 
-    /** Returns a single value, or null after noting that it is none. */
+    /** Returns a single value, or null after noting a mistake. */
     private @Nullable String scalar(Node node, String what) {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue();
@@ -435,7 +435,7 @@ final class YamlReader {
         return null;
     }
 
-    /** Gives each item of a list to {@code action}, or notes that there is no list or none in it. */
+    /** Calls {@code action} with each item of a list. A value that is no list, or an empty list, is a mistake. */
     private void items(Node node, String what, Consumer<Node> action) {
         if (node instanceof SequenceNode sequence) {
             if (sequence.getValue().isEmpty()) {
@@ -448,7 +448,7 @@ final class YamlReader {
     }
 
     /**
-     * Gives each key and its value to {@code action}, or notes that there are none. A key that is there twice is a
+     * Calls {@code action} with each key and its value. Another kind of value, or a key that is there twice, is a
      * mistake.
      */
     private void entries(Node node, String what, BiConsumer<String, Node> action) {
@@ -478,7 +478,7 @@ final class YamlReader {
         return node instanceof SequenceNode ? "list" : "single value";
     }
 
-    /** The keys that may stand in one place, and what becomes of their values. */
+    /** The keys of one group in the file, and the actions on their values. */
     private final class Keys {
         private final String what;
         private final Map<String, Consumer<Node>> known = new LinkedHashMap<>();

@@ -22,9 +22,9 @@ public final class Deadlines {
     private static final long[] UNIT_NANOS = {
         3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L, 1L
     };
-    /** The most digits that {@code grpc-timeout} has, and that both fields may have. */
+    /** The most digits of a time: {@code grpc-timeout} may have no more. */
     private static final int MOST_DIGITS = 8;
-    /** What a backend is told less, so that its answer is there in time. */
+    /** The margin that is subtracted from the time that backends are told, so that their answers arrive in time. */
     private static final int MARGIN_MILLIS = 5;
 
     private final NanoClock clock;

@@ -263,7 +263,7 @@ final class WireGuard {
         return null;
     }
 
-    /** Goes on to the part that follows the line. Returns what is wrong, or null. */
+    /** Moves to the part that follows the line. Returns what is wrong, or null. */
     private @Nullable String endLine() {
         atLineStart = true;
         return switch (at) {
