@@ -18,8 +18,8 @@ public abstract class FairPermits {
      * The room itself is a count of the subclass, changed by CAS. The waiters are a list under this object's monitor,
      * which no thread takes while there are none. No foreign code runs under it.
      *
-     * A thread that is parked in `await` is a submitter under OnFull.block. It leaves when it is admitted, when its time
-     * ends, when it is interrupted, or when its executor shuts down (`refuse`); but for the first, the submit is
+     * A thread that is parked in `await` is a submitter under OnFull.block. It leaves when it is admitted, when its
+     * time ends, when it is interrupted, or when its executor shuts down (`refuse`); but for the first, the submit is
      * rejected (Admission).
      *
      * field        writers                            readers   mode
