@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Announces to the pool that a task is about to block, so that the pool replaces its worker at once instead of when it
- * detects the blocking. On a thread that is no worker of a {@link Spindle} it only makes the call.
+ * detects the blocking. On a thread that is not a worker of a {@link Spindle}, it only makes the call.
  *
  * <p>A wait for a future of this project needs no announcement. Calls may be nested: a worker counts as blocked from
  * the begin of the outermost call to its end. Thread-safe.

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a lane at about one moment. Not atomic: the components are read one after the other while the lane runs.
  *
- * @param space the name of the key space, or null for the unnamed one and for strands
+ * @param space the name of the key space, or null for the unnamed key space and for strands
  * @param key the key, or the name of a strand
- * @param depth the number of waiting tasks, without a running one
- * @param oldestAge the time for which the oldest of them has waited, to about 10 ms; zero if none waits. It may be too
- *     long, by the run time of running tasks, for a task submitted while its lane or all workers were busy.
+ * @param depth the number of waiting tasks, without a running task
+ * @param oldestAge the time for which the oldest waiting task has waited, to about 10 ms, or zero. It may be too long
+ *     by the run time of running tasks if the task was submitted while its lane or all workers were busy.
  * @param thread the thread that runs a task of the lane, or null
  * @param superseded the number of superseded coalescing tasks since the lane was last created
  * @param paused true if the lane is paused

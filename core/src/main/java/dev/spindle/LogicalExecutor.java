@@ -118,7 +118,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return kernel.pool();
     }
 
-    /** Has a shutdown of the spindle reach this executor until it has terminated. */
+    /** Makes a shutdown of the spindle reach this executor until this executor has terminated. */
     void addTo(LogicalExecutors all) {
         all.add(self, terminated);
     }
@@ -330,7 +330,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         try {
             task = new DelayedTask<>(
                     kernel.pool(), null, user, null, target, kernel.context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // of the context hook, or for want of memory
+        } catch (Throwable t) { // thrown by the context hook, or memory was exhausted
             target.ended();
             throw t;
         }

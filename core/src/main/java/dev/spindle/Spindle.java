@@ -70,7 +70,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> There are at most {@link SpindleBuilder#max} workers. There are more than
  * {@link SpindleBuilder#core} only while work is ready and either workers are blocked or no task finishes. The pool
  * learns that a worker is blocked from {@link Blocking}, from a wait for a future of this project, or from its own
- * observation of the workers. Workers beyond the core end after the keep-alive. An idle executor wakes no thread.
+ * observation of the workers. Workers in excess of the core end when they have been idle for the keep-alive
+ * time. An idle executor wakes no thread.
  *
  * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that waits for a future of
  * its own lane gets an {@link IllegalStateException}. So does, on a best-effort basis, a task that would close a cycle

@@ -51,8 +51,8 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the number of core threads, which live as long as the executor. The default is the number of processors, or
-     * {@link #max} if that is less.
+     * Sets the number of core threads, which are alive as long as the executor. The default is the number of
+     * processors, or {@link #max} if that is less.
      *
      * <p>The executor finds by itself how many workers run at a time. While no task blocks, this is the number of
      * processors of the process, or the core if that is less. Each blocked worker is replaced by another one, up to

@@ -67,8 +67,8 @@ public final class StrandBuilder {
 
     /**
      * Sets the factory of the strand's own thread, which may pin it to a core, for example. By default the thread has
-     * the strand's name and the other properties that {@link SpindleBuilder#threadFactory} describes: it is no daemon
-     * and inherits nothing from the thread that starts it.
+     * the strand's name and the other properties that {@link SpindleBuilder#threadFactory} describes: it is not a
+     * daemon and inherits nothing from the thread that starts it.
      */
     public StrandBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");

@@ -209,7 +209,7 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     /** Distributes numbers over the members of a group. */
     static final class Chooser {
         private final int size;
-        private final int mask; // -1 if the size is no power of two
+        private final int mask; // -1 if the size is not a power of two
 
         Chooser(int size) {
             this.size = size;

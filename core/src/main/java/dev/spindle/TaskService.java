@@ -56,7 +56,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     /**
      * Schedules a task.
      *
-     * @param periodNanos 0 for one run, positive for a fixed rate, negative for a fixed delay
+     * @param periodNanos the period: 0 for one run, positive for a fixed rate, negative for a fixed delay
      */
     abstract <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos);
 

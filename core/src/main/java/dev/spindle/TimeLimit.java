@@ -69,7 +69,7 @@ public final class TimeLimit {
             Pool.Added as = spindle.kernel().timers().add(limit.dueTimer, pool.nanoTime() + nanos);
             added = true;
             boolean unused = pool.timerAdded(as);
-        } catch (Throwable t) { // for want of memory
+        } catch (Throwable t) { // memory was exhausted
             if (!added) {
                 limit.dueTimer.forget();
             } else {

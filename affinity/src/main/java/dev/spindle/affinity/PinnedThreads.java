@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * whatever the cores of its starter. From JDK 24 on, the OpenHFT library needs
  * {@code --enable-native-access=ALL-UNNAMED}, or the JVM prints a warning.
  *
- * <p>Threads are named and numbered like those of a {@code Spindle}, and are no daemons. Thread-safe.
+ * <p>Threads are named and numbered like those of a {@code Spindle}, and are not daemon threads. Thread-safe.
  */
 public final class PinnedThreads implements ThreadFactory {
     static final String LOGGER = "dev.spindle.affinity";

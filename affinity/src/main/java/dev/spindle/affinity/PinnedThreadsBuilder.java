@@ -17,7 +17,7 @@ public final class PinnedThreadsBuilder {
         this.affinity = affinity;
     }
 
-    /** Sets the name, which with a dash and a number names the threads. The default is {@code pinned}. */
+    /** Sets the first part of the name of each thread; a dash and a number follow. The default is {@code pinned}. */
     public PinnedThreadsBuilder name(String name) {
         this.name = Objects.requireNonNull(name, "name");
         return this;

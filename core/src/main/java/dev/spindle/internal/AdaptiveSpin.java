@@ -58,7 +58,7 @@ public final class AdaptiveSpin {
     /**
      * Returns the spin of workers that search for work, one at a time.
      *
-     * @param yields whether a searching worker yields its processor between looks
+     * @param yields true if a searching worker yields its processor between looks
      */
     public static AdaptiveSpin ofWorkers(LongSupplier clock, boolean yields) {
         return ofWorkers(PROCESSORS, clock, yields);
@@ -113,7 +113,7 @@ public final class AdaptiveSpin {
     /**
      * Spins until {@code there}, if that is {@linkplain #isWorthwhile likely to pay} and not too many threads spin.
      *
-     * @param atMost the most that the thread would wait, in nanoseconds; it does not spin if that is less than a spin
+     * @param atMost the maximum wait in nanoseconds; the thread does not spin if the wait is shorter than a spin
      */
     public void await(BooleanSupplier there, long atMost) {
         if (atMost < nanos || there.getAsBoolean() || !isWorthwhile()) {

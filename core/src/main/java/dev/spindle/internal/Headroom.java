@@ -22,7 +22,7 @@ public final class Headroom {
     }
 
     /**
-     * Has a frame of 8 KiB when it is interpreted, about twice the deepest stack of the library. Compiled code touches
+     * Uses a frame of 8 KiB when it is interpreted, about twice the deepest stack of the library. Compiled code touches
      * the stack as far as that on entry, since it would deoptimize to an interpreted frame at the branch that is never
      * taken. The branch must not call a method with a large frame: C1 would add that frame to the check, and callers
      * that were checked for a larger, interpreted frame would have too little.

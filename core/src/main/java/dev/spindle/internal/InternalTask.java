@@ -4,7 +4,7 @@ package dev.spindle.internal;
 
 /**
  * A task of the library's own, run in a lane or as a plain task that no shutdown withdraws. It takes no permit of a
- * bound, since it is no work of the user's, and carries no context, since it acts for many tasks. A class and not an
+ * bound, since it is not a task of the user, and carries no context, since it acts for many tasks. A class and not an
  * interface, since each submit tests for it, and a test for a class is one comparison.
  */
 public abstract class InternalTask implements Runnable {

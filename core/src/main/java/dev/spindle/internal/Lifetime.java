@@ -70,7 +70,7 @@ public class Lifetime {
     /**
      * Creates the lifetime of an open executor.
      *
-     * @param of the lifetime of the executor whose threads it uses, or null
+     * @param of the lifetime of the executor whose threads this executor uses, or null
      */
     protected Lifetime(@Nullable Lifetime of) {
         this.of = of;
@@ -197,7 +197,7 @@ public class Lifetime {
     }
 
     /**
-     * Has a worker of the executor run {@code action} after all accepted tasks have ended and before the executor
+     * Makes a worker of the executor run {@code action} after all accepted tasks have ended and before the executor
      * terminates. It is for parts that, after a shutdown, wait for input of such tasks. The action may submit tasks.
      */
     public final void atEnd(Runnable action) {
@@ -248,7 +248,7 @@ public class Lifetime {
     /**
      * Begins a shutdown, without notifying the parts.
      *
-     * @param now whether it is a {@code shutdownNow}
+     * @param now true for a {@code shutdownNow}
      */
     public final void shut(boolean now) {
         if (now) {

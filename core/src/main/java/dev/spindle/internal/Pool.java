@@ -142,9 +142,9 @@ public abstract class Pool implements Scheduler {
      * Waits until {@code done}, if this pool runs its entries while other threads wait (a simulation); called by a
      * thread that is about to wait for a result of this pool.
      *
-     * @param done a {@link WaitParty}, if the party is known
-     * @param nanos the most that the thread would wait, {@link Long#MAX_VALUE} without a limit
-     * @param interruptible whether an interrupt ends the wait; it stays set
+     * @param done the condition that ends the wait; a {@link WaitParty} if the party is known
+     * @param nanos the maximum wait in nanoseconds, or {@link Long#MAX_VALUE} for no limit
+     * @param interruptible true if an interrupt ends the wait; the interrupt status stays set
      * @return the time that the caller still has to wait; negative if {@code done} became true only after the time, and
      *     any value if it became true before
      */
@@ -160,7 +160,7 @@ public abstract class Pool implements Scheduler {
     /**
      * Called when {@code future} is about to fail with the exception of its task.
      *
-     * @param seen whether a stage depends on it
+     * @param seen true if a stage depends on the failed future
      */
     public void futureFails(CompletableFuture<?> future, Throwable failure, boolean seen) {}
 

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name for threads and messages
  * @param core the number of threads that are kept; up to the number of processors, as many workers run while none waits
- * @param coreIsDefault whether the core was not set, and is the number of processors at creation
- * @param max the most workers
- * @param keepAliveNanos how long a worker beyond the core stays without work
- * @param coreBumpAfter after so many episodes with more workers than the core, the core grows by one; 0 for never
- * @param quantumNanos how long a lane may keep a worker while other entries are ready
- * @param threads makes the threads of workers
- * @param auxiliaries makes the threads of workers beyond the core, or null if {@code threads} makes those too
- * @param spins whether one worker keeps searching while there is no work
- * @param yields whether a searching worker yields its processor between two looks
+ * @param coreIsDefault true if the core was not set and is the number of processors at creation
+ * @param max the maximum number of workers
+ * @param keepAliveNanos the time after which a worker in excess of the core ends if it has no work
+ * @param coreBumpAfter the number of episodes with more workers than the core after which the core grows by one, or 0
+ * @param quantumNanos the time for which a lane may keep a worker while other entries are ready
+ * @param threads the factory of the threads of workers
+ * @param auxiliaries the factory of the threads of workers in excess of the core, or null for {@code threads}
+ * @param spins true if one worker keeps searching while there is no work
+ * @param yields true if a searching worker yields its processor between two looks
  * @param clock a clock in nanoseconds, such as {@link System#nanoTime}
  * @param host the owner of the pool
  */
@@ -85,7 +85,7 @@ public record PoolConfig(
     private static boolean wasStarted(Thread thread) {
         try {
             return thread.getState() != Thread.State.NEW;
-        } catch (Throwable t) { // it is of a user's class; Thread.start() decides
+        } catch (Throwable t) { // thrown by a user's subclass; Thread.start() checks the state again
             return false;
         }
     }
@@ -110,9 +110,8 @@ public record PoolConfig(
          * Sets a time limit for a part of the library, also after a shutdown. Its action starts like that of any time
          * limit (contract A3, A4), and at once in a {@code shutdownNow}.
          *
-         * @param atShutdown the action that the thread of a shutdown runs instead, which ends the limit; null if a
-         *     shutdown
-         *     does not end it. Must neither block nor throw
+         * @param atShutdown the action that a shutdown runs instead to end the limit, or null if a shutdown does not
+         *     end the limit. The action must neither block nor throw
          * @throws java.util.concurrent.RejectedExecutionException after the termination
          */
         default PartLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {

@@ -32,7 +32,7 @@ public final class VirtualThreads {
             return isVirtual != null && Boolean.TRUE.equals(isVirtual.invoke(thread));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Thread.isVirtual", e);
-        } catch (OutOfMemoryError | NoClassDefFoundError e) { // no memory to look the method up
+        } catch (OutOfMemoryError | NoClassDefFoundError e) { // memory was exhausted when the method was looked up
             return false;
         }
     }

@@ -17,7 +17,7 @@ public interface Attempt {
 
     /**
      * Makes this attempt the only one, before its answer begins to reach the caller: the others are cancelled, and
-     * there is neither a retry nor a hedge any more. For answers that reach the caller in parts; an answer that is one
+     * no further retry or hedge begins. For answers that reach the caller in parts; an answer that is one
      * value needs no call of this method.
      *
      * @return false if this attempt has ended or another was committed: nothing of its answer may reach the caller
@@ -33,7 +33,7 @@ public interface Attempt {
     void excuse(boolean excused);
 
     /**
-     * Runs {@code action} when this attempt is cancelled, because its time is up or its answer is not needed any more;
+     * Runs {@code action} when this attempt is cancelled, because its time is up or its answer is no longer needed;
      * at once if it has been cancelled, and never if the attempt ends by itself. The action runs once, in the thread
      * that cancels, and must not block. What it throws goes to that thread's uncaught-exception handler.
      */

@@ -26,8 +26,8 @@ public final class Budget {
     /**
      * Returns a new budget.
      *
-     * @param share how many second calls each first call adds, such as 0.1
-     * @param burst how many second calls there are at first, and at most
+     * @param share the number of second calls that each first call adds, such as 0.1
+     * @param burst the initial and maximum number of available second calls
      * @throws IllegalArgumentException unless 0 &lt;= share &lt;= 1 and burst &gt;= 1
      */
     public static Budget of(double share, int burst) {

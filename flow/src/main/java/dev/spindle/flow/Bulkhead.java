@@ -69,8 +69,8 @@ public final class Bulkhead {
     /**
      * Returns a new bulkhead.
      *
-     * @param name for messages
-     * @param waiting how many calls may wait for a permit, 0 for none
+     * @param name the name for messages
+     * @param waiting the maximum number of calls that wait for a permit
      * @throws IllegalArgumentException if {@code waiting} is negative
      */
     public static Bulkhead of(Spindle spindle, String name, Limiter limiter, int waiting) {
@@ -188,7 +188,7 @@ public final class Bulkhead {
         boolean taken = false;
         try {
             taken = to.granted(permit);
-        } catch (Throwable t) { // an OutOfMemoryError
+        } catch (Throwable t) { // memory was exhausted
             UserCode.uncaught(t);
         }
         if (!taken) {
@@ -275,7 +275,7 @@ public final class Bulkhead {
         private @Nullable Waiter next;
         private volatile boolean isQueued; // written under the lock
 
-        /** Takes the permit; false if it is not needed any more. Called once, with no lock held. */
+        /** Takes the permit; false if it is no longer needed. Called once, with no lock held. */
         abstract boolean granted(Permit permit);
 
         /** Called after {@link #granted} has returned false and the permit has been taken back. */

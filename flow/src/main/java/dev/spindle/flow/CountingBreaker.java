@@ -17,7 +17,7 @@ final class CountingBreaker implements Breaker {
      *   HALF_OPEN -> OPEN     a trial has failed, or all have ended and not all of them well
      *
      * CountingBreaker-1  A pass counts only in the period in which it was given out; each change of the state begins a
-     *                    new period. So a call that began before the breaker opened is no trial.
+     *                    new period. So a call that began before the breaker opened is not a trial.
      * CountingBreaker-2  In a half-open period `passed` is at most `trials`: the number of trials that are under way,
      *                    or were made and not replaced. A trial that was not made is replaced, and one that was made
      *                    and then cancelled too, at most `trials` times.

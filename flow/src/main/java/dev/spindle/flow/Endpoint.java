@@ -82,7 +82,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         return answer;
     }
 
-    /** Returns the outcome of a call that must not be made any more, else null. */
+    /** Returns the outcome of a call that must no longer be made, else null. */
     @Nullable
     Outcome<A> refusal(Deadline deadline) {
         if (isTooLittle(deadline.remainingNanos())) {

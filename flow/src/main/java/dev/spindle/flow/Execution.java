@@ -168,7 +168,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
             return; // after a shutdown, which the timer of the attempt finds out too
-        } catch (Throwable t) { // an OutOfMemoryError, or thrown by the user's context hook
+        } catch (Throwable t) { // memory was exhausted, or thrown by the user's context hook
             UserCode.uncaught(t);
             return;
         }
@@ -358,7 +358,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     // ---------------------------------------------------------------- the end of the call
 
-    /** Ends a call whose caller does not need the answer any more, or whose deadline has passed. */
+    /** Ends a call whose caller no longer needs the answer, or whose deadline has passed. */
     void abandon() {
         settle(null, deadline.isUsedUp() ? End.EXPIRED : End.DROPPED);
     }

@@ -38,7 +38,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         EXPIRED,
         /** Another attempt was faster. It counts neither way, but shows how long calls take. */
         LOST,
-        /** The caller does not need the answer any more. It counts neither way. */
+        /** The caller no longer needs the answer. It counts neither way. */
         DROPPED
     }
 
@@ -251,7 +251,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return true;
         } catch (RejectedExecutionException e) {
             return !unhold();
-        } catch (Throwable t) { // an OutOfMemoryError, or thrown by the user's context hook
+        } catch (Throwable t) { // memory was exhausted, or thrown by the user's context hook
             failed(t);
             return true;
         }
@@ -370,7 +370,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     // ---------------------------------------------------------------- end
 
-    /** Takes the answer; false if it is not needed any more. */
+    /** Takes the answer; false if it is no longer needed. */
     boolean answered(@Nullable A value, @Nullable Throwable thrown) {
         Outcome<A> outcome = outcome(value, thrown);
         Execution.Verdict verdict;
@@ -430,7 +430,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     /**
      * Ends the attempt, on the first call.
      *
-     * @param verdict null if the execution must not be told
+     * @param verdict the verdict, or null if the execution must not be told
      * @return whether the execution has taken the outcome
      */
     private boolean end(End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
@@ -458,7 +458,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
         try {
             giveBack(held, how, outcome, verdict);
-        } catch (Throwable t) { // an OutOfMemoryError: the call must end all the same
+        } catch (Throwable t) { // memory was exhausted: the call must end all the same
             UserCode.uncaught(t);
         }
         return of != null && verdict != null && of.ended(this, outcome, verdict);
@@ -518,7 +518,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      * the backend may take, if this thread came to it late, if most of the time passed waiting for the caller, or if
      * the answer had begun, whose duration depends on its reader.
      *
-     * @param ofTheCall whether the deadline of the attempt is that of the call, not a limit of the endpoint
+     * @param ofTheCall true if the deadline of the attempt is that of the call, not a limit of the endpoint
      * @param waited the time for which the backend was excused
      */
     private End counted(End how, Outcome<A> outcome, boolean ofTheCall, long now, long waited) {

@@ -24,7 +24,7 @@ public final class Hedge {
      * Returns a hedge for calls that take longer than this share of the endpoint's last calls, about a thousand of
      * them. Calls that were cancelled by their caller are left out. There is no hedge before 20 calls.
      *
-     * @param percentile such as 0.95
+     * @param percentile the percentile, such as 0.95
      * @throws IllegalArgumentException unless 0 &lt; percentile &lt; 1
      */
     public static Hedge atPercentile(double percentile) {
@@ -44,7 +44,8 @@ public final class Hedge {
     }
 
     /**
-     * Returns the same with a delay of at least {@code time} after the call or the hedge before it. By default 1 ms.
+     * Returns a copy of this hedge with a delay of at least {@code time} after the call or the previous hedge. The
+     * default is 1 ms.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -54,7 +55,7 @@ public final class Hedge {
     }
 
     /**
-     * Returns the same with up to {@code calls} hedges, one after another. By default 1.
+     * Returns a copy of this hedge with up to {@code calls} hedges, one after another. The default is 1.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */

@@ -29,7 +29,10 @@ public sealed interface Outcome<T extends @Nullable Object> {
     /** The call has returned a value, which may be null. */
     record Value<T extends @Nullable Object>(T value) implements Outcome<T> {}
 
-    /** The call has failed: it threw, or its stage completed exceptionally; {@code cause} is no wrapper of a future. */
+    /**
+     * The call has failed: it threw, or its stage completed exceptionally; {@code cause} is not the wrapper that a
+     * future adds.
+     */
     record Failed<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {
         /** Creates an outcome. */
         public Failed {
@@ -55,7 +58,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
         }
     }
 
-    /** The call was cancelled because its answer was not needed any more, or the backend cancelled its own stage. */
+    /** The call was cancelled because its answer was no longer needed, or the backend cancelled its own stage. */
     record Cancelled<T extends @Nullable Object>() implements Outcome<T> {}
 
     /**
@@ -112,8 +115,8 @@ public sealed interface Outcome<T extends @Nullable Object> {
     }
 
     /**
-     * Returns this outcome with {@code function} applied to its value, if there is one. Throws what the function
-     * throws.
+     * Returns this outcome with {@code function} applied to its value, if there is one. An exception of the function is
+     * thrown to the caller.
      */
     default <R extends @Nullable Object> Outcome<R> map(Function<? super T, ? extends R> function) {
         if (this instanceof Value<T> one) {

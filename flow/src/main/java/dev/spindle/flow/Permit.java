@@ -37,7 +37,7 @@ public final class Permit {
     /**
      * Gives the permit back after a call that ended by itself or by its time limit.
      *
-     * @param overloaded whether the call ran into a time limit or was refused by the backend, which lowers a learned
+     * @param overloaded true if the call ran into a time limit or was refused by the backend, which lowers a learned
      *     limit
      * @return false if the permit had been given back before
      */

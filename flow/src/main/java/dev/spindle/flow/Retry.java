@@ -42,7 +42,7 @@ public final class Retry {
     }
 
     /**
-     * Returns the same with other spans.
+     * Returns a copy of this retry with other spans.
      *
      * @param first the longest pause before the first retry
      * @param longest the longest pause before any retry
@@ -58,8 +58,8 @@ public final class Retry {
     }
 
     /**
-     * Returns the same with another source of random shares, from 0 to 1, such as a seeded one for tests. It is called
-     * by the thread that ends the failed attempt; if it throws, there is no retry.
+     * Returns a copy of this retry with another source of random shares, from 0 to 1, such as a seeded one for tests.
+     * The source is called by the thread that ends the failed attempt; if it throws, there is no retry.
      */
     public Retry jitter(DoubleSupplier random) {
         return new Retry(most, firstNanos, longestNanos, requireNonNull(random, "random"));

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A policy sets how many values are needed: {@link #all}, {@link #quorum}, {@link #firstSuccess}. The answer comes
- * as soon as there are that many. As soon as there cannot be that many any more, it is {@link Outcome.Failed} with an
+ * as soon as there are that many. As soon as there can no longer be that many, it is {@link Outcome.Failed} with an
  * {@link UnmetException}, which has the outcomes. {@link #bestEffort} waits for each service until the deadline, and
- * its answer is always a value. Calls that are not needed any more are cancelled before the answer completes, and their
+ * its answer is always a value. Calls that are no longer needed are cancelled before the answer completes, and their
  * outcome is {@link Outcome.Cancelled}; answers that they still give are {@linkplain Service#discard discarded}.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. The caller calls the services one after another;

@@ -204,7 +204,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
-    /** Decides after the deadline: all calls have timed out that have not ended, those that were not begun included. */
+    /** Decides after the deadline: each call that has not ended has timed out, even if it was not begun. */
     private void decideLate() {
         List<Slot<?>> losers;
         synchronized (this) {

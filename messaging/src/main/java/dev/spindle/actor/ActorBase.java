@@ -44,7 +44,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     /** Ends the actor after a halt of the pool: in the calling thread if it is idle, else its owner ends it. */
     abstract void halted();
 
-    /** Ends the actor, which the pool will not run any more, in the calling thread, which owns it. */
+    /** Ends the actor, which the pool will no longer run, in the calling thread, which owns it. */
     abstract void abandon();
 
     /** Returns whether the group has a drop handler. */
@@ -158,7 +158,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return !open.isEmpty();
     }
 
-    /** Stops the actor after a shutdown, when no message can reach it any more, unless it is being stopped already. */
+    /** Stops the actor after a shutdown, when messages can no longer reach it, unless it is being stopped already. */
     void stopQuietly() {
         if (!isClosing()) {
             stop(true);

@@ -533,7 +533,7 @@ final class ActorCell<M> extends ActorBase {
         dropRequests();
     }
 
-    /** Notifies watchers, asks and stages of the end. Must not throw: the mailbox has no owner any more. */
+    /** Notifies watchers, asks and stages of the end. Must not throw: the mailbox no longer has an owner. */
     private void stopped() {
         try {
             group().remove(this);

@@ -52,11 +52,11 @@ public final class ActorContext<M> {
     /**
      * Asks {@code target}, and delivers the answer to this actor as a message.
      *
-     * @param request makes the request, which holds the place for the answer
+     * @param request the function that makes the request, which holds the place for the answer
      * @param limit the time limit of the answer, including the wait for room
-     * @param answer makes a message from the answer, which is null after a failure, and the failure, which is null
-     *     after a success: a {@link java.util.concurrent.TimeoutException}, an {@link ActorStoppedException}, or the
-     *     failure that the target answered with. Runs in a turn of this actor
+     * @param answer the function that makes a message from the answer, which is null after a failure, and the failure,
+     *     which is null after a success: a {@link java.util.concurrent.TimeoutException}, an
+     *     {@link ActorStoppedException}, or the failure that the target answered with. Runs in a turn of this actor
      * @throws IllegalStateException outside a turn
      */
     public <T, R extends @Nullable Object> void ask(
@@ -87,8 +87,8 @@ public final class ActorContext<M> {
     /**
      * Delivers the result of {@code stage} to this actor as a message.
      *
-     * @param result makes a message from the result, which is null after a failure, and the failure, which is null
-     *     after a success. Runs in a turn of this actor
+     * @param result the function that makes a message from the result, which is null after a failure, and the failure,
+     *     which is null after a success. Runs in a turn of this actor
      * @throws IllegalStateException if 1,024 asks and pipes of this actor are open already, or outside a turn
      */
     public <T extends @Nullable Object> void pipe(
@@ -116,7 +116,7 @@ public final class ActorContext<M> {
      * Delivers {@code message} to this actor once, after {@code delay}. Replaces the timer with the same key, if any.
      * A restart or the end of the actor cancels all its timers.
      *
-     * @param key identifies the timer, by {@code equals}
+     * @param key the key of the timer, compared by {@code equals}
      * @throws RejectedExecutionException if the spindle was shut down
      */
     public void timer(Object key, Duration delay, M message) {
@@ -152,9 +152,9 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Delivers {@code message} to this actor once, when {@code target} has stopped for whatever reason, after all
-     * messages that the target has told this actor; at once if it has stopped already. The message goes to the end of
-     * the request lane, even if the lane is full. A restart keeps watches.
+     * Delivers {@code message} to this actor once when {@code target} has stopped for any reason, or at once if it has
+     * stopped already. The message arrives after all messages that the target has told this actor. It goes to the end
+     * of the request lane, even if the lane is full. A restart keeps watches.
      */
     public void watch(ActorRef<?> target, M message) {
         addWatch(target, Objects.requireNonNull(message, "message"));
@@ -163,8 +163,8 @@ public final class ActorContext<M> {
     /**
      * Watches {@code target} as {@link #watch(ActorRef, Object)} does, with a message that tells the cause.
      *
-     * @param message makes the message from the failure that ended the target and the message that the target could
-     *     not handle; both may be null, see {@link ActorExit}. Runs in a turn of this actor
+     * @param message the function that makes the message from the failure that ended the target and the message that
+     *     the target could not handle; both may be null, see {@link ActorExit}. Runs in a turn of this actor
      */
     public void watch(
             ActorRef<?> target, BiFunction<? super @Nullable Throwable, @Nullable Object, ? extends M> message) {

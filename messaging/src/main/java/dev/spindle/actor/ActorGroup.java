@@ -37,7 +37,7 @@ final class ActorGroup {
     private final Runnable onEnd = this::endOpen;
     private final WaitSource waits = this::listWaits; // a field, since the pool refers to it weakly
     private final @Nullable ContextCarrier contexts;
-    private final @Nullable Object ownContext; // of the thread that created the group
+    private final @Nullable Object ownContext; // the context of the thread that created the group
     private final Object lock = new Object();
 
     // under the lock: a list of all actors, linked through them

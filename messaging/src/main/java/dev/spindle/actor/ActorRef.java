@@ -97,7 +97,7 @@ public final class ActorRef<M> {
      * Replaces the waiting message with the same {@code key}, if any; otherwise sends {@code message} if there is room.
      * Never waits. The message keeps the place of the one that it supersedes, so a steady stream cannot postpone it.
      *
-     * @param key identifies the message, by {@code equals}
+     * @param key the key of the message, compared by {@code equals}
      * @return false if no message with the key waits and there is no room
      * @throws NullPointerException if the key or the message is null
      * @throws ActorStoppedException if the actor was stopped
@@ -195,7 +195,8 @@ public final class ActorRef<M> {
     /**
      * Sends a request and returns a stage for the answer. If there is no room, the request waits for it.
      *
-     * @param request makes the request, which holds the place for the answer, in the calling thread
+     * @param request the function that makes the request, which holds the place for the answer; runs in the calling
+     *     thread
      * @param limit the time limit of the answer, including the wait for room
      * @return a stage that completes with the answer, after {@code limit} with a
      *     {@link java.util.concurrent.TimeoutException}, or with an {@link ActorStoppedException} as soon as the

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #close} may wait; it refuses to wait on
  * a worker.
  *
- * <p><b>Closing.</b> Actors live until they are stopped: their group refers to them, and the spindle refers to a group
+ * <p><b>Closing.</b> Actors exist until they are stopped: their group refers to them, and the spindle refers to a group
  * with actors. After {@link Spindle#shutdown} no message from outside is accepted, and senders that wait for room are
  * refused. Actors handle the messages that they have accepted, and the messages that these make them send in their
  * turns, over any number of hops. When no other task is left, unanswered asks fail with a
@@ -66,8 +66,8 @@ public final class Actors implements AutoCloseable {
      * Starts an actor with the default options: a capacity of 1,024, and a failure stops it. An exception of the
      * factory is thrown to the caller, and no actor is started.
      *
-     * @param name used in messages and failure reports; need not be unique
-     * @param factory creates an instance for each start, in the calling thread
+     * @param name the name for messages and failure reports; need not be unique
+     * @param factory the factory that creates an instance for each start, in the calling thread
      * @throws NullPointerException if the factory returns null
      * @throws RejectedExecutionException after {@link #stop} or a shutdown of the spindle
      */

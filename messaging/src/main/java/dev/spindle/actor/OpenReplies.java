@@ -68,7 +68,7 @@ final class OpenReplies<M> {
         reply.next = null;
     }
 
-    /** Ends all replies at the end of the actor, so that none refers to it any more. */
+    /** Ends all replies at the end of the actor, so that they no longer refer to it. */
     void close() {
         closed = true;
         for (OpenReply<M, ?> reply = first; reply != null; ) {

@@ -95,8 +95,8 @@ public final class Channel<T> {
      * room, it waits, too.
      *
      * @param maxKeys the maximum number of keys for which the channel holds a value
-     * @param key returns the key of a value; keys are compared by {@code equals} and {@code hashCode}. Runs in the
-     *     sending thread; its exception is thrown to the sender, and the value is not sent
+     * @param key the function from a value to its key; keys are compared by {@code equals} and {@code hashCode}. It
+     *     runs in the sending thread; its exception is thrown to the sender, and the value is not sent
      * @throws IllegalArgumentException if {@code maxKeys} is not positive
      */
     public static <T> Channel<T> conflating(int maxKeys, Function<? super T, ?> key) {

@@ -15,7 +15,7 @@ final class KeySlot<T> {
     /** The number of values of the key that wait for room. Under the lock of the channel. */
     int waiting;
 
-    /** Whether this slot is not used any more. Set once, under the lock of the channel; read by any thread. */
+    /** True if this slot is no longer used. Set once, under the lock of the channel; read by any thread. */
     volatile boolean dead;
 
     /** The next slot that is dead and still in the map. */

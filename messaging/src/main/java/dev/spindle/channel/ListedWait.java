@@ -17,7 +17,7 @@ abstract class ListedWait extends Wait {
     static final NanoClock CLOCK = NanoClock.system();
 
     private final @Nullable String call;
-    private @Nullable Scheduler scheduler; // of the worker that began it; `since` is a reading of its clock
+    private @Nullable Scheduler scheduler; // that of the worker that began the wait; `since` is a reading of its clock
     private @Nullable ReadyEntry turn;
     private long since;
 

@@ -91,7 +91,7 @@ public final class Select<R extends @Nullable Object> {
         return new Select<>(false);
     }
 
-    /** Adds a receive. Returns this. */
+    /** Adds a receive. Returns this select. */
     public <T> Select<R> receive(Channel<T> channel, Function<? super T, ? extends R> then) {
         Objects.requireNonNull(channel, "channel");
         Objects.requireNonNull(then, "then");
@@ -99,7 +99,7 @@ public final class Select<R extends @Nullable Object> {
         return this;
     }
 
-    /** Adds a send of {@code value}. Returns this. */
+    /** Adds a send of {@code value}. Returns this select. */
     public <T> Select<R> send(Channel<T> channel, T value, Supplier<? extends R> then) {
         Objects.requireNonNull(channel, "channel");
         Objects.requireNonNull(value, "value");
@@ -109,7 +109,7 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Sets a time limit for the wait, and the function that makes the result when it has passed. Returns this.
+     * Sets a time limit for the wait, and the function that makes the result when it has passed. Returns this select.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      * @throws IllegalStateException if there is one already

@@ -31,7 +31,7 @@ final class Selection {
     private final boolean fair;
     private final @Nullable Pool pool;
 
-    /** @param pool draws random numbers for a fair select; null for the calling worker's pool, if any */
+    /** @param pool the source of random numbers for a fair select, or null for the calling worker's pool, if any */
     Selection(Pending<?>[] clauses, boolean fair, @Nullable Pool pool) {
         this.clauses = clauses;
         this.fair = fair;

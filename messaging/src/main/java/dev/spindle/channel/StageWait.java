@@ -13,7 +13,7 @@ final class StageWait<V extends @Nullable Object> extends ListedWait {
 
     /**
      * @param call the method that returns the stage
-     * @param result returns the result of the stage from the committed clause
+     * @param result the function from the committed clause to the result of the stage
      */
     StageWait(String call, Function<Pending<?>, V> result) {
         super(call);

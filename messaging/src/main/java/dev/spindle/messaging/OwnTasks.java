@@ -15,7 +15,7 @@ public final class OwnTasks {
         /**
          * Runs the step.
          *
-         * @param own whether the step has a task of its own, so that it may change the interrupt status of the thread
+         * @param own true if the step has a task of its own, so that it may change the interrupt status of the thread
          */
         void run(boolean own);
     }

@@ -36,7 +36,7 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
     @SuppressWarnings("UnusedVariable") // written through SPENT
     private volatile boolean spent;
 
-    private boolean owner; // whether this owns the pending keys; until they are finished or another run is submitted
+    private boolean owner; // true while this run owns the pending keys: until it finishes them or submits another run
     private @Nullable WorkerContext worker;
     private int stride = 1;
     private int untilReading = 1;

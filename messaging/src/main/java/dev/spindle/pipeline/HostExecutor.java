@@ -97,7 +97,7 @@ final class HostExecutor {
     /**
      * In a simulation, runs tasks until {@code done}, for {@code nanos} at most; otherwise returns at once.
      *
-     * @param withdraw withdraws the wait if no task is left that could end it; returns false if it has ended
+     * @param withdraw a condition that withdraws the wait if no task is left that could end it; false if it has ended
      * @return the time left to wait, as {@link Pool#await}
      * @throws IllegalStateException if the wait was withdrawn
      */

@@ -45,7 +45,7 @@ public final class OnError {
         return new OnError(times, true);
     }
 
-    /** Returns the same policy, except that the event is {@linkplain #skip skipped} when all retries have failed. */
+    /** Returns a copy of this policy that {@linkplain #skip skips} the event when all retries have failed. */
     public OnError thenSkip() {
         return new OnError(retries, false);
     }

@@ -20,10 +20,9 @@ final class ParallelStage<E> extends Stage<E> {
      * marks   strands   strands   volatile
      *
      * ParallelStage-1  An event belongs to the strand whose CAS of `taken` went past it.
-     * ParallelStage-2  `done` is never left behind a mark: a strand marks its share and then reads marks from `done`
-     *                  on, again
-     *     if another strand has moved `done`. All accesses are volatile, so of strands with neighbouring shares the
-     *     last to mark sees all marks.
+     * ParallelStage-2  `done` never stays behind a mark: a strand marks its share, then moves `done` over the marks
+     *     that follow it, and repeats this if another strand has moved `done`. All accesses are volatile, so of strands
+     *     with neighbouring shares, the last strand to mark sees all marks.
      * ParallelStage-3  A strand that leaves part of the available events wakes another strand before it begins.
      *
      * Tests: PipelineTest, RandomProgramStressTest; PipelineLincheckTest (ParallelStage-2); jcstress ParallelMarks

@@ -82,12 +82,12 @@ final class PendingKeys<K, V> {
     private volatile boolean abandoned;
 
     /**
-     * @param maxKeys the number of keys that may be pending
-     * @param remembered the number of keys that may be remembered, including pending ones
-     * @param merge merges an older and a newer value; null to use the newer one
-     * @param starter schedules a run; may throw
-     * @param unstarted called when no run could be started while a sender or a closer waits
-     * @param ended called once, when no key is pending and no update will be accepted
+     * @param maxKeys the maximum number of pending keys
+     * @param remembered the maximum number of remembered keys, including pending keys
+     * @param merge the function that merges an older and a newer value, or null to use the newer value
+     * @param starter an action that schedules a run; may throw
+     * @param unstarted an action that is run when no run could be started while a sender or a closer waits
+     * @param ended an action that is run once, when no key is pending and no update will be accepted
      */
     PendingKeys(
             int maxKeys,
@@ -110,7 +110,7 @@ final class PendingKeys<K, V> {
      * Makes {@code value} the latest of {@code key}. If a key, the merge or the starter throws an exception, it is
      * thrown to the caller, and the update is not accepted.
      *
-     * @param waited whether the caller is the first of the waiting senders
+     * @param waited true if the caller is the first of the waiting senders
      */
     Outcome offer(K key, V value, boolean waited) {
         while (!closed) {

@@ -133,8 +133,8 @@ public final class Pipeline<E> implements AutoCloseable {
     /**
      * Returns a builder.
      *
-     * @param events creates the events, one for each slot, when the pipeline is started
-     * @param size the number of slots: how many events may be between the publishers and the last stages
+     * @param events the factory of the events, called once for each slot when the pipeline is started
+     * @param size the number of slots: the maximum number of events between the publishers and the last stages
      * @throws IllegalArgumentException if {@code size} is not a power of two
      */
     public static <E> PipelineBuilder<E> builder(Spindle spindle, Supplier<? extends E> events, int size) {
@@ -438,7 +438,7 @@ public final class Pipeline<E> implements AutoCloseable {
      * rejected with a {@link PipelineClosedException}. Events that were accepted and not handled go to
      * {@link PipelineBuilder#onDrop}.
      *
-     * @return a stage that completes when no handler or callback of this pipeline runs any more
+     * @return a stage that completes when no further handler or callback of this pipeline will run
      */
     public CompletionStage<@Nullable Void> halt() {
         Headroom.require();
@@ -459,7 +459,7 @@ public final class Pipeline<E> implements AutoCloseable {
         halt(cause, true);
     }
 
-    /** @param logs whether to log the number of dropped events if there is no drop handler */
+    /** @param logs true to log the number of dropped events if there is no drop handler */
     private void halt(Throwable cause, boolean logs) {
         boolean held = host.hold(); // until the drop handler has returned
         if (gate.halt(cause)) {

@@ -130,7 +130,7 @@ public final class PipelineBuilder<E> {
      * Adds a stage that handles up to {@code strands} batches of neighbouring events at the same time and follows the
      * stage declared before it. The stages that follow it still handle the events in sequence.
      *
-     * @param strands from 1 to 31
+     * @param strands the number of strands, from 1 to 31
      * @throws IllegalArgumentException if there is a stage with this name, or {@code strands} is out of range
      */
     public PipelineBuilder<E> parallel(String stage, int strands, EventHandler<? super E> handler) {

@@ -33,10 +33,9 @@ final class PublisherGate<E> {
      * the rest   holders of lock    the same      lock
      *
      * PublisherGate-1  While a publisher waits, WAITING is set, and later publishers wait behind it (P1).
-     * PublisherGate-2  No publisher waits while its slots stay free: it sets WAITING and then reads the progress of the
-     *     end stages; an end stage moves on and then reads WAITING, and admits waiters when half of the ring is free,
-     *     or when it has caught up with an event that is still being filled. A waiter that leaves the queue admits
-     *     those behind it, and looks for its slots once more if its time has passed.
+     * PublisherGate-2  No publisher waits while its slots stay free: a publisher sets WAITING and then reads the
+     *     progress of the end stages; an end stage moves on and then reads WAITING. An end stage admits waiters when
+     *     half of the ring is free, or when it has caught up with an event that is still being filled.
      * PublisherGate-3  Each event is handled, or dropped by a halt, or its publisher is rejected, and exactly one of
      *     these (F3, S1). A publisher commits and then reads CLOSED, and so does a first stage before it handles the
      *     event; a drain sets CLOSED and then looks for the last committed event.
@@ -46,9 +45,12 @@ final class PublisherGate<E> {
      * PublisherGate-5  With a single publisher, commits are in sequence: no publisher claims while the filler of one
      *     that had to wait runs in another thread.
      * PublisherGate-6  A drain or a halt includes all events of a claim or none: they are committed under the lock.
-     * PublisherGate-7  After a shutdown of the spindle SHUT is set: publishers that are not its workers are rejected,
-     *     also waiting ones. The spindle is held until the events claimed by then have left; for each later event a
-     *     stage is scheduled or runs.
+     * PublisherGate-7  After a shutdown of the spindle, SHUT is set: publishers outside its workers are rejected, also
+     *     while they wait. The spindle is held until the events claimed before the shutdown have left the pipeline; for
+     *     each later event a stage is scheduled or runs.
+     *
+     * A waiter that leaves the queue admits the waiters behind it. If its time has passed, it looks for its slots once
+     * more before it leaves (PublisherGate-2).
      *
      * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest
      * (PublisherGate-3); jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3),
@@ -209,7 +211,7 @@ final class PublisherGate<E> {
     /**
      * Removes a waiter from the queue, and admits those behind it.
      *
-     * @param look whether to look for its slots once more before
+     * @param look true to look for the slots of the waiter once more before the removal
      * @return false if it has left the queue already
      */
     boolean abandon(WaitingPublisher<E> waiter, boolean look) {

@@ -343,7 +343,7 @@ abstract class Stage<E> {
             return next;
         }
 
-        /** Returns whether the batch was left, to be continued. */
+        /** Returns true if the last batch was left before its end and is to be continued. */
         boolean hasLeft() {
             return left;
         }
@@ -477,7 +477,7 @@ abstract class Stage<E> {
         return false;
     }
 
-    /** Returns a future that completes when no strand of this stage runs any more, after a halt. */
+    /** Returns a future that completes when no strand of this stage will run again, after a halt. */
     final CompletableFuture<?> stopped() {
         return CompletableFuture.allOf(strands.stream().map(Handling::quiesce).toArray(CompletableFuture<?>[]::new));
     }

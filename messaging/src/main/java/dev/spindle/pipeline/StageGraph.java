@@ -20,7 +20,7 @@ final class StageGraph {
     /**
      * Creates and checks a graph.
      *
-     * @param before for each stage, the stages that it follows
+     * @param before the names of the stages that each stage follows
      * @throws IllegalArgumentException if a stage is unknown, or follows itself
      */
     StageGraph(String pipeline, Map<String, Set<String>> before) {

@@ -45,7 +45,7 @@ final class WaitingSends<K, V> {
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger outside = new AtomicInteger(); // the waiting sends not made by workers
 
-    /** @param closed creates the exception for sends that are refused by a close */
+    /** @param closed the factory of the exception for sends that are refused by a close */
     WaitingSends(PendingKeys<K, V> keys, Supplier<RejectedExecutionException> closed, HostExecutor host) {
         this.keys = keys;
         this.closed = closed;
@@ -122,7 +122,7 @@ final class WaitingSends<K, V> {
     /**
      * Accepts waiting sends while there is room, and refuses them after a close.
      *
-     * @param own whether the caller is a run, so that the interrupt status of the thread may be changed
+     * @param own true if the caller is a run, so that the interrupt status of the thread may be changed
      */
     void admit(boolean own) {
         if (calls.getAndIncrement() != 0) {

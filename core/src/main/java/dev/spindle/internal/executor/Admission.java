@@ -54,7 +54,7 @@ public final class Admission {
     /**
      * What a user has chosen for a bound.
      *
-     * @param nanos how long a submitter waits at most
+     * @param nanos the maximum time for which a submitter waits
      */
     public record Policy(Kind kind, long nanos) {
         @Override
@@ -66,9 +66,9 @@ public final class Admission {
     /**
      * A bound with its policy.
      *
-     * @param full the message that it is reached
-     * @param oldest removes the oldest task that holds places, which pass to the caller, and returns it; null if there
-     *     is none
+     * @param full the message of the rejection when the bound is reached
+     * @param oldest a function that removes and returns the oldest task that holds places, which pass to the caller, or
+     *     returns null
      * @param passing true if places without a droppable task become free within a moment, so that waiting for one by
      *     spinning is permissible
      */

@@ -180,7 +180,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         if (started instanceof CompletableFuture<?> future && isCancelled()) {
             try {
                 future.cancel(true);
-            } catch (Throwable t) { // of user code; it must not disturb the end of this and other tasks
+            } catch (Throwable t) { // thrown by user code; this and other tasks must end all the same
                 return; // a stage that cannot be cancelled continues without the lane
             }
         }

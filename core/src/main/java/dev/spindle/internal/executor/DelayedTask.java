@@ -68,8 +68,8 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     /**
      * Creates a task.
      *
-     * @param context captured now, restored for each run
-     * @param periodNanos 0 for one run, positive for a fixed rate, negative for a fixed delay
+     * @param context the context captured now, which is restored for each run
+     * @param periodNanos the period: 0 for one run, positive for a fixed rate, negative for a fixed delay
      */
     public DelayedTask(
             Pool pool,
@@ -233,7 +233,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
             try {
                 submitted = submitted || target.submitAtOnce(task);
             } catch (Throwable t) {
-                submitted = false; // for want of memory: a worker tries again
+                submitted = false; // memory was exhausted: a worker tries again
             }
             if (!submitted) {
                 target.timers.keep(this); // so that a shutdown can remove it
@@ -258,7 +258,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         public void turn(WorkerContext r) {
             boolean mine = target.timers.letGo(this); // else a shutdown has removed it, and returns it
             if (mine && !task.isDone()) {
-                boolean unused = Thread.interrupted(); // of earlier code: key code runs next
+                boolean unused = Thread.interrupted(); // clears an interrupt of earlier code, since key code runs next
                 try {
                     target.submitDue(task);
                 } catch (Throwable t) {

@@ -13,7 +13,7 @@ public final class ExecutorCloser {
     /**
      * Closes {@code executor}.
      *
-     * @param own true if the caller is one of its tasks
+     * @param own true if the caller is a task of the executor
      * @throws IllegalStateException if {@code own}
      */
     public static void close(ExecutorService executor, String name, boolean own) {
@@ -22,7 +22,7 @@ public final class ExecutorCloser {
                     name + " cannot be closed by a task of its own, which would wait for itself;"
                             + " call shutdown() instead");
         }
-        WorkerContext worker = WorkerContext.current(); // of another pool
+        WorkerContext worker = WorkerContext.current(); // a worker of another pool, or null
         try {
             if (worker != null) {
                 worker.beginBlocking();

@@ -23,7 +23,7 @@ public final class ExecutorKernel {
     private final OrderedSet<LaneOwner> hooked = new OrderedSet<>();
     private final OrderedSet<LaneOwner> awaited = new OrderedSet<>();
     private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
-    private volatile boolean told; // of the termination
+    private volatile boolean told; // true when the termination was announced
 
     /**
      * Creates a kernel.

@@ -37,7 +37,7 @@ public final class FailureReport {
         try {
             System.Logger unused = logger();
         } catch (Throwable t) {
-            return; // for want of memory; the next caller tries again
+            return; // memory was exhausted; the next caller tries again
         }
     }
 

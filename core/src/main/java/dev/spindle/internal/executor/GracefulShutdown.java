@@ -124,7 +124,7 @@ public final class GracefulShutdown {
             if (!more) {
                 marking = false;
                 quietSince = now;
-                boolean unused = timers().remove(quiet); // of an earlier mark
+                boolean unused = timers().remove(quiet); // the timer of an earlier mark
                 quiet = new DueTimer(this::quietPassed); // the earlier one may be ready
                 added = timers().add(quiet, now + quietNanos);
             }
@@ -192,7 +192,7 @@ public final class GracefulShutdown {
             passed = true;
             try {
                 taken.complete(strand.shutdownNow());
-            } catch (Throwable t) { // for want of memory
+            } catch (Throwable t) { // memory was exhausted
                 taken.completeExceptionally(t);
                 throw t;
             }
@@ -247,7 +247,7 @@ public final class GracefulShutdown {
 
         @Override
         public void turn(WorkerContext r) {
-            boolean unused = Thread.interrupted(); // of earlier code: this may call user code
+            boolean unused = Thread.interrupted(); // an interrupt of earlier code must not reach the action
             action.run();
         }
     }

@@ -24,8 +24,8 @@ public final class InvokeAll {
      * Executes all tasks and returns their futures, all of which are done. At the limit the unfinished ones are
      * cancelled.
      *
-     * @param newFuture makes the future of a task
-     * @param executor executes the futures
+     * @param newFuture the function that makes the future of a task
+     * @param executor the executor of the futures
      * @param nanos the limit by {@code clock}, or null for none
      */
     public static <T extends @Nullable Object> List<Future<T>> invokeAll(

@@ -54,7 +54,7 @@ public final class PlainTasks {
     private void submit(Runnable entry) {
         try {
             pool.ready(entry);
-        } catch (Throwable t) { // for want of memory
+        } catch (Throwable t) { // memory was exhausted
             CancellableEntry.withdraw(entry);
             throw t;
         }

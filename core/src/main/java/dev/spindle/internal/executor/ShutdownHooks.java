@@ -113,13 +113,13 @@ public final class ShutdownHooks {
         try {
             runLast(new LaneBarrier(this::run));
             return false; // the end of their lane calls this again
-        } catch (Throwable t) { // for want of memory
+        } catch (Throwable t) { // memory was exhausted
             run();
             return ended;
         }
     }
 
-    /** Has a shutdown of the spindle wait for this strand no more; {@link Lanes#tryTerminate} is to follow. */
+    /** Ends the wait of a shutdown of the spindle for this strand; a call of {@link Lanes#tryTerminate} must follow. */
     private void forget() {
         boolean unused = kernel.hooked().remove(strand);
     }
@@ -172,7 +172,7 @@ public final class ShutdownHooks {
         try {
             runLast(new LaneBarrier(this::run));
             return true;
-        } catch (Throwable t) { // for want of memory
+        } catch (Throwable t) { // memory was exhausted
             return false;
         }
     }

@@ -201,7 +201,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return call();
     }
 
-    /** Processes the result of {@link #work}. No interrupt arrives any more. */
+    /** Processes the result of {@link #work}. No further interrupt arrives. */
     @SuppressWarnings("unchecked")
     void worked(@Nullable Object given) {
         finish((T) given);
@@ -390,7 +390,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return super.newIncompleteFuture();
     }
 
-    /** Returns this as a pending submission of its key, which runs {@code carried}; superseded, this is cancelled. */
+    /** Returns a coalescing submission that runs {@code carried}, and cancels this future if it is superseded. */
     public final CoalescingSubmission submission(Runnable carried) {
         return Submission.of(this, carried);
     }
@@ -461,7 +461,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             this.carried = carried;
         }
 
-        /** Returns it as what it is offered as, so that to verify the caller takes no look at this class. */
+        /** Creates a submission. The return type lets the verifier check the caller without loading this class. */
         static CoalescingSubmission of(TaskFuture<?> future, Runnable carried) {
             return new Submission(future, carried);
         }

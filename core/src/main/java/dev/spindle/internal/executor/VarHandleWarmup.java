@@ -74,7 +74,7 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
         if (lifetime.hold()) {
             lifetime.release();
         }
-        boolean unused = lifetime.end(lifetime.look()) && lifetime.hold(); // refused, which reverses the hold
+        boolean unused = lifetime.end(lifetime.look()) && lifetime.hold(); // a hold after the end is refused
     }
 
     private void queues() {
@@ -128,10 +128,10 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
     public void run() {
         LaneCore lane = (LaneCore) Objects.requireNonNull(worker.turn());
         for (int i = 0; i < TASKS; i++) {
-            lane.push(nothing); // into chunks
+            lane.push(nothing); // fills more than one chunk of the mailbox
         }
-        queue.offer(nothing); // so that the lane yields
-        lane.pause(); // finds its worker
+        queue.offer(nothing); // the lane yields to a ready entry
+        lane.pause(); // looks up the worker that runs the lane
     }
 
     /** Executes the steps that only bounded executors take, if not yet done. */
@@ -218,7 +218,7 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
         if (pool.lifetime().hold()) {
             pool.lifetime().release();
         }
-        boolean closed = new AtomicReference<@Nullable Pool>(pool).getAndSet(null) == pool; // of async tasks
+        boolean closed = new AtomicReference<@Nullable Pool>(pool).getAndSet(null) == pool; // as async tasks do
         if (!one.isDone() || !other.isDone() || !outcome.isDone() || entry.state() != Coalesced.State.DONE || !closed) {
             throw new AssertionError("the warm-up task did not end: " + future + ", " + entry.state());
         }

@@ -114,7 +114,7 @@ final class JfrEventTypes {
         return CancellableEntry.origin(TaskObserver.Waiting.unwrap(task)).getClass();
     }
 
-    /** Returns the text of a key for an event. A failure of the key's code is no failure of the task. */
+    /** Returns the text of a key for an event. A failure of the key's code is not a failure of the task. */
     private static @Nullable String text(@Nullable Object raw) {
         if (raw == null) {
             return null;

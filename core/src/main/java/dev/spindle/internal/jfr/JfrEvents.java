@@ -24,7 +24,7 @@ public final class JfrEvents {
      * reads it: a thread that reads it late loses a few events. Once it is set, the isEnabled() of the events decides.
      *
      * `on` is set when the JDK notifies our listener, or when a worker starts. The listener is added only while `on` is
-     * not set, and stays only while a worker lives, so it keeps no class loader alive that our threads do not. It is
+     * not set, and stays only while a worker is alive, so it keeps no class loader alive that our threads do not. It is
      * not added at the start, since that takes longer than many a task.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
@@ -130,7 +130,7 @@ public final class JfrEvents {
      * Records a thread beyond the core, made for a worker that has announced that it blocks.
      *
      * @param threads the number of threads, or 0 to record nothing
-     * @param limit the most workers that may be awake, without those that have announced that they block
+     * @param limit the maximum number of awake workers, without those that have announced that they block
      */
     public static void grewForBlocked(Pool pool, int threads, int limit) {
         if (on && threads > 0) {
@@ -141,7 +141,7 @@ public final class JfrEvents {
     /**
      * Records that the limit of awake workers has risen, if it has.
      *
-     * @param stuck whether it has risen since ready work made no progress, though no worker was seen to wait
+     * @param stuck true if the limit has risen because ready work made no progress, although no worker was seen to wait
      * @param before the limit before
      * @param after the limit now
      * @param threads the number of threads

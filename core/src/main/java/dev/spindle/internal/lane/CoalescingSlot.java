@@ -59,7 +59,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     private final LaneCore lane;
     final @Nullable Object slot;
     private volatile @Nullable CoalescingSubmission latest;
-    private volatile long superseded; // of all slots, in the first cell
+    private volatile long superseded; // in the first cell: the count of all slots
     private volatile @Nullable NamedSlots slots; // null in the first cell of a lane without named slots
 
     /** Creates the first cell of a lane, that of the default slot. */

@@ -341,15 +341,15 @@ public final class LaneCore extends LaneGate {
     }
 
     /**
-     * Passes the barriers of a lane that no worker will run, or makes the lane ready again if it has a task, and so a
-     * thread (LaneCore-7). For the owner, which gives the lane up.
+     * Passes the barriers of a lane that no worker will run. If the lane has a task, its submitter found a thread, so
+     * this makes the lane ready again (LaneCore-7). Called by the owner, which gives the lane up.
      */
     @Override
     public boolean endWithoutThread() {
         do {
             passBarriers();
             if (rest != null) {
-                table.scheduler.ready(this); // a task: its submitter found a thread
+                table.scheduler.ready(this); // `rest` is a task
                 return false;
             }
         } while (!finish());
@@ -360,7 +360,7 @@ public final class LaneCore extends LaneGate {
         if (barrier != null) {
             try {
                 barrier.run();
-            } catch (Throwable t) { // no memory to complete all its waiters; the lane goes on
+            } catch (Throwable t) { // memory was exhausted before all waiters were completed; the lane goes on
                 table.scheduler.failed(key, barrier, t);
             }
         }

@@ -67,7 +67,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
 
     private volatile int gate;
     private @Nullable OpenTask open; // the task of an async hold; written before the gate, and read after it
-    int stamp; // of an idle lane: the table's epoch at its last use; during an async hold: its start
+    int stamp; // if the lane is idle, the table's epoch at its last use; during an async hold, its start
 
     /** Hands the lane, which the calling thread owns, to the scheduler. */
     abstract void makeReady();
@@ -250,7 +250,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Has the lane retired at the end of its next turn that leaves it idle. */
+    /** Retires the lane at the end of its next turn that leaves it idle. */
     public final void retireWhenIdle() {
         for (int g = gate; !GATE.compareAndSet(this, g, g | CLOSING); g = gate) {
             Thread.onSpinWait();

@@ -104,7 +104,7 @@ final class LaneMap {
                     return lane;
                 }
             }
-        } catch (Throwable e) { // the key's code, or no memory
+        } catch (Throwable e) { // thrown by the key's code, or memory was exhausted
             if (placed && tables.previous != null) {
                 boolean unused = fresh.tryRetire(); // LaneMap-2
             }
@@ -152,7 +152,7 @@ final class LaneMap {
      * Continues the replacement of the table, or begins one if few of many lanes are left. For the sweep.
      *
      * @param lanes an estimate of the number of lanes
-     * @param slice the most lanes to move into the new table
+     * @param slice the maximum number of lanes to move into the new table
      * @return whether nothing is left to do; if not, the caller calls again
      */
     boolean shrink(int lanes, int slice) {
@@ -177,7 +177,7 @@ final class LaneMap {
             Map.Entry<Object, LaneCore> entry = it.next();
             try {
                 LaneCore unused = move(t.current, entry.getKey(), entry.getValue());
-            } catch (Throwable e) { // the key's code, or no memory: the next sweep tries again
+            } catch (Throwable e) { // thrown by the key's code, or memory was exhausted: the next sweep tries again
                 movedAll = false;
             }
         }

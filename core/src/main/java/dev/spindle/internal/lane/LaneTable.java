@@ -41,9 +41,9 @@ public final class LaneTable {
      * LaneTable-4  After closeAll every lane, also one that is made later, is retired once it has run what it accepted:
      *     the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over the
      *     map, so one of the two closes the lane.
-     * LaneTable-5  A maker counts its lane before it puts it into the map, so `live` is never 0 while a lane lives.
-     *     Each thread that lowers `live`, also a maker that was too late with its lane, calls `died` afterwards, so the
-     *     last one finds 0 there.
+     * LaneTable-5  A maker counts its lane before it puts it into the map, so `live` is never 0 while a lane is not
+     *     dead. Each thread that lowers `live`, also a maker that was too late with its lane, calls `died` afterwards,
+     *     so the last one finds 0 there.
      *
      * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneTable-1), TurnAgainstSweep (LaneTable-2), MakeAgainstClose
      * (LaneTable-4), MakeAgainstMake (LaneTable-5).
@@ -67,17 +67,17 @@ public final class LaneTable {
     private volatile int epoch;
     private volatile boolean closed;
     private @Nullable Iterator<LaneCore> hand; // guarded by `evicting`
-    private @Nullable Iterator<LaneCore> scan; // of the one sweep that runs
+    private @Nullable Iterator<LaneCore> scan; // used by the only sweep that runs
     private boolean idleSeen;
     private boolean scanned; // the scan is over, and the map may have to shrink
 
     /**
      * Creates an empty table.
      *
-     * @param places returns the permits of a new lane by its key, or null for no bound
-     * @param idleLimit the number of lanes from which on idle ones are retired at once, approximately
-     * @param armSweep schedules a call of {@link #sweep} on a worker after half the linger time
-     * @param died called after a lane has died and left the table
+     * @param places the function from the key of a new lane to its permits, or null for no bound
+     * @param idleLimit the approximate number of lanes above which idle lanes are retired at once
+     * @param armSweep an action that schedules a call of {@link #sweep} on a worker after half the linger time
+     * @param died an action that is run after a lane has died and left the table
      */
     public LaneTable(
             Scheduler scheduler,
@@ -282,7 +282,7 @@ public final class LaneTable {
         return scheduler.inOrder(lanes.values());
     }
 
-    /** Returns whether no lane lives. */
+    /** Returns true if every lane is dead. */
     public boolean isEmpty() {
         return live.get() == 0;
     }
@@ -328,7 +328,7 @@ public final class LaneTable {
     }
 
     /**
-     * Has every lane, also those made later, retired as soon as it has run what it accepted (LaneTable-4).
+     * Retires each lane, also those made later, as soon as it has run the tasks that it accepted (LaneTable-4).
      */
     public void closeAll() {
         closed = true;

@@ -17,12 +17,10 @@ final class NamedSlots {
      *
      * NamedSlots-1  A cell is counted in `inUse` from before it is put into the map until the thread that has SEALED it
      *     for good uncounts it. So `inUse` is not 0 while a thread can offer to a cell.
-     * NamedSlots-2  A retirement changes `inUse` from 0 to RETIRED by a CAS, after which no cell is made, so a lane
-     *     dies without a cell in use (CoalescingSlot-2), and a later offer looks the lane up again. A thread that
-     *     lowers the count to 0 without a turn to follow checks CLOSING, since a retirement may have failed for its
-     *     cell.
-     * NamedSlots-3  The thread that has sealed a cell removes it from the map, and so does an offer that finds it
-     *     before.
+     * NamedSlots-2  A retirement changes `inUse` from 0 to RETIRED by a CAS. After that no cell is made, so a lane dies
+     *     without a cell in use (CoalescingSlot-2), and a later offer looks the lane up again. A thread that lowers
+     *     `inUse` to 0 outside a turn checks CLOSING, since its cell may have made a retirement fail.
+     * NamedSlots-3  The thread that has sealed a cell, or an offer that finds the sealed cell, removes it from the map.
      * NamedSlots-4  When the last of very many cells has left, a CAS from 0 to FORGOTTEN drops this object, since the
      *     map does not shrink. An offer that still holds it is refused, and looks the slots up again.
      *
@@ -87,7 +85,7 @@ final class NamedSlots {
         CoalescingSlot other;
         try {
             other = cells.putIfAbsent(slot, fresh);
-        } catch (Throwable t) { // the slot's code; or no memory, and the cell may be in the map
+        } catch (Throwable t) { // thrown by the slot's code; or memory was exhausted, and the cell may be in the map
             fresh.abandon();
             throw t;
         }
@@ -113,7 +111,7 @@ final class NamedSlots {
         try {
             Object slot = cell.slot;
             boolean unused = slot != null && cells.remove(slot, cell);
-        } catch (Throwable t) { // the slot's code: the next offer of the slot removes the cell
+        } catch (Throwable t) { // thrown by the slot's code: the next offer of the slot removes the cell
             leave();
             return;
         }

@@ -51,7 +51,7 @@ public final class WaitGraph {
      * Records that the thread of {@code waiter} is about to wait for {@code target}.
      *
      * @param target a lane, or null for a plain task, which closes no cycle
-     * @param until done when the wait is over
+     * @param until a condition that is done when the wait is over
      * @throws IllegalStateException if the wait would never end, since the target waits for the lane of this thread
      */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until) {

@@ -31,7 +31,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *   arriving  14  admitted submitters that have not yet queued their task, and withdrawals
      *   held      16  tokens that workers hold
      *   OFFERED       one more token is on offer: this object is ready, that is with the scheduler
-     *   SHUT          no submit is admitted any more
+     *   SHUT          no further submit is admitted
      *   TAKING        a shutdownNow takes the waiting tasks; workers do not
      *   INTERRUPTING  a thread is about to interrupt the threads that hold tokens
      *
@@ -128,11 +128,12 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * Creates an idle core.
      *
      * @param name the name of the executor, for events
-     * @param workers passes every worker of the scheduler to its argument
-     * @param tokens the most workers that may run tasks at once
-     * @param capacity the most tasks that may wait, without those that free tokens could start, up to
+     * @param workers a function that passes each worker of the scheduler to its argument
+     * @param tokens the maximum number of workers that run tasks at once
+     * @param capacity the maximum number of waiting tasks, without those that free tokens could start; at most
      *     {@link #UNBOUNDED}
-     * @param terminated called once or more when the executor was shut down and all its tasks have ended
+     * @param terminated an action that is run at least once after the executor was shut down and all its tasks have
+     *     ended
      */
     public ConcurrencyLimiter(
             String name,

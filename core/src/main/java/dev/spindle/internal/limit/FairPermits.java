@@ -19,8 +19,8 @@ public abstract class FairPermits {
      * which no thread takes while there are none. No foreign code runs under it.
      *
      * A thread that is parked in `await` is a submitter under OnFull.block. It leaves when it is admitted, when its
-     * time ends, when it is interrupted, or when its executor shuts down (`refuse`); but for the first, the submit is
-     * rejected (Admission).
+     * time ends, when it is interrupted, or when its executor shuts down (`refuse`). Unless it is admitted, the submit
+     * is rejected (Admission).
      *
      * field        writers                            readers   mode
      * waiters      submitters, makers of room,        all       volatile, written under the monitor
@@ -70,7 +70,7 @@ public abstract class FairPermits {
      * Joins the end of the queue of submitters; {@link #await(Waiter, long)} or {@link #withdraw} has to follow.
      *
      * @param since the start of the wait, for {@link #listWaits}
-     * @param shut returns whether the submitter's executor was shut down; called under the monitor
+     * @param shut a condition, true if the submitter's executor was shut down; called under the monitor
      */
     public final Waiter join(long since, BooleanSupplier shut) {
         Waiter waiter = new Waiter(since, shut);
@@ -89,7 +89,7 @@ public abstract class FairPermits {
             if (!waiter.shut.getAsBoolean()) { // FairPermits-4
                 boolean unused = waiter.await(nanos, TimeUnit.NANOSECONDS);
             }
-        } catch (Throwable t) { // an interrupt, or no memory for the latch
+        } catch (Throwable t) { // interrupted, or memory was exhausted
             if (!leave(waiter)) {
                 throw t;
             }

@@ -52,7 +52,7 @@ final class AwakeLimit {
     /**
      * Starts at the base.
      *
-     * @param coreIsDefault whether no core was set, so that the base is the number of processors
+     * @param coreIsDefault true if no core was set, so that the base is the number of processors
      */
     AwakeLimit(int core, int max, int processors, boolean coreIsDefault) {
         this.max = max;
@@ -136,8 +136,8 @@ final class AwakeLimit {
      * raise it.
      *
      * @param working the number of workers at work, without those that have announced that they block
-     * @param waiting the number of these that wait
-     * @param ended whether a task has ended since the previous sample
+     * @param waiting the number of the workers at work that wait
+     * @param ended true if a task has ended since the previous sample
      */
     boolean sample(int working, int waiting, boolean ended) {
         if (working == 0) {
@@ -184,7 +184,7 @@ final class AwakeLimit {
      * work yet are assumed to compute soon.
      *
      * @param working the number of workers at work
-     * @param computing the number of these that compute; also 0 if the kernel reports no states
+     * @param computing the number of the workers at work that compute; also 0 if the kernel reports no states
      */
     boolean add(int more, int working, int computing) {
         int soon = computing + Math.max(0, limit - working);

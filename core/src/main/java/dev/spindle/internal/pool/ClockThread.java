@@ -106,7 +106,7 @@ final class ClockThread implements Runnable {
             made.start();
             starts.succeeded();
             return true;
-        } catch (Throwable t) { // no thread, or no memory
+        } catch (Throwable t) { // no thread could be started, or memory was exhausted
             thread = null;
             long unused = starts.failed(begin); // before `running`, for the next thread that starts it
             running.set(false);
@@ -143,7 +143,7 @@ final class ClockThread implements Runnable {
             try {
                 wait = look();
                 quiet = hasDuties() ? 0 : quiet + 1;
-            } catch (Throwable t) { // of the user's clock, or no memory
+            } catch (Throwable t) { // thrown by the user's clock, or memory was exhausted
                 wait = workers.looks.failed(begin);
                 completer.report(t);
             }

@@ -19,13 +19,14 @@ final class Completer implements Runnable {
      * due      finders of due limits; the   all      concurrent
      *          thread and helping workers
      *          take
-     * running  a thread that starts this    all      atomic
-     *          one; this one, at its end
-     * thread   the same                     all      volatile
-     * offered  a thread that makes the      same     atomic
+     * running  a thread that starts the     all      atomic
+     *          completer; the completer,
+     *          at its end
+     * thread   the writers of `running`     all      volatile
+     * offered  a thread that makes the      writers  atomic
      *          helper ready; the helping
      *          worker
-     * next     the clock thread             same     plain; nextSince as well
+     * next     the clock thread             writers  plain; nextSince as well
      *
      * Completer-1  While `due` is not empty, the thread runs or is being started, or the helper is ready. An add
      *     publishes its entry before it reads `running`; the thread clears `running` before it reads `due` a last time.
@@ -147,7 +148,7 @@ final class Completer implements Runnable {
             thread = made;
             made.start();
             starts.succeeded();
-        } catch (Throwable t) { // no thread, or no memory
+        } catch (Throwable t) { // no thread could be started, or memory was exhausted
             thread = null;
             long unused = starts.failed(begin);
             running.set(false);
@@ -166,7 +167,7 @@ final class Completer implements Runnable {
         try {
             context.bind();
         } catch (Throwable t) {
-            pool.troubled(t); // of the user's clock, which is read again later
+            pool.troubled(t); // thrown by the user's clock, which is read again later
         }
         do {
             thread = Thread.currentThread();

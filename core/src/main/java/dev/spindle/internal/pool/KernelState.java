@@ -21,7 +21,7 @@ final class KernelState {
         UNKNOWN
     }
 
-    private static final String PATH = "/proc/thread-self/stat"; // of the thread that opens it, while it is open
+    private static final String PATH = "/proc/thread-self/stat"; // the state of the thread that opened the file
 
     /** True if this system reports states. */
     static final boolean TELLS = new File(PATH).canRead();

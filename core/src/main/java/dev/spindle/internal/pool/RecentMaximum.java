@@ -10,7 +10,7 @@ final class RecentMaximum {
     static final long WINDOW_NANOS = 100_000_000;
 
     private int now; // the maximum since `start`
-    private int before; // the maximum of the window that ended then
+    private int before; // the maximum of the window that ended at `start`
     private long start;
 
     void add(long time, int number) {

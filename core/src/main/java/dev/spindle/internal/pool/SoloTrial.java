@@ -69,9 +69,9 @@ final class SoloTrial {
      * Ends the window and starts the next one; returns whether that is solo.
      *
      * @param steps the number of steps of all workers so far
-     * @param isSolo whether the pool is in solo mode now
+     * @param isSolo true if the pool is in solo mode now
      * @param awake the number of awake, unblocked workers, at work or searching
-     * @param many whether more than {@link #FEW_ENTRIES} entries are ready
+     * @param many true if more than {@link #FEW_ENTRIES} entries are ready
      */
     boolean next(long now, long steps, boolean isSolo, int awake, boolean many) {
         long nanos = now - begun;

@@ -90,11 +90,11 @@ final class StallDetector {
     /**
      * Records a look at the pool; returns the number of workers to add, or {@link #QUIET}.
      *
-     * @param ready whether work is ready
-     * @param ended whether a task has ended since the last look
-     * @param raised whether the limit of awake workers has risen since the last look
-     * @param steady whether the limit is settled
-     * @param waitedLately whether workers were seen to wait lately
+     * @param ready true if work is ready
+     * @param ended true if a task has ended since the last look
+     * @param raised true if the limit of awake workers has risen since the last look
+     * @param steady true if the limit is settled
+     * @param waitedLately true if workers were seen to wait lately
      */
     int look(long now, boolean ready, boolean ended, boolean raised, boolean steady, boolean waitedLately) {
         boolean progress = ended || raised;

@@ -42,7 +42,7 @@ final class Worker extends WorkerContext implements Runnable {
     volatile boolean coming = true;
     private volatile boolean virtual;
     boolean arrived; // guarded by the worker set's lock: has ever run
-    boolean expired; // the same
+    boolean expired; // guarded by the worker set's lock
     private long stepsAtLook; // this and the next field belong to the thread that looks (WorkerRegistry)
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker
@@ -156,7 +156,7 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.becomeIdle(this, ownerAffine);
                 return;
             }
-            if (queue.tookBatch(view) || searching || first) { // tookBatch first, since it resets
+            if (queue.tookBatch(view) || searching || first) { // tookBatch clears its flag, so it is always called
                 try {
                     first = false;
                     workers.found(this);

@@ -118,9 +118,9 @@ final class WorkerRegistry {
      * still counts as searching, and one that has announced that it blocks is not counted, since it is replaced.
      *
      * @param working the number of workers at work
-     * @param waiting the number of these that wait
-     * @param computing the number of these that run or wait for a processor, as the kernel reports, if it does
-     * @param ended whether a task or another entry has ended, in any way, since the last look
+     * @param waiting the number of the workers at work that wait
+     * @param computing the number of the workers at work that run or wait for a processor, if the kernel reports it
+     * @param ended true if a task or another entry has ended, in any way, since the last look
      */
     record Look(int working, int waiting, int computing, boolean ended) {}
 
@@ -182,7 +182,7 @@ final class WorkerRegistry {
     /**
      * Looks at the workers. Called by one thread at a time.
      *
-     * @param letters whether to read the kernel states of runnable threads, of at most {@link #MOST_LETTERS}
+     * @param letters true to read the kernel states of runnable threads, of at most {@link #MOST_LETTERS}
      */
     Look look(boolean letters) {
         prepare();

@@ -15,63 +15,63 @@ final class WorkerSet extends WorkerSetState {
     /*
      * Decides which thread wakes which. Producers read the counts of WorkerSetState without the lock, and take it only
      * to wake, to start (ThreadStarter) or to arm the watch. No foreign code runs under the lock. Idle workers in a
-     * thread dump contradict WorkerSet-2 or WorkerSet-4 only if work is ready; a lane that is paused, or held by an
-     * async task, is not.
+     * thread dump contradict WorkerSet-2 or WorkerSet-4 only if work is ready. A lane that is paused, or held by an
+     * async task, is not ready.
      *
-     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING; it makes AWAKE -> IDLE itself, and IDLE -> another
-     *     is made under the lock by the thread that takes it out of `idle`, or by itself. Of the AWAKE workers,
-     *     `coming` counts those that may not run for long, `awake` the others, and `searching` those of `awake` that
-     *     look for work.
-     * WorkerSet-2  No wake-up is lost: a producer publishes its entry by a read-modify-write and then reads
-     *     `searching`, `awake` and `blocked` (volatile), and a worker lowers these and then reads the queue. Both
-     *     orders are total, so either the producer sees that the worker is gone, or the worker sees the entry, and
-     *     becomeIdle then signals as a producer would.
+     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. Each AWAKE worker is counted in `coming` while it
+     *     may not run for a long time, else in `awake`; `searching` counts the workers of `awake` that look for work.
+     * WorkerSet-2  No wake-up is lost: a producer publishes its entry by a read-modify-write and then reads the counts
+     *     `searching`, `awake` and `blocked` (volatile); a worker lowers a count and then reads the queue. Both orders
+     *     are total, so the producer sees the lowered count, or the worker sees the entry and signals.
      * WorkerSet-3  A thread that decrements `searching` to 0 rechecks the queue and signals if it is not empty. A
      *     worker that was `coming` signals for the remaining work when it has its first entry, since the last searcher
-     *     may have woken it.
-     * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, one searches, or no idle
-     *     worker would run at once, and one is coming or a thread is soon asked for again (the threads that could
-     *     signal may all wait for that work). So a coming worker prevents no wake-up of an idle platform thread, only
-     *     those of workers that would be coming too; if it finds itself surplus when it runs, it leaves service at
-     *     once.
-     * WorkerSet-5  While work is ready, and `limit` workers or `max` are awake or coming, the watch is armed: the clock
-     *     thread looks at the workers repeatedly, sets `limit` by AwakeLimit and StallDetector, and signals when it has
-     *     risen. A thread that arms the watch then ensures that the clock thread sees it (ClockThread-1), and a look
-     *     disarms it before it reads the queue a last time.
+     *     may have woken that worker.
+     * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, a worker searches, or a
+     *     worker is coming, or the pool soon requests a thread again. In the last two cases no idle worker is left that
+     *     would run at once when it is woken.
+     * WorkerSet-5  While work is ready and `limit` or `max` workers are awake or coming, the watch is armed. A thread
+     *     that arms the watch then ensures that the clock thread sees it (ClockThread-1), and a look disarms the watch
+     *     before it reads the queue a last time.
      * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made. The clock thread
      *     and the completer are not counted.
-     * WorkerSet-7  While timers exist, the clock thread watches the clock. If it could not be started or is late, awake
-     *     workers fire the timers, between two entries when they have read the clock and at the end of each quantum of
-     *     a turn, and if it could not be started, idle workers do so too, and try to start it.
-     * WorkerSet-8  A worker that goes out of service and leaves an owner-affine entry (ReadyQueue-3) sets `ownerAffine`
-     *     of the watch, and from then on such an entry wakes no thread. The clock thread looks every 250 us, and clears
-     *     `ownerAffine` before it reads the queue, so WorkerSet-4 holds for such an entry with a delay of about that
-     *     time.
+     * WorkerSet-7  While timers exist, the clock thread watches the clock. If the clock thread is late or could not be
+     *     started, awake workers fire the timers; if it could not be started, idle workers fire them, too.
+     * WorkerSet-8  A worker that leaves service and leaves an owner-affine entry (ReadyQueue-3) sets `ownerAffine` of
+     *     the watch; while that flag is set, such an entry wakes no thread. The clock thread looks every 250 us and
+     *     clears the flag before it reads the queue, so WorkerSet-4 holds for such an entry after about 250 us.
      * WorkerSet-9  No task is accepted before a thread has started (FirstThread). The thread that finds that the first
-     *     thread cannot start, or sets `terminated`, then ends the ready lanes, and so does a thread that finds no
-     *     thread and sees one or the other: by the lock one of them sees the lane of a refused submit (LaneCore-7).
-     * WorkerSet-10  While the watch is armed and there is no clock thread, workers look: awake ones between two entries
-     *     when they have read the clock, and idle ones. One looks at a time, and its findings take effect under the
-     *     lock, if the watch is still armed.
-     * WorkerSet-11  In solo mode (SoloTrial) one unblocked worker is awake instead of `base`, and surplus workers leave
-     *     after their entry, or after the quantum of its turn. The mode ends when the trial ends it, the limit rises,
-     *     no worker is awake, there is no clock thread, or looks every 250 us find work ready and no progress; the
-     *     thread that ends it signals if work is ready.
-     * WorkerSet-12  A pool ends when no worker is awake or coming, and no entry is ready, held or left: under the lock,
-     *     by a step that makes each later hold fail (Lifetime-1). Everything accepted before that step runs, and a
-     *     thread that makes one of these conditions true calls tryTerminate afterwards.
+     *     thread cannot start, the thread that sets `terminated`, and each thread that later finds the pool without a
+     *     thread end the ready lanes.
+     * WorkerSet-10  While the watch is armed and there is no clock thread, workers look at the workers: awake workers
+     *     between two entries when they have read the clock, and idle workers. One thread looks at a time, and its
+     *     findings take effect under the lock, if the watch is still armed.
+     * WorkerSet-11  In solo mode (SoloTrial), one unblocked worker is awake instead of `base`, and a surplus worker
+     *     leaves service after its entry or the quantum of its turn. A thread that ends solo mode signals if work is
+     *     ready.
+     * WorkerSet-12  A pool ends when no worker is awake or coming and no entry is ready, held or left; that step is
+     *     made under the lock and makes each later hold fail (Lifetime-1). A thread that makes one of these conditions
+     *     true calls tryTerminate afterwards.
      * WorkerSet-13  Each look that finds work ready makes the workers read their clocks after the current task
      *     (WorkerContext.hurry). So a turn lasts no longer than its quantum, the time between two looks and one task,
      *     although short tasks are not timed one by one.
      *
-     * A worker is `coming` while its thread is in the hands of its factory, or is a virtual one that was woken and may
-     * have no carrier. A platform thread that was woken will run soon, so it counts as searching (WorkerSet-1). A lock,
-     * or the user's clock, may consume the permit of an unpark, so a worker reads its state after all calls that may
-     * park, and only then parks (WorkerSet-2). When no work has been ready for long, a look lowers `limit` to the base
-     * and the workers in use now or lately; a limit from before a pause arms the watch as soon as `base` workers are
-     * awake (WorkerSet-5). A thread that fires timers runs no code of users: a due timer becomes ready, or goes to the
-     * completer (WorkerSet-7). A look that finds no memory is repeated after a delay, since each such attempt makes the
-     * JVM collect all garbage (WorkerSet-10).
+     * A worker changes its own state from AWAKE to IDLE. The thread that takes a worker out of `idle` changes the state
+     * of that worker under the lock (WorkerSet-1). A worker is `coming` while its factory makes its thread, or while it
+     * is a virtual thread that was woken and may have no carrier. A platform thread that was woken will run soon, so it
+     * counts as searching. A lock, or the user's clock, may consume the permit of an unpark, so a worker reads its
+     * state after all calls that may park, and only then parks (WorkerSet-2). The threads that could signal may all
+     * wait for the ready work, so a coming worker does not prevent the wake-up of an idle platform thread, only of
+     * workers that would also be coming. A coming worker that is surplus when it runs leaves service at once
+     * (WorkerSet-4). While the watch is armed, the clock thread looks at the workers repeatedly, sets `limit` by
+     * AwakeLimit and StallDetector, and signals when `limit` has risen. When no work has been ready for long, a look
+     * lowers `limit` to the base and the workers in use now or lately; a limit from before a pause arms the watch as
+     * soon as `base` workers are awake (WorkerSet-5). Awake workers fire timers between two entries when they have read
+     * the clock, and at the end of each quantum of a turn; idle workers also try to start the clock thread. A thread
+     * that fires timers runs no user code: a due timer becomes ready, or goes to the completer (WorkerSet-7). The lock
+     * orders the threads that end ready lanes, so one of them sees the lane of a refused submit (LaneCore-7,
+     * WorkerSet-9). A look that finds no memory is repeated after a delay, since each such attempt makes the JVM
+     * collect all garbage (WorkerSet-10). Solo mode ends when the trial ends it, the limit rises, no worker is awake,
+     * there is no clock thread, or two looks 250 us apart find work ready and no progress between them (WorkerSet-11).
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, FairnessContractTest (WorkerSet-13),
@@ -167,7 +167,7 @@ final class WorkerSet extends WorkerSetState {
         return started == null ? threads > 0 : starter.start(started);
     }
 
-    /** Has other workers take the ready entries after a thread could not be started; false if there are none. */
+    /** Signals other workers for the ready entries after a thread could not be started; false if there are none. */
     boolean signalOthers() {
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
     }
@@ -434,7 +434,7 @@ final class WorkerSet extends WorkerSetState {
     /**
      * Looks at the workers if a look is due, and sets the limit. For the clock thread, or a worker in its place.
      *
-     * @param asksKernel whether to read kernel states; false on a virtual thread
+     * @param asksKernel true to read kernel states; false on a virtual thread
      */
     void lookAtWorkers(boolean asksKernel, long now) {
         if (!beginLook(now)) {

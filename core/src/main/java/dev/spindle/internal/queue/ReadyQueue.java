@@ -90,7 +90,7 @@ public final class ReadyQueue {
     /**
      * Creates a queue for tests.
      *
-     * @param watch how many times a head is read before a single entry is stolen
+     * @param watch the number of times that a head is read before a single entry is stolen
      * @param capacity the capacity of each run queue, a power of two
      */
     ReadyQueue(String spindle, int watch, int capacity) {

@@ -74,8 +74,8 @@ final class TimerWheel {
      *
      * @param epoch the reading of the clock from which times are counted
      * @param base the time to start with, counted from epoch
-     * @param piece the most timers that a step moves
-     * @param scan the most timers that a search for the earliest of a slot looks at
+     * @param piece the maximum number of timers that a step moves
+     * @param scan the maximum number of timers that a search for the earliest timer of a slot reads
      */
     TimerWheel(long epoch, long base, int piece, int scan) {
         this.epoch = epoch;

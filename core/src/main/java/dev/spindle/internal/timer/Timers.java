@@ -103,7 +103,7 @@ public final class Timers implements TimerQueue {
         /**
          * Returns whether a shutdown ends this timer. Called under the lock: must not call foreign code, nor throw.
          *
-         * @param all whether the shutdown takes back all waiting tasks
+         * @param all true if the shutdown removes all waiting tasks
          */
         protected boolean endsWith(boolean all) {
             return true;
@@ -154,7 +154,7 @@ public final class Timers implements TimerQueue {
         public Group() {}
     }
 
-    /** The most that the clock may fall behind its first reading; it may run ahead for the rest of 2^64 ns. */
+    /** The maximum time by which the clock may fall behind its first reading. It may run ahead by 2^64 ns less this. */
     private static final long BEHIND = 1L << 61;
 
     private static final int PIECE = 256;
@@ -323,8 +323,8 @@ public final class Timers implements TimerQueue {
     /**
      * Ends the timers of {@code owner}, or of all groups if that is null, in the order of due times.
      *
-     * @param all whether the shutdown takes back all waiting tasks
-     * @param to receives the user's tasks
+     * @param all true if the shutdown removes all waiting tasks
+     * @param to the list to which the user's tasks are added
      */
     public void end(@Nullable Group owner, boolean all, List<Runnable> to) {
         Ending ending = new Ending(all, to);

@@ -29,7 +29,7 @@ public final class Headroom {
         reserveTwice(never);
     }
 
-    /** Has a frame of 16 KiB: about twice the stack of a step and of the time limit that it sets. */
+    /** Uses a frame of 16 KiB: about twice the stack of a step and of the time limit that it sets. */
     @SuppressWarnings("UnusedVariable")
     private static void reserveTwice(int never) {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;
@@ -89,7 +89,7 @@ public final class Headroom {
         }
     }
 
-    /** Has a frame of 24 KiB. */
+    /** Uses a frame of 24 KiB. */
     @SuppressWarnings("UnusedVariable")
     private static void reserveThrice(int never) {
         long a00, a01, a02, a03, a04, a05, a06, a07, a08, a09, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;

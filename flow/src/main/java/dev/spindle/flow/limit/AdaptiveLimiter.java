@@ -13,7 +13,7 @@ abstract class AdaptiveLimiter implements Limiter {
      * long to run into their limit, tenths would take minutes.
      *
      * Raising: a limit is in use if at least half as many calls as it allows are under way. A limit far below the
-     * demand is in use, and grows with each call. A lowered limit that is not in use any more would stay low, so it
+     * demand is in use, and grows with each call. A lowered limit that is no longer in use would stay low, so it
      * recovers with time, which is looked at when a call begins. While calls are under way, silence does not show that
      * the load is gone, since a call shows overload only when it ends. So a quiet period is twice the time of the
      * slowest of the last calls that used the limit or were overloaded; `slowestNanos` loses an eighth with each of
@@ -54,8 +54,8 @@ abstract class AdaptiveLimiter implements Limiter {
     /**
      * Returns the limit after a call that ended at {@code nanoTime} without a sign of overload.
      *
-     * @param used whether the limit was in use when the call began
-     * @param inFlight how many calls were under way when this one began, itself included
+     * @param used true if the limit was in use when the call began
+     * @param inFlight the number of calls under way when this call began, including this call
      */
     abstract double next(double limit, long nanoTime, long nanos, boolean used, int inFlight);
 

@@ -63,9 +63,9 @@ final class GradientLimiter extends AdaptiveLimiter {
     private int lowRounds; // in a row
 
     private Trial trial = Trial.NONE;
-    private double limitBefore; // of the trial
+    private double limitBefore; // the limit before the trial
     private double meanBefore;
-    private double lastMean; // of the trial's last round, or of the round before it
+    private double lastMean; // the mean of the trial's last round, or of the round before the trial
 
     private boolean begun;
     private long roundBegan;

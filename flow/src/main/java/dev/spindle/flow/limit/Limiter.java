@@ -23,9 +23,9 @@ public interface Limiter {
      * Called when a call has ended by itself or by its time limit; not when it was cancelled.
      *
      * @param nanoTime the time of the end, by the spindle's clock
-     * @param elapsedNanos how long the call held its permit
-     * @param inFlight how many calls held a permit when it began, itself included
-     * @param overloaded whether it ran into a time limit or was refused by the backend
+     * @param elapsedNanos the time for which the call held its permit
+     * @param inFlight the number of calls that held a permit when the call began, including the call
+     * @param overloaded true if the call ran into a time limit or was refused by the backend
      */
     void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded);
 

@@ -35,7 +35,7 @@ public class Letter {
         }
     }
 
-    /** A letter of the reply lane, made by the library and never refused while the actor lives. */
+    /** A letter of the reply lane, made by the library and never refused before the actor has ended. */
     public abstract static class Signal extends Letter {
         protected Signal() {
             super(null);

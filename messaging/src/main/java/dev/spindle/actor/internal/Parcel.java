@@ -24,7 +24,7 @@ public abstract class Parcel {
         return true;
     }
 
-    /** Returns whether this need not be sent any more. */
+    /** Returns true if this parcel need no longer be sent. */
     public boolean isVoid() {
         return false;
     }
