@@ -6,7 +6,7 @@
  *
  * <p>At run time the module depends on {@code java.base} alone. Where {@code jdk.jfr} is there too, it records events.
  */
-@SuppressWarnings("module") // they are built later
+@SuppressWarnings("module") // the named modules are built later
 module dev.spindle.core {
     requires static jdk.jfr;
     requires static transitive org.jspecify;

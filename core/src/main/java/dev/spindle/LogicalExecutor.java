@@ -247,7 +247,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         Runnable oldest = core.exchangeFirst(entry -> {
             CancellableEntry accepted = CancellableEntry.of(entry);
             boolean delayed = accepted != null && accepted.isDelayed();
-            due[0] |= delayed; // it was accepted before it was due, and holds no place
+            due[0] |= delayed; // a delayed task was accepted before it was due, and holds no place
             return !delayed;
         });
         if (oldest == null && due[0]) {
@@ -334,7 +334,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             target.ended();
             throw t;
         }
-        if (core.isShut() && task.forget()) { // the shutdown missed it, and it is not due yet
+        if (core.isShut() && task.forget()) { // the shutdown missed the task, which is not due yet
             throw rejected(null);
         }
         return task;

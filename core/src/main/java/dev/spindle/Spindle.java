@@ -347,7 +347,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         tasks.addAll(close(true));
         takeAll(tasks); // tasks of concurrent submits
         pool.interruptAll();
-        lanes.haltOpen(); // last: runs their dependents, so their lanes are emptied and the interrupts sent
+        lanes.haltOpen(); // last, since it runs dependents: the lanes are empty and the interrupts sent
         closeHooked(); // after the interrupts, which must not reach hooks
         pool.tryTerminate();
         return tasks;
@@ -473,7 +473,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public void turn(WorkerContext r) {
             if (!kernel.table().sweep()) {
-                pool.ready(this); // the rest after other ready work
+                pool.ready(this); // continues after other ready work
             }
         }
     }
@@ -486,7 +486,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /** The callbacks of the pool and of the table of lanes. One class, since each costs time at the start. */
-    @SuppressWarnings("overloads") // andThen, of two interfaces
+    @SuppressWarnings("overloads") // two interfaces declare andThen
     private final class Host
             implements PoolConfig.Host, Function<Object, @Nullable CountedPermits>, Runnable, Consumer<LaneCore> {
         private final int capacityPerKey;

@@ -295,7 +295,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         Headroom.require();
         boolean held = lifetime.hold(); // until all parts know of the shutdown
         beginShutdown(true);
-        LaneCore core = lane.existing(); // not a later one, which would run the hooks
+        LaneCore core = lane.existing(); // does not create a lane, which would run the hooks
         List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
         endShutdown(true, tasks);
         letTerminate(held);

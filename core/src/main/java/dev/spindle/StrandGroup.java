@@ -71,7 +71,7 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
      * JDK, as for numbers, strings and lists of these, so is the strand.
      */
     public Strand forKey(Object key) {
-        Object hashed = key instanceof Enum<?> constant ? constant.name() : key; // its hash code differs between runs
+        Object hashed = key instanceof Enum<?> constant ? constant.name() : key; // an enum hash differs between runs
         return members.get(chooser.indexOf(Objects.requireNonNull(hashed, "key").hashCode()));
     }
 

@@ -126,7 +126,7 @@ public final class PinnedThreads implements ThreadFactory {
     /** Binds the calling thread to {@code wanted}, or lets it run on any core if the system refuses. */
     void bind(BitSet wanted) {
         if (!base.isEmpty() && !tryBind(wanted) && !wanted.equals(base)) {
-            boolean unused = tryBind(base); // otherwise it would keep the cores of its starter
+            boolean unused = tryBind(base); // otherwise the thread would keep the cores of its starter
         }
     }
 

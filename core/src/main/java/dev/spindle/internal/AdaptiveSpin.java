@@ -157,7 +157,7 @@ public final class AdaptiveSpin {
             Thread.onSpinWait();
         }
         if (yields) {
-            Thread.yield(); // the thread that makes it true may need this processor
+            Thread.yield(); // the thread that makes the condition true may need this processor
         }
         return false;
     }

@@ -54,7 +54,7 @@ public final class Counters {
     /** Adds the counts of {@code worker}. For the one thread that writes. */
     public void addAll(WorkerContext worker) {
         add(What.FAILED, worker.failed());
-        add(What.COMPLETED, worker.completed()); // before `started`, so that it never exceeds that
+        add(What.COMPLETED, worker.completed()); // before `started`, so that COMPLETED never exceeds STARTED
         add(What.STARTED, worker.started());
     }
 

@@ -3,7 +3,7 @@
 package dev.spindle.internal;
 
 /** An entry that a bound may drop, oldest first. It waits in the injection queue, which finds the oldest one. */
-public abstract class DroppableEntry implements CancellableEntry.Wrapper { // a class, since TaskKeys tests for it
+public abstract class DroppableEntry implements CancellableEntry.Wrapper { // a class, since TaskKeys makes type tests
     /** Gives its permit back, and returns the task to run. */
     public abstract Runnable start();
 }

@@ -117,7 +117,7 @@ public final class Bulkhead {
                 return result;
             }
         }
-        serve(); // more is allowed than when the calls in front came
+        serve(); // more calls are allowed than when the calls in front came
         return result;
     }
 

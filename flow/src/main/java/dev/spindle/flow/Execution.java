@@ -167,7 +167,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         try {
             timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
-            return; // after a shutdown, which the timer of the attempt finds out too
+            return; // after a shutdown; the timer of the attempt is rejected, too
         } catch (Throwable t) { // memory was exhausted, or thrown by the user's context hook
             UserCode.uncaught(t);
             return;

@@ -66,7 +66,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     private long committedAt;
     private boolean excused;
     private long excusedAt;
-    private long excusedNanos; // before the commit
+    private long excusedNanos; // the excused time before the commit
 
     GuardedAttempt(Execution<Q, A> execution, Q request, int number, Deadline deadline) {
         this.execution = execution;
@@ -288,7 +288,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             expire();
             return;
         }
-        if (isTooLittle(left)) { // again, since it may have waited
+        if (isTooLittle(left)) { // checked again, since the call may have waited
             end(End.ANSWERED, endpoint.tooLate(), Execution.Verdict.OTHER);
             return;
         }
@@ -330,7 +330,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         try {
             got.whenComplete(ear);
             ear.isAtOnce = false;
-        } catch (Throwable t) { // thrown by a stage of the user's own kind
+        } catch (Throwable t) { // thrown by a user's implementation of CompletionStage
             answered(null, t);
         }
     }
@@ -537,7 +537,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         return tooShort || tooLate || committed ? End.DROPPED : how;
     }
 
-    @SuppressWarnings("NullAway") // a value is null where A may be
+    @SuppressWarnings("NullAway") // the value may be null if A may be null
     private static <A extends @Nullable Object> Outcome<A> outcome(@Nullable A value, @Nullable Throwable thrown) {
         return thrown == null ? new Outcome.Value<>(value) : Outcome.ofThrown(thrown);
     }

@@ -122,7 +122,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
         if (this instanceof Value<T> one) {
             return new Value<>(function.apply(one.value()));
         }
-        @SuppressWarnings("unchecked") // it has no value
+        @SuppressWarnings("unchecked") // this outcome has no value
         Outcome<R> same = (Outcome<R>) this;
         return same;
     }

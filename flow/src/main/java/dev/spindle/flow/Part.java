@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> the type of the answers
  */
-@SuppressWarnings("UnusedTypeParameter") // it is what the outcome is cast to
+@SuppressWarnings("UnusedTypeParameter") // the outcome is cast to the type
 public final class Part<A extends @Nullable Object> {
     final Object owner;
     final int index;

@@ -260,7 +260,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
-    @SuppressWarnings("unchecked") // the outcome is that of this service
+    @SuppressWarnings("unchecked") // the outcome belongs to this service
     private static <A extends @Nullable Object> void discardOne(Service<?, A> service, Outcome<?> outcome) {
         TimedService.discardOutcome(service, (Outcome<A>) outcome);
     }

@@ -18,7 +18,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     private final ActorOptions options;
 
     @Nullable
-    ActorBase previous; // in the list of the group, under its lock
+    ActorBase previous; // the previous actor in the list of the group, under the group's lock
 
     @Nullable
     ActorBase next;

@@ -331,7 +331,7 @@ final class ActorCell<M> extends ActorBase {
         }
     }
 
-    @SuppressWarnings("unchecked") // references are typed
+    @SuppressWarnings("unchecked") // references have the type of the messages
     private M typed(Object message) {
         return (M) message;
     }

@@ -32,7 +32,7 @@ final class ActorGroup {
     private final LongAdder overdrafts = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder superseded = new LongAdder();
-    private final Runnable onHalt = this::halted; // one object each, so that it can be removed
+    private final Runnable onHalt = this::halted; // a field, so that the same object can be removed
     private final Runnable onShutdown = this::shutDown;
     private final Runnable onEnd = this::endOpen;
     private final WaitSource waits = this::listWaits; // a field, since the pool refers to it weakly
@@ -43,10 +43,10 @@ final class ActorGroup {
     // under the lock: a list of all actors, linked through them
     private @Nullable ActorBase first;
     private int size;
-    private int open; // as size, but counts an actor until its end has been announced
+    private int open; // like `size`, but an actor is counted until its end has been announced
     private @Nullable CompletableFuture<@Nullable Void> ended; // set by stop()
     private boolean closed; // set by a shutdown of the spindle
-    private boolean holds; // whether this keeps the spindle from terminating until all actors have ended
+    private boolean holds; // true if this group keeps the spindle from terminating until all actors have ended
 
     private boolean asksEnded; // set by a shutdown; endOpen, which uses it, never runs twice at a time
 
@@ -189,7 +189,7 @@ final class ActorGroup {
         for (ActorBase actor : all) {
             asked |= !asksEnded && actor.refuseAsks();
         }
-        asksEnded = true; // once: later asks end with the actors
+        asksEnded = true; // set once: later asks end with the actors
         if (asked) {
             pool.lifetime().atEnd(onEnd);
             return;

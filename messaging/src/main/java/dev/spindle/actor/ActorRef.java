@@ -289,7 +289,7 @@ public final class ActorRef<M> {
         /** Queues this waiter, and refuses it if the spindle was shut down. */
         void begin() {
             actor.await(this);
-            if (!actor.group().isOpen() && actor.withdraw(this)) { // the shutdown may not have seen it
+            if (!actor.group().isOpen() && actor.withdraw(this)) { // the shutdown may have missed it
                 refused();
             }
         }

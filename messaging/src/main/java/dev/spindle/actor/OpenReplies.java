@@ -14,7 +14,7 @@ final class OpenReplies<M> {
     private final ActorBase actor;
     private int open;
     private boolean closed;
-    private @Nullable OpenReply<M, ?> first; // a list of all that have not arrived, including asks in the outbox
+    private @Nullable OpenReply<M, ?> first; // the list of replies that have not arrived, asks in the outbox included
 
     OpenReplies(ActorBase actor) {
         this.actor = actor;

@@ -26,7 +26,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
     private boolean arrived;
 
     @Nullable
-    OpenReply<M, ?> previous; // in OpenReplies
+    OpenReply<M, ?> previous; // the previous reply in the list of OpenReplies
 
     @Nullable
     OpenReply<M, ?> next;

@@ -34,9 +34,9 @@ final class Outbox {
     private final ActorBase actor;
     private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
     private int bounded; // the number of parcels that count against LIMIT
-    private boolean inTurn; // whether this has set TURN
+    private boolean inTurn; // true if this outbox has set TURN
     private @Nullable Outbox outer; // the previous value of TURN
-    private volatile @Nullable Waiter edge; // MailboxCycles
+    private volatile @Nullable Waiter edge; // the edge of this actor (MailboxCycles)
 
     Outbox(ActorBase actor) {
         this.actor = actor;
@@ -131,7 +131,7 @@ final class Outbox {
             if (push == null) {
                 return;
             }
-            if (push != Mailbox.Push.FULL) { // FULL: overdraw() has settled it
+            if (push != Mailbox.Push.FULL) { // if FULL, overdraw() has settled the parcel
                 settle(first, push == Mailbox.Push.QUEUED, null);
             }
             first = deliver();
@@ -239,7 +239,7 @@ final class Outbox {
         if (result != null) {
             edge = null;
         }
-        return result; // null: another thread has admitted it, and a signal is on its way
+        return result; // null if another thread has admitted the letter, and a signal is on its way
     }
 
     private static List<String> names(List<Waiter> cycle) {

@@ -52,7 +52,7 @@ final class Watch extends EndListeners.Listener {
 
     /** A function that makes the message from the failure and the unhandled message of the watched actor. */
     record Made(BiFunction<? super @Nullable Throwable, @Nullable Object, ?> function) {
-        @SuppressWarnings("NullAway") // which does not see the annotation of the wildcard's bound
+        @SuppressWarnings("NullAway") // NullAway does not see the annotation of the wildcard's bound
         Object messageOf(ActorExit ended) {
             return function.apply(ended.cause(), ended.message());
         }

@@ -196,7 +196,7 @@ public final class Channel<T> {
 
     private static void requireValue(Object value) {
         Objects.requireNonNull(value, "value");
-        Headroom.require(); // a step that ended half-way would leave threads waiting that have been served
+        Headroom.require(); // a step that ended half-way would leave served threads waiting
     }
 
     // ---------------------------------------------------------------- receiving

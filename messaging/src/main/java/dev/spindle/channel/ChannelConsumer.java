@@ -45,7 +45,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private final Runnable lastCall = this::endIfIdle;
     private volatile @Nullable Runnable listener;
     private volatile @Nullable Wait waiting;
-    private volatile boolean counted; // whether the values due after a shutdown were counted
+    private volatile boolean counted; // true if the values due after a shutdown were counted
 
     ChannelConsumer(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
         this.core = core;

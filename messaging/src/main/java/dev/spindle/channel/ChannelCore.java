@@ -48,7 +48,7 @@ final class ChannelCore<T> implements WaitSource {
     private volatile @Nullable RegisteredSpindles registered; // the spindles that list the waits of this channel
     private @Nullable Set<ChannelConsumer<T>> consumers;
     private @Nullable Pool ending; // the last pool that was shut down while it had consumers here
-    private int due; // how many of the next values consumers of that pool still take
+    private int due; // the number of next values that consumers of that pool still take
 
     ChannelCore(Buffer<T> buffer) {
         this.buffer = buffer;

@@ -74,7 +74,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
 
     @Override
     void addFirst(T value) {
-        KeySlot<T> again = new KeySlot<>(this); // not in the map, so a newer value of the key comes after it
+        KeySlot<T> again = new KeySlot<>(this); // not in the map, so a newer value of the key comes after this value
         again.value = value;
         again.dead = true;
         pending.addFirst(again);

@@ -60,7 +60,7 @@ public final class Select<R extends @Nullable Object> {
     private final boolean fair;
     private final List<Clause<?, R>> clauses = new ArrayList<>();
     private @Nullable Supplier<? extends R> late;
-    private Duration limit = Duration.ZERO; // meaningless without `late`
+    private Duration limit = Duration.ZERO; // unused if `late` is null
 
     /** A clause; a receive if it has no value. */
     record Clause<T, R extends @Nullable Object>(

@@ -22,7 +22,7 @@ final class ThreadWait extends ListedWait {
     private static final int YIELDS = 3;
 
     private final Thread thread = Thread.currentThread();
-    private boolean meets; // whether a clause is for a rendezvous channel
+    private boolean meets; // true if a clause is for a rendezvous channel
 
     ThreadWait() {
         super(null);

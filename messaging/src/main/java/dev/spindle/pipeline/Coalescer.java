@@ -110,10 +110,10 @@ public final class Coalescer<K, V> implements AutoCloseable {
     private final List<Map.Entry<K, V>> all = Collections.unmodifiableList(undelivered);
     private final HostExecutor host;
     private final WaitSource waits; // a field, since the spindle refers to it weakly
-    private final Lifetime.Part shutdown = this::shut; // likewise
+    private final Lifetime.Part shutdown = this::shut; // a field, since the lifetime refers to it weakly
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final CompletableFuture<List<Map.Entry<K, V>>> returned = new CompletableFuture<>();
-    private volatile boolean ending; // drain() or halt() was called
+    private volatile boolean ending; // true after a call of drain() or halt()
     private volatile boolean halted;
     private long delivered;
     private long superseded;

@@ -23,7 +23,7 @@ final class KeyUpdate<V> {
     }
 
     private final @Nullable V value;
-    private long replaced; // release write by the offer that pushes the place, acquire reads
+    private long replaced; // written in release mode by the offer that pushes the place, read in acquire mode
 
     private KeyUpdate(@Nullable V value, long replaced) {
         this.value = value;
@@ -40,7 +40,7 @@ final class KeyUpdate<V> {
         return new KeyUpdate<>(value, older.replaced + 1);
     }
 
-    @SuppressWarnings("unchecked") // it has no value
+    @SuppressWarnings("unchecked") // this update has no value
     static <V> KeyUpdate<V> retired() {
         return (KeyUpdate<V>) RETIRED;
     }

@@ -138,7 +138,7 @@ final class PendingKeys<K, V> {
             } else if (current.isRetired()) {
                 return null;
             } else if (!current.hasPlace()) {
-                Thread.yield(); // its offerer is between two instructions, or preempted (PendingKeys-4)
+                Thread.yield(); // the thread that offers it is between two instructions, or preempted (PendingKeys-4)
             } else if (slot.replace(current, KeyUpdate.after(current, merged(current, value)))) {
                 resume();
                 return Outcome.ACCEPTED;
@@ -181,7 +181,7 @@ final class PendingKeys<K, V> {
         } catch (Throwable t) {
             boolean withdrawn;
             try {
-                withdrawn = slots.takeBack(slot, first); // false: an accepted update has superseded it
+                withdrawn = slots.takeBack(slot, first); // false if an accepted update has superseded it
             } finally {
                 leaveUnstarted();
             }

@@ -16,10 +16,10 @@ class PendingNode<K, V> {
         CLOSED
     }
 
-    private final @Nullable KeySlot<K, V> slot; // null in a mark
+    private final @Nullable KeySlot<K, V> slot; // null if this node is a mark
     long number; // the number of places pushed up to this one; written before the push
     private @Nullable PendingNode<K, V> older; // written before the push
-    private @Nullable PendingNode<K, V> newer; // for the owner
+    private @Nullable PendingNode<K, V> newer; // used by the owner only
 
     PendingNode(@Nullable KeySlot<K, V> slot) {
         this.slot = slot;

@@ -83,7 +83,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private final @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
     private final HostExecutor host;
     private final WaitSource waits = this::listWaits; // a field, since the spindle refers to it weakly
-    private final Lifetime.Part shutdown = this::shut; // likewise
+    private final Lifetime.Part shutdown = this::shut; // a field, since the lifetime refers to it weakly
     private boolean publishing; // with a single publisher: detects a second one; racy
     private @Nullable Thread publisher; // the single publisher, if it is not a worker
 
@@ -366,7 +366,7 @@ public final class Pipeline<E> implements AutoCloseable {
             }
         } catch (Throwable t) {
             if (!commitAll(from, next, to) && next > from) {
-                PipelineClosedException closed = gate.closed(); // about the events that were filled
+                PipelineClosedException closed = gate.closed(); // reports the events that were filled
                 closed.addSuppressed(t);
                 throw closed;
             }

@@ -77,7 +77,7 @@ final class PublisherGate<E> {
     private volatile PipelineState state = PipelineState.OPEN;
     private @Nullable Throwable cause;
     private long last; // the end of the accepted events, once the pipeline is closed
-    private boolean held; // whether this keeps a spindle that was shut down from terminating
+    private boolean held; // true if this gate keeps a spindle that was shut down from terminating
     private long heldUntil;
 
     /** Fills and commits a slot for an asynchronous publisher. */
@@ -172,7 +172,7 @@ final class PublisherGate<E> {
             }
         }
         if (interrupted) {
-            Interrupts.sendAndReport(Thread.currentThread()); // it came too late to withdraw the waiter
+            Interrupts.sendAndReport(Thread.currentThread()); // the interrupt came too late to withdraw the waiter
         }
         if (waiter.sequence == WaitingPublisher.REFUSED) {
             throw closed();

@@ -204,7 +204,7 @@ abstract class Stage<E> {
         private long next; // the next event of the batch, which ends before `to`
         private long to;
         private boolean voidSeen;
-        private boolean left; // whether the batch was left for other work
+        private boolean left; // true if the batch was left for other work
 
         Handling(Lane lane, int index) {
             this.lane = lane;
@@ -270,7 +270,7 @@ abstract class Stage<E> {
                 more = handleSome(this, worker);
             }
             if (left) {
-                most = 1; // until batches are short again
+                most = 1; // the limit until batches are short again
             }
             if (worker != null && handled > 1) {
                 worker.countSteps(handled - 1);

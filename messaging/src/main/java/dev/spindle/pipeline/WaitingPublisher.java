@@ -18,12 +18,12 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     static final long REFUSED = -2;
 
     final @Nullable Thread thread; // null for a future
-    private volatile @Nullable PublisherGate<E> gate; // set for a future until it is completed, as the filler is
+    private volatile @Nullable PublisherGate<E> gate; // like the filler, set for a future until the future is completed
     private volatile @Nullable Consumer<? super E> filler;
     final WaitOrigin origin;
     final int count; // the number of consecutive slots
     final long since;
-    boolean inside; // whether a worker of the spindle created this; under the lock of the gate
+    boolean inside; // true if a worker of the spindle created this waiter; under the lock of the gate
     volatile long sequence = NONE;
 
     WaitingPublisher(Thread thread, int count, long since) {

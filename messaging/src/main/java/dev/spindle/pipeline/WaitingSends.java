@@ -103,7 +103,7 @@ final class WaitingSends<K, V> {
             return false;
         }
         remove(send);
-        admit(); // the send may have held back those behind it
+        admit(); // the send may have held back the sends behind it
         return true;
     }
 
@@ -222,10 +222,10 @@ final class WaitingSends<K, V> {
 
         private final K key;
         private final V value;
-        private final @Nullable CompletableFuture<@Nullable Void> stage; // the user's; null if a thread waits
+        private final @Nullable CompletableFuture<@Nullable Void> stage; // the user's stage; null if a thread waits
         private final WaitOrigin origin;
         private final long since;
-        private final boolean inside; // whether a worker of the spindle has made it
+        private final boolean inside; // true if a worker of the spindle has made this send
         private @Nullable Throwable failure; // the outcome of a stage, which tell() completes
         private @Nullable Send<K, V> next; // in the list of sends that one admit() has answered
 

@@ -20,10 +20,10 @@ public final class Admission {
     private final Pool pool;
     private final Executor executor;
     private final @Nullable Object key;
-    private long began; // when the wait began, if `waited`
+    private long began; // the begin of the wait, if `waited`
     private boolean waited;
     private @Nullable Runnable dropped;
-    private @Nullable Bound full; // the bound at which it was dropped
+    private @Nullable Bound full; // the bound at which the task was dropped
 
     /** The executor, or the lane, that a task was submitted to. */
     public interface Executor {
@@ -171,7 +171,7 @@ public final class Admission {
             }
         }
         if (in && executor.isShut(key)) {
-            at.room.giveBack(); // the shutdown itself may have freed it
+            at.room.giveBack(); // the shutdown may have freed the place
             in = false;
         }
         if (!in) {

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A task that holds its lane, but no worker, until its stage completes or its time limit has passed. */
-@SuppressWarnings("NullAway") // as TaskFuture
+@SuppressWarnings("NullAway") // for the same reason as TaskFuture
 final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implements LaneGate.OpenTask {
     /*
      * A stage that never completes keeps its listener reachable, which is this object. So all references from here to

@@ -64,14 +64,14 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
 
     @Override
     protected void offeredTo(Cell accepting) {
-        cell = accepting; // published by the cell
+        cell = accepting; // published by the write to the cell
     }
 
     @Override
     public void run() {
         Runnable running = task;
         if (running == null) {
-            return; // run again after its end
+            return; // run() was called again after the end of this entry
         }
         become(State.RUNNING);
         boolean done = false;

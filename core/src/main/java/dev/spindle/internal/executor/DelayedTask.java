@@ -60,10 +60,10 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     }
 
     private final long periodNanos;
-    private @Nullable DueTimer dueTimer; // null if this is done, since it references the executor
+    private @Nullable DueTimer dueTimer; // null when this task is done, since the timer refers to the executor
     private Runnable carried;
-    private boolean ranOnce; // or runs now; between runs the lock of the timers orders the accesses
-    private long left; // the remaining delay when this was done
+    private boolean ranOnce; // has run or runs; between runs the lock of the timers orders the accesses
+    private long left; // the remaining delay at the end of this task
 
     /**
      * Creates a task.
@@ -85,7 +85,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         dueTimer = waiting;
         this.periodNanos = periodNanos;
         carried = context == null ? this : ContextTask.of(context, this);
-        CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting)); // in every case
+        CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting)); // however this task ends
         target.addTimer(waiting, target.nanoTime() + delayNanos);
     }
 
@@ -249,14 +249,14 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         @Override
         protected void ended(List<Runnable> to) {
             Runnable user = task.userTask(); // before the task drops it
-            if (task.cancel(false)) { // else its submitter has noticed the shutdown, and rejects it
+            if (task.cancel(false)) { // else the submitter of the task has noticed the shutdown, and rejects the task
                 to.add(user);
             }
         }
 
         @Override
         public void turn(WorkerContext r) {
-            boolean mine = target.timers.letGo(this); // else a shutdown has removed it, and returns it
+            boolean mine = target.timers.letGo(this); // else a shutdown has removed this task, and returns it
             if (mine && !task.isDone()) {
                 boolean unused = Thread.interrupted(); // clears an interrupt of earlier code, since key code runs next
                 try {

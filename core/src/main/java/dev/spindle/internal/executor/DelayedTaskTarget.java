@@ -58,7 +58,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
             target.ended();
             throw t;
         }
-        if (!target.isOpen() && task.forget()) { // the shutdown missed it, and it is not due yet
+        if (!target.isOpen() && task.forget()) { // the shutdown missed the task, which is not due yet
             throw lanes.refused(key, null);
         }
         return task;

@@ -125,7 +125,7 @@ public final class GracefulShutdown {
                 marking = false;
                 quietSince = now;
                 boolean unused = timers().remove(quiet); // the timer of an earlier mark
-                quiet = new DueTimer(this::quietPassed); // the earlier one may be ready
+                quiet = new DueTimer(this::quietPassed); // the earlier timer may be ready
                 added = timers().add(quiet, now + quietNanos);
             }
         }
@@ -228,7 +228,7 @@ public final class GracefulShutdown {
     /** Completes the future on the thread that acts on limits, since all workers may be blocked (A3). */
     private void tellInTime(Runnable tell) {
         Lifetime lifetime = pool.lifetime();
-        boolean held = lifetime.hold(); // if not, the spindle has ended, but not that thread
+        boolean held = lifetime.hold(); // false if the spindle has ended, but not the other thread
         pool.complete(new LimitTimer(() -> {
             tell.run();
             if (held) {

@@ -255,7 +255,7 @@ public final class Lanes implements Admission.Executor {
         Headroom.require();
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (isShut(key)) {
-                lane.close(); // as after a late submit
+                lane.close(); // the shutdown may have missed it
             }
             if (lane.pause()) {
                 return;

@@ -80,7 +80,7 @@ public final class LogicalExecutors {
             if (executor != null) {
                 executor.shutdownWithSpindle();
             } else {
-                boolean unusedResult = all.remove(held); // collected: it was idle
+                boolean unusedResult = all.remove(held); // the executor was idle and is collected
             }
         }
     }
@@ -109,7 +109,7 @@ public final class LogicalExecutors {
     long estimatedQueued() {
         long sum = 0;
         for (Reference<? extends Member> held : all.inOrder()) {
-            Member executor = held.get(); // null if collected: it had no work
+            Member executor = held.get(); // null if the executor had no work and was collected
             sum += executor == null ? 0 : executor.estimatedQueued();
         }
         return sum;

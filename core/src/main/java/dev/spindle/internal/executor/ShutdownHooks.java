@@ -112,7 +112,7 @@ public final class ShutdownHooks {
         }
         try {
             runLast(new LaneBarrier(this::run));
-            return false; // the end of their lane calls this again
+            return false; // the end of the lane calls this method again
         } catch (Throwable t) { // memory was exhausted
             run();
             return ended;
@@ -131,7 +131,7 @@ public final class ShutdownHooks {
         } finally {
             LaneCore lane = lanes.existing(strand);
             if (lane != null) {
-                lane.close(); // there was no memory for the task
+                lane.close(); // memory was exhausted before the task was made
             }
         }
     }
@@ -182,7 +182,7 @@ public final class ShutdownHooks {
         try {
             hook.run();
         } catch (Throwable t) {
-            clearInterrupt(); // so does the handler
+            clearInterrupt(); // the handler begins with a clear interrupt flag, too
             kernel.pool().failed(strand.name(), CancellableEntry.unwrap(hook), t);
         }
     }

@@ -224,7 +224,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (task instanceof Callable<?> callable) {
             return (T) callable.call();
         }
-        if (task != null) { // else cancelled concurrently
+        if (task != null) { // null if this future was cancelled concurrently
             ((Runnable) task).run();
         }
         return value;
@@ -256,7 +256,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     private void preventRun() {
         Object by;
         do {
-            if (RUNNER.compareAndSet(this, (Thread) null, ENDED)) { // the cast: a call of this type is linked already
+            if (RUNNER.compareAndSet(this, (Thread) null, ENDED)) { // with the cast, the call type is linked already
                 return;
             }
             interruptRun();
@@ -271,7 +271,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             try {
                 failure = Interrupts.send(thread);
             } finally {
-                runner = ENDED; // else its worker would wait without end
+                runner = ENDED; // otherwise the worker would wait without end
             }
             Interrupts.report(failure);
         }

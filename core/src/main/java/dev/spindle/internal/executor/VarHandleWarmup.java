@@ -88,7 +88,7 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
         ready.offerOwn(one, this);
         ready.offerOwn(other, this);
         for (Object entry = this; entry != null && !(entry instanceof DroppableEntry); ) {
-            entry = ready.poll(one); // steals the last
+            entry = ready.poll(one); // the last poll steals
         }
         ready.leave(one);
         RunQueue own = new RunQueue(2);
@@ -104,7 +104,7 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
     private void lanes() {
         LaneTable table = new LaneTable(this, this, 1, nothing, new Nothing<>());
         LaneCore lane = table.lane(this);
-        lane.push(nothing); // alone
+        lane.push(nothing); // the only task
         turns();
         lane.offer(null, new Nothing<>());
         lane.offer(null, new Nothing<>());
@@ -112,11 +112,11 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
         turns();
         lane.push(this);
         turns();
-        lane.push(nothing); // held
+        lane.push(nothing); // the lane is held
         lane.resume();
         turns();
         lane.pause();
-        lane.push(new LaneBarrier(nothing)); // passes a hold
+        lane.push(new LaneBarrier(nothing)); // a barrier passes the hold
         turns();
         lane.resume();
         turns();
@@ -151,7 +151,7 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
         lane.push(new BoundedTask(nothing, places, null));
         lane.estimatedDepth();
         lane.dropOldest();
-        places.giveBack(); // dropOldest passed it to this thread
+        places.giveBack(); // dropOldest passed the place to this thread
         lane.push(new BoundedTask(nothing, null, null));
         turns();
         lane.close();
@@ -184,7 +184,7 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
         if (worker.isBlocking()) {
             throw new AssertionError("blocks");
         }
-        if (worker.completed() == 0 || worker.failed() != 0 || worker.started() == 0) { // as when a worker ends
+        if (worker.completed() == 0 || worker.failed() != 0 || worker.started() == 0) { // as a worker that ends reads
             throw new AssertionError("warm-up tasks: " + worker.completed() + ", failed: " + worker.failed());
         }
     }

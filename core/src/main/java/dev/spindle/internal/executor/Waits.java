@@ -89,7 +89,7 @@ final class Waits implements WaitList {
         List<Edge> edges = new ArrayList<>();
         for (Found wait : found) {
             Edge edge = new Edge(node(wait.from), node(wait.to), wait);
-            if (!wait.limited) { // a limited wait ends, and so closes no cycle
+            if (!wait.limited) { // a wait with a limit ends, so it closes no cycle
                 edge.from.next.add(edge.to);
                 edge.to.previous.add(edge.from);
             }
@@ -135,7 +135,7 @@ final class Waits implements WaitList {
             return node(lane != null ? lane : thread);
         }
         if (lane != null && lane.isAsyncOpen()) {
-            return node(lane); // an async task is assumed to wait for what it sends
+            return node(lane); // an async task is assumed to wait for the values that it sends
         }
         return new Node(origin.call() + (lane == null ? "" : " in a task of " + name(lane)));
     }

@@ -46,7 +46,7 @@ final class JfrEventTypes {
     static Object waiting(String spindle, Object entry) {
         ReadyEntry ready = ReadyEntry.of(entry);
         if (!WAIT.isEnabled() || (ready != null && ready.key() == null && ready.executor() == null)) {
-            return entry; // a timer: there is no event for those
+            return entry; // a timer has no event
         }
         try {
             QueueWait event = new QueueWait();
@@ -91,7 +91,7 @@ final class JfrEventTypes {
             event.of(spindle, executor, key);
             event.commit();
         } catch (Throwable t) {
-            return; // no memory: the event is lost; the outcome of the task is unaffected
+            return; // memory was exhausted: the event is lost; the outcome of the task is unaffected
         }
     }
 

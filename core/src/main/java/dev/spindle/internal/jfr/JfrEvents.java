@@ -40,7 +40,7 @@ public final class JfrEvents {
             boolean unused = JfrListener.isInitialized();
             return true;
         } catch (LinkageError e) {
-            return false; // a runtime without the module, or no module requires it
+            return false; // the runtime lacks the module, or no module requires it
         }
     }
 
@@ -61,7 +61,7 @@ public final class JfrEvents {
             WorkerContext.observe(new Observer());
             on = true; // after the classes are loaded, so that no task waits for that
         } catch (Throwable t) {
-            return; // no memory, or a security manager: tasks run without events
+            return; // memory was exhausted, or a security manager refused: tasks run without events
         }
     }
 

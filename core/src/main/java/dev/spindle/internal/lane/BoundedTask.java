@@ -19,7 +19,7 @@ public final class BoundedTask extends DeferredTask {
         }
     }
 
-    @SuppressWarnings("UnusedVariable") // read through TASK: getAndSet(null) decides which thread has it
+    @SuppressWarnings("UnusedVariable") // read through TASK: getAndSet(null) decides which thread takes the task
     private @Nullable Runnable task;
 
     private final @Nullable CountedPermits lanePlaces;
@@ -35,7 +35,7 @@ public final class BoundedTask extends DeferredTask {
     @Override
     @Nullable
     Runnable take() {
-        return withdraw(); // dropOldest may take it at any time
+        return withdraw(); // dropOldest may take the task at any time
     }
 
     @Override

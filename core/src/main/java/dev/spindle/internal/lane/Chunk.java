@@ -65,7 +65,7 @@ final class Chunk extends Node {
 
     private final @Nullable Runnable[] tasks;
 
-    @SuppressWarnings("UnusedVariable") // through HINT
+    @SuppressWarnings("UnusedVariable") // read through HINT
     private int hint = 1;
 
     private int next;
@@ -87,7 +87,7 @@ final class Chunk extends Node {
         for (int i = hint(); i < tasks.length; i = firstEmpty(Math.max(i, hint()))) {
             if (at(i) == null && swap(i, null, added)) {
                 if (closed) {
-                    return !swap(i, added, GONE); // false: it was taken
+                    return !swap(i, added, GONE); // false if the entry was taken
                 }
                 HINT.setRelease(this, i + 1);
                 return true;

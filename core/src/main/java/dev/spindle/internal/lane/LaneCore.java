@@ -147,7 +147,7 @@ public final class LaneCore extends LaneGate {
                 return false;
             }
             if (w != null && w.append(task)) {
-                return true; // the owner will take it (Chunk-2)
+                return true; // the owner will take the task (Chunk-2)
             }
             Node node = w == IDLE || w == null ? new Node(task) : new Chunk(task, w.nextCapacity());
             if (chain(w, node)) {
@@ -238,7 +238,7 @@ public final class LaneCore extends LaneGate {
                         continue; // withdrawn
                     }
                 } else {
-                    next = takeChain(); // its swap is the full fence here
+                    next = takeChain(); // the swap in takeChain is the full fence here
                 }
             }
             if (task == null && (look || r.answerCall())) {
@@ -248,7 +248,7 @@ public final class LaneCore extends LaneGate {
                         break;
                     }
                     WORKER.setRelease(this, r);
-                    VarHandle.fullFence(); // as at the start of the turn
+                    VarHandle.fullFence(); // the same partner as at the start of the turn
                     next = rest;
                     look = true; // there may be another hold
                     continue;
@@ -275,8 +275,8 @@ public final class LaneCore extends LaneGate {
                 continue; // withdrawn
             }
             if (late instanceof LaneBarrier) {
-                boolean unused = Thread.interrupted(); // a callback of an earlier barrier may have set it
-                reach(task); // runs code of users, so it counts like a task
+                boolean unused = Thread.interrupted(); // a callback of an earlier barrier may have set the flag
+                reach(task); // runs user code, so a barrier counts like a task
             } else {
                 r.run(key, task);
             }
@@ -305,7 +305,7 @@ public final class LaneCore extends LaneGate {
     private @Nullable Node takeChain() {
         REST.setOpaque(this, TAKING); // ordered before the getAndSet by the latter's release
         Node node = (Node) WORD.getAndSet(this, BUSY);
-        if (node == null) { // cancelPending took it
+        if (node == null) { // cancelPending took the tasks
             REST.setRelease(this, null);
             return null;
         }
@@ -317,7 +317,7 @@ public final class LaneCore extends LaneGate {
     /** Runs the barriers that no task precedes: a pause holds back tasks, not barriers. */
     private void passBarriers() {
         if (isAsyncOpen()) {
-            return; // the open task precedes them
+            return; // the open task precedes the rest
         }
         for (; ; ) {
             Node next = rest == null && word != BUSY ? takeChain() : rest;
@@ -433,7 +433,7 @@ public final class LaneCore extends LaneGate {
     boolean tryRetire() {
         for (; ; ) {
             if (!WORD.compareAndSet(this, IDLE, BUSY)) {
-                return word == DEAD; // else it has an owner, which sees CLOSING when the lane is idle again
+                return word == DEAD; // otherwise the lane has an owner, which sees CLOSING when the lane is idle again
             }
             boolean sealed = seal();
             if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) {

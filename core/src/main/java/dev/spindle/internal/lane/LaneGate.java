@@ -210,7 +210,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         for (int g = gate; !endHold(g, g & ~ASYNC); g = gate) {
             Thread.onSpinWait();
         }
-        nudge(); // if pauses still hold the lane: it has come to its next barrier
+        nudge(); // if pauses still hold the lane, the lane has come to its next barrier
     }
 
     private boolean endHold(int g, int next) {

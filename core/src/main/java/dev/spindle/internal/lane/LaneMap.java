@@ -130,7 +130,7 @@ final class LaneMap {
         if (t.previous == null) {
             return t.current.values();
         }
-        Set<LaneCore> all = Collections.newSetFromMap(new IdentityHashMap<>()); // most are in both
+        Set<LaneCore> all = Collections.newSetFromMap(new IdentityHashMap<>()); // most lanes are in both tables
         all.addAll(t.previous.values());
         all.addAll(t.current.values());
         return all;

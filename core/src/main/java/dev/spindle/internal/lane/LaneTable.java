@@ -58,7 +58,7 @@ public final class LaneTable {
     private final AtomicInteger live = new AtomicInteger();
     private final AtomicInteger sweeping = new AtomicInteger();
     private final AtomicBoolean evicting = new AtomicBoolean();
-    private final AtomicLong superseded = new AtomicLong(); // without those that workers count
+    private final AtomicLong superseded = new AtomicLong(); // without the superseded tasks that workers count
     private final AtomicLong withdrawn = new AtomicLong();
     private final Function<Object, @Nullable CountedPermits> places;
     private final int idleLimit;
@@ -114,7 +114,7 @@ public final class LaneTable {
             }
             return next;
         }
-        Thread.yield(); // a retirement has sealed it, and either succeeds or gives up
+        Thread.yield(); // a retirement has sealed the lane, and either succeeds or gives up
         return lane(key);
     }
 
@@ -137,10 +137,10 @@ public final class LaneTable {
                 }
                 throw t;
             }
-            lane = fresh; // the map has inserted it, and only found no memory for its counters
+            lane = fresh; // the map has inserted the lane, and memory was exhausted only for the map's counters
         }
         if (lane != fresh) {
-            boolean unused = fresh.tryRetire(); // as any lane: walks may have found it (LaneMap-2)
+            boolean unused = fresh.tryRetire(); // walks may have found this lane (LaneMap-2)
             return lane;
         }
         if (closed) {
@@ -206,7 +206,7 @@ public final class LaneTable {
             return false;
         }
         if (lanes.isSparse(live.get()) && evicting.compareAndSet(false, true)) {
-            hand = null; // it would keep the replaced table alive
+            hand = null; // the iterator would keep the replaced table alive
             evicting.set(false);
         }
         scanned = !lanes.shrink(live.get(), SLICE);
@@ -225,7 +225,7 @@ public final class LaneTable {
         Iterator<LaneCore> it = scan;
         if (it == null) {
             sweeping.set(CLEAN);
-            int next = epoch + 1; // the one sweep that runs is the only writer
+            int next = epoch + 1; // the sweep that runs is the only writer
             epoch = next;
             idleSeen = false;
             it = lanes().iterator();

@@ -66,7 +66,7 @@ final class NamedSlots {
                 accepted = cell.offer(entry);
             } finally {
                 if (!accepted) {
-                    cell.abandon(); // if there was no memory for its place; otherwise it is SEALED already
+                    cell.abandon(); // the cell is SEALED already unless memory was exhausted
                 }
             }
             if (accepted) {

@@ -94,7 +94,7 @@ class Node {
             next.newer = node;
             node = next;
         }
-        node.close(); // each node, since a late producer may append to any (Chunk-2)
+        node.close(); // all nodes, since a late producer may append to any of them (Chunk-2)
         return node;
     }
 

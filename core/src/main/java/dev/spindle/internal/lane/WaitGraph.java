@@ -63,13 +63,13 @@ public final class WaitGraph {
         LaneCore own = LaneCore.of(waiter);
         Edge edge =
                 new Edge(waiter, own, target, until, limited, waiter.scheduler().nanoTime());
-        waiter.setWaiting(edge); // before the search: of two that close a cycle at once, one sees the other
+        waiter.setWaiting(edge); // before the search: of two concurrent searches, one sees the edge of the other
         List<Edge> cycle = own == null ? List.of() : cycle(edge);
         boolean ends = cycle.size() > 1 && cycle.stream().anyMatch(Edge::limited);
         if (!cycle.isEmpty()
                 && !ends
                 && cycle.stream().allMatch(Edge::lasts)
-                && !until.isDone()) { // so all existed at one time
+                && !until.isDone()) { // so all edges existed at one time
             waiter.setWaiting(null);
             throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: "
                     + cycle.stream().map(e -> e.own + " -> ").collect(Collectors.joining()) + own
@@ -92,8 +92,8 @@ public final class WaitGraph {
     /** Returns what the turn of {@code waiter} waits for, or null. */
     private static @Nullable Edge edgeFrom(@Nullable LaneCore waiter) {
         WorkerContext worker = waiter == null ? null : waiter.worker();
-        Edge edge = worker == null ? null : (Edge) worker.waiting(); // only begin() sets one
-        return edge != null && edge.own == waiter && edge.lasts() ? edge : null; // it may run another turn now
+        Edge edge = worker == null ? null : (Edge) worker.waiting(); // only begin() sets an edge
+        return edge != null && edge.own == waiter && edge.lasts() ? edge : null; // the worker may run another turn now
     }
 
     /** Receives the waits that {@link #look} finds. */

@@ -100,7 +100,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     /** The most tasks that can wait, and the capacity of an executor without a bound. */
     public static final int UNBOUNDED = (int) WAITING;
 
-    private static final int SEGMENT = 32; // small: there may be many executors
+    private static final int SEGMENT = 32; // small, since there may be many executors
     private static final VarHandle WORD;
 
     static {

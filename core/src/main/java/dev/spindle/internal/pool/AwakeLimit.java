@@ -128,7 +128,7 @@ final class AwakeLimit {
 
     /** Returns how many workers may be added for stuck work while so many compute; negative if there are too many. */
     private int roomFor(int computing) {
-        return processors + 1 - computing; // one more, for tasks that spin until another has run
+        return processors + 1 - computing; // one more, for tasks that spin until another task has run
     }
 
     /**
@@ -168,7 +168,7 @@ final class AwakeLimit {
     }
 
     private int ideal(double waiting) {
-        if (waiting < Math.min(NOISE, 0.5 / base)) { // the second term: on many processors, less than half a worker
+        if (waiting < Math.min(NOISE, 0.5 / base)) { // on many processors, 0.5 / base is less than half a worker
             return floor;
         }
         double all = (base + SPARE * Math.sqrt(base * waiting)) / (1 - waiting);

@@ -97,18 +97,18 @@ final class ClockThread implements Runnable {
             return false;
         }
         if (!running.compareAndSet(false, true)) {
-            return true; // it is being started, or is about to check its duties a last time
+            return true; // the clock thread is being started, or is about to check its duties a last time
         }
         long begin = starts.now();
         try {
             Thread made = pool.serviceThreads().of(this, pool.name() + "-clock");
-            thread = made; // before it runs, so that it can be unparked
+            thread = made; // before the thread runs, so that it can be unparked
             made.start();
             starts.succeeded();
             return true;
         } catch (Throwable t) { // no thread could be started, or memory was exhausted
             thread = null;
-            long unused = starts.failed(begin); // before `running`, for the next thread that starts it
+            long unused = starts.failed(begin); // before `running`, for the next thread that starts a clock thread
             running.set(false);
             workers.lookYourselves();
             return false;
@@ -157,7 +157,7 @@ final class ClockThread implements Runnable {
 
     /** Does the duties that are due; returns the time until the next one. */
     private long look() {
-        boolean unused = Thread.interrupted(); // has no meaning here, and park would return at once
+        boolean unused = Thread.interrupted(); // an interrupt has no meaning here; park would return at once
         long now = pool.nanoTime();
         timers.fire(now, pool);
         workers.look(now);

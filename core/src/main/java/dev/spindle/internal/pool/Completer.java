@@ -84,7 +84,7 @@ final class Completer implements Runnable {
             start();
         }
         if (pool.workers().isUnwatched()) {
-            offerHelp(); // there is no clock thread that would (Completer-2)
+            offerHelp(); // there is no clock thread to offer it (Completer-2)
         }
     }
 
@@ -95,7 +95,7 @@ final class Completer implements Runnable {
                 add(new Report(failure));
             }
         } catch (Throwable t) {
-            return; // no memory
+            return; // memory was exhausted
         }
     }
 
@@ -140,7 +140,7 @@ final class Completer implements Runnable {
             return;
         }
         if (!running.compareAndSet(false, true)) {
-            return; // another thread starts it, and it reads `due` first
+            return; // another thread starts the completer, which reads `due` first
         }
         long begin = starts.now();
         try {

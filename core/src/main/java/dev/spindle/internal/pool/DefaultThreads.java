@@ -55,7 +55,7 @@ public final class DefaultThreads {
     }
 
     private static ThreadGroup topmost() {
-        ThreadGroup group = Objects.requireNonNull(Thread.currentThread().getThreadGroup()); // it is alive
+        ThreadGroup group = Objects.requireNonNull(Thread.currentThread().getThreadGroup()); // not null: it is alive
         for (ThreadGroup parent = group.getParent(); parent != null; parent = group.getParent()) {
             group = parent;
         }

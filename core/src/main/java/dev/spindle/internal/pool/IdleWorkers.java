@@ -39,7 +39,7 @@ final class IdleWorkers {
     }
 
     private static @Nullable Worker poll(ArrayDeque<Worker> workers, boolean any) {
-        Worker last = workers.peekLast(); // all are virtual or none: they are of one factory
+        Worker last = workers.peekLast(); // one factory makes all: either all are virtual or none
         return last == null || any || !last.isVirtual() ? workers.pollLast() : null;
     }
 

@@ -26,7 +26,7 @@ final class KernelState {
     /** True if this system reports states. */
     static final boolean TELLS = new File(PATH).canRead();
 
-    static final int BUFFER_SIZE = 64; // a number, a name of up to 15 arbitrary bytes, and the state
+    static final int BUFFER_SIZE = 64; // holds a number, a name of up to 15 arbitrary bytes, and the state
 
     // Guarded by this, since a close during a read may make it read another file. Not a channel, which an interrupt
     // closes.

@@ -48,7 +48,7 @@ final class SoloTrial {
     private boolean solo; // the mode of the current window
     private boolean trial;
     private boolean settles; // the other workers are still leaving, for up to a quantum of a turn
-    private boolean fresh; // `rate` is that of the current load
+    private boolean fresh; // `rate` was measured under the current load
     private boolean differed; // the last window had another rate
     private int windows; // the number of windows in this mode since the last trial
     private int hold = 1; // the number of windows before the other mode is tried

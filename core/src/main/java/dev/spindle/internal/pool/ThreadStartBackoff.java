@@ -57,7 +57,7 @@ final class ThreadStartBackoff {
                     };
             DefaultThreads.waiter(retry, name + "-retry").start();
         } catch (Throwable t) {
-            planned.set(false); // that thread could not be started either; the next signal tries again
+            planned.set(false); // this thread could not be started either; the next signal tries again
         }
     }
 

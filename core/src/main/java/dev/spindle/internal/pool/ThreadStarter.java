@@ -47,7 +47,7 @@ final class ThreadStarter implements Runnable {
             workers.unlock();
         }
         boolean unused = startHere(worker);
-        return worker.thread != null || first.isThere(); // if it has ended already, the next entry replaces it
+        return worker.thread != null || first.isThere(); // if the thread has ended already, the next entry replaces it
     }
 
     /**
@@ -66,7 +66,7 @@ final class ThreadStarter implements Runnable {
                 DefaultThreads.waiter(start, pool.name() + "-start").start();
                 return true;
             } catch (Throwable t) {
-                return startHere(worker); // that thread could not be started
+                return startHere(worker); // the other thread could not be started
             }
         }
         return startHere(worker);
@@ -106,7 +106,7 @@ final class ThreadStarter implements Runnable {
             workers.registry.remove(worker);
             workers.wakeUps -= worker.state == Worker.AWAKE ? 1 : 0;
             last = workers.countOut(worker);
-            workers.limit.lower(); // the watch raises it again when that helps
+            workers.limit.lower(); // the watch raises the limit again if that helps
             begins = failures.note(now);
             first.attemptEnded();
         } finally {

@@ -164,7 +164,7 @@ final class WatchdogState {
     /** Ends {@link #isOwnerAffine} if owners no longer take their entries; true if it ends. */
     boolean endsOwnerAffine(ReadyQueue queue, ReadyQueue.View view) {
         if (!ownerAffine || queue.isOwnerAffine(view)) {
-            return false; // without a write, since the worker set may have set the field since
+            return false; // without a write, since the worker set may have set the field again
         }
         ownerAffine = false;
         return true;

@@ -36,19 +36,19 @@ final class Worker extends WorkerContext implements Runnable {
     private final WorkerSet workers;
     private final ReadyQueue queue;
     volatile int state;
-    boolean searching; // guarded by the worker set's lock for writes; the worker reads its own
+    boolean searching; // writes are guarded by the worker set's lock; the worker reads it without the lock
     volatile @Nullable Thread thread;
-    // guarded by the worker set's lock for writes: may not run for long (WorkerSet-1)
+    // writes are guarded by the worker set's lock: true if the thread may not run for a long time (WorkerSet-1)
     volatile boolean coming = true;
     private volatile boolean virtual;
-    boolean arrived; // guarded by the worker set's lock: has ever run
+    boolean arrived; // guarded by the worker set's lock: true if the thread has ever run
     boolean expired; // guarded by the worker set's lock
     private long stepsAtLook; // this and the next field belong to the thread that looks (WorkerRegistry)
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker
     private boolean told;
     private boolean prepared;
-    final boolean auxiliary; // its thread is from the factory of auxiliaries
+    final boolean auxiliary; // true if the factory of auxiliaries makes the thread
     private long timersSeen; // the clock reading of the last look at the timers
     private long lastWork;
     private boolean worked; // has run an entry since lastWork was set
@@ -103,11 +103,11 @@ final class Worker extends WorkerContext implements Runnable {
                         readClock(); // the next turn starts now, and not when this worker parked
                     }
                 } catch (Throwable t) {
-                    pool.troubled(t); // no memory for our own work: continue as the state says
+                    pool.troubled(t); // memory was exhausted outside tasks: the worker continues as its state says
                 }
             }
         } catch (Throwable t) {
-            pool.troubled(t); // no memory to start: ended() has others take the ready entries
+            pool.troubled(t); // memory was exhausted at the start: ended() signals others for the ready entries
         } finally {
             try {
                 JfrEvents.workerEnded(pool, whyEnded(), completed());
@@ -161,7 +161,7 @@ final class Worker extends WorkerContext implements Runnable {
                     first = false;
                     workers.found(this);
                 } catch (OutOfMemoryError e) {
-                    pool.troubled(e); // it may still count as searching, but the entry must not be lost
+                    pool.troubled(e); // this worker may still count as searching, but the entry must not be lost
                 }
             }
             if (!worked) {
@@ -170,7 +170,7 @@ final class Worker extends WorkerContext implements Runnable {
             long before = completed();
             execute(entry);
             if (completed() == before) {
-                countSteps(1); // for example a timer, which is progress too
+                countSteps(1); // an entry such as a timer is progress, too
             }
             // once per clock reading, which costs more than these checks
             if (now() != timersSeen) {
@@ -283,7 +283,7 @@ final class Worker extends WorkerContext implements Runnable {
 
     private void park() {
         while (state == IDLE) {
-            Thread.interrupted(); // an interrupt of an idle worker is for no task; park would return at once
+            Thread.interrupted(); // an interrupt of an idle worker is not meant for a task; park would return at once
             long nanos = idleNanos();
             if (nanos <= 0) {
                 workers.expire(this);

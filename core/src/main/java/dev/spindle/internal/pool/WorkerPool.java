@@ -55,7 +55,7 @@ public final class WorkerPool extends Pool {
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
     private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
-    private volatile boolean calm; // workers no longer spin
+    private volatile boolean calm; // true when workers no longer spin
     volatile int running; // in this class, since each submit reads it
 
     /**
@@ -110,7 +110,7 @@ public final class WorkerPool extends Pool {
             if (workers.watch().isOwnerAffine()
                     && WorkerContext.current() instanceof Worker own
                     && queue.isNext(own.view)) {
-                return; // partner of the fence: the clock thread clears it, then reads the queues (WorkerSet-8)
+                return; // partner of the fence: the clock thread clears the flag, then reads the queues (WorkerSet-8)
             }
         } else {
             queue.offer(entry);
@@ -128,7 +128,7 @@ public final class WorkerPool extends Pool {
     public void complete(ReadyEntry entry) {
         completer.add(entry);
         if (!workers.clock().isCurrent()) {
-            boolean unused = workers.clock().ensure(true); // it checks whether a worker has to help
+            boolean unused = workers.clock().ensure(true); // the clock thread checks whether a worker has to help
         }
     }
 
@@ -167,7 +167,7 @@ public final class WorkerPool extends Pool {
         }
         VarHandle.fullFence(); // partner: a look disarms the watch, then reads the queues (WorkerSet-5)
         if (!workers.watch().isArmed() && workers.isFull()) {
-            wake(); // otherwise it waits for this worker, which may take another entry first
+            wake(); // otherwise the entry waits for this worker, which may take another entry first
         }
     }
 
@@ -291,7 +291,7 @@ public final class WorkerPool extends Pool {
             WorkerRegistry.prepare();
             Completer.prepare();
         } catch (OutOfMemoryError e) {
-            Thread.yield(); // it is done when it is needed
+            Thread.yield(); // the work is done when it is needed
         }
         config.host().prepare();
     }
@@ -332,7 +332,7 @@ public final class WorkerPool extends Pool {
     void fireTimers(long now) {
         timers.fire(now, this);
         if (workers.isUnwatched()) {
-            workers.clock().ensureIfNeeded(); // it may be possible to start it by now
+            workers.clock().ensureIfNeeded(); // the clock thread may be startable by now
         }
     }
 
@@ -340,7 +340,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void beginBlocking() {
-        if (WorkerContext.current() instanceof Worker) { // not the completer, which no worker replaces
+        if (WorkerContext.current() instanceof Worker) { // false for the completer, which no worker replaces
             workers.beginBlocking();
         }
     }

@@ -102,7 +102,7 @@ final class WorkerRegistry {
             Counters sum = new Counters();
             sum.addAll(before.counters());
             forEach(
-                    w -> { // read after `ended`: of the workers counted there, only the last may still be in the array
+                    w -> { // read after `ended`: only the last worker counted in `ended` may still be in the array
                         if (w != before.last()) {
                             w.addTo(sum);
                         }
@@ -213,7 +213,7 @@ final class WorkerRegistry {
             KernelState.Activity activity = KernelState.Activity.UNKNOWN;
             if (kernel != null && asked < MOST_LETTERS) {
                 activity = kernel.read(line);
-                next = at + 1; // the next look starts after it
+                next = at + 1; // the next look starts after this worker
             }
             boolean waits = state != Thread.State.RUNNABLE || activity == KernelState.Activity.WAITS;
             if (waits && (own.hasQueuedThread(thread) || isOutOfService(w, thread, state))) {
@@ -261,7 +261,7 @@ final class WorkerRegistry {
 
     /** Returns whether a runnable worker may be waiting, because the kernel reports no states. */
     private static boolean isUnknown() {
-        return prepared && !KernelState.TELLS; // loads nothing here
+        return prepared && !KernelState.TELLS; // KernelState is loaded already
     }
 
     /** Returns whether more than {@code most} workers compute; reads at most {@link #MOST_LETTERS} kernel states. */

@@ -81,7 +81,7 @@ final class WorkerSet extends WorkerSetState {
     private final PoolConfig config;
     private final TimerQueue timers;
     private final ClockThread clock;
-    private final ReadyQueue.View view; // the clock thread's
+    private final ReadyQueue.View view; // used by the clock thread
     private final ThreadStarter starter;
     final RetryDelay looks;
 
@@ -135,7 +135,7 @@ final class WorkerSet extends WorkerSetState {
             }
             int room = limit() - (awake - blocked.get());
             if (room > 0) {
-                woken = idle.poll(room > coming); // the last that parked; the others are left to expire
+                woken = idle.poll(room > coming); // the worker that parked last; the others are left to expire
             }
             if (woken == null && mayStart && room > coming) {
                 started = reserve(Worker.AWAKE, now);
@@ -149,17 +149,17 @@ final class WorkerSet extends WorkerSetState {
                 wakeUps++;
             }
             if (one == null || (limit.limit() > limit.base() && awake + coming - blocked.get() >= limit.base())) {
-                armed = arm(now); // WorkerSet-5: all are awake, and the limit may be too low, or too high from earlier
+                armed = arm(now); // WorkerSet-5: all are awake; the limit may be too low, or still too high
             }
         } finally {
             unlock();
         }
         if (woken != null) {
-            woken.unpark(); // first, since the following may find no memory
+            woken.unpark(); // first, since memory may be exhausted in the following
         }
         JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
         if (armed || (watch.isArmed() && !clock.isThere())) {
-            boolean unused = clock.ensure(armed); // wakes it if it sleeps until a timer
+            boolean unused = clock.ensure(armed); // wakes the clock thread if it sleeps until a timer
         }
         if (woken != null) {
             return true;
@@ -227,7 +227,7 @@ final class WorkerSet extends WorkerSetState {
         } finally {
             unlock();
         }
-        if (leavesOwnerAffine && !clock.ensure(true)) { // so that it looks sooner
+        if (leavesOwnerAffine && !clock.ensure(true)) { // makes the clock thread look sooner
             watch.endUnwatched();
         }
         if (awake == 0) {
@@ -351,7 +351,7 @@ final class WorkerSet extends WorkerSetState {
             return false;
         }
         registry.beginLooking();
-        limit.begin(now, registry.countWaiting()); // needs no memory: a worker is being woken
+        limit.begin(now, registry.countWaiting()); // must not allocate: a worker is being woken
         watch.arm(now, limit.waitedLately());
         return true;
     }
@@ -450,7 +450,7 @@ final class WorkerSet extends WorkerSetState {
             }
             seen = registry.look(asksKernel); // a virtual thread that reads a file holds its carrier
         } finally {
-            if (seen == null) { // no memory
+            if (seen == null) { // memory was exhausted
                 long unused = looks.failed(now);
                 endLook();
             }
@@ -541,12 +541,12 @@ final class WorkerSet extends WorkerSetState {
         lock.lock();
         try {
             if (!finishing && (awake + coming > 0 || !pool.end())) {
-                return; // the next worker that leaves service calls again, or the end of the rest does
+                return; // the next worker that leaves service calls this again
             }
             finishing = true;
             for (Worker worker = idle.poll(true); worker != null; worker = idle.poll(true)) {
                 worker.state = Worker.ENDING;
-                worker.unpark(); // under the lock, since a list of them would need memory
+                worker.unpark(); // under the lock, since a list of the workers would need memory
             }
             last = endsPool();
         } finally {

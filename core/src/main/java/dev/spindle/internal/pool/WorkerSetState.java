@@ -261,7 +261,7 @@ abstract class WorkerSetState {
             awake -= worker.coming ? 0 : 1;
             searching -= worker.searching ? 1 : 0;
         }
-        worker.coming = false; // it may have ended before its starter counts it
+        worker.coming = false; // the worker may have ended before its starter counts it
         return endsPool();
     }
 

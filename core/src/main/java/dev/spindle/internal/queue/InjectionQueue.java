@@ -251,7 +251,7 @@ public final class InjectionQueue {
                 int end = (int) Math.min(s.enqueued, segmentSize);
                 for (int i = (int) Math.max(Math.min(s.dequeued, end), to - s.base); i < end; i++) {
                     Object entry = SLOT.getVolatile(s.slots, i);
-                    passing &= entry != null; // null: a producer is about to write it
+                    passing &= entry != null; // null if a producer is about to write the slot
                     if (passing) {
                         to = s.base + i; // the next call looks at this slot again
                     }
@@ -284,7 +284,7 @@ public final class InjectionQueue {
         try {
             Object unused = remove(wanted, to);
         } catch (OutOfMemoryError e) {
-            return; // it is thrown before the next entry is taken
+            return; // the error is thrown before the next entry is taken
         }
     }
 
@@ -359,7 +359,7 @@ public final class InjectionQueue {
         if (spent == head) {
             pass(spent, next);
         } else if (before != null) {
-            advance(spent, next); // as in pass()
+            advance(spent, next); // the head follows, as in pass()
             link(before, spent, next);
         }
     }

@@ -108,7 +108,7 @@ public final class ReadyQueue {
         private long seenHead;
         private boolean leftOwnerAffine;
         private boolean tookBatch;
-        private @Nullable Batch batch; // the last one that the worker made, while more entries may be added
+        private @Nullable Batch batch; // the last batch that the worker made, while entries may be added to it
         private int batchCapacity = Batch.SMALLEST;
         private long batchPlace;
         private long headsSum;
@@ -269,7 +269,7 @@ public final class ReadyQueue {
         }
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         if (all.length() == 0) {
-            return pollShared(view); // no worker has made anything ready
+            return pollShared(view); // no worker has made an entry ready
         }
         if (--view.untilLook <= 0) {
             view.untilLook = LOOK;
@@ -318,7 +318,7 @@ public final class ReadyQueue {
         }
         own.hold(batch);
         view.tookBatch = true;
-        return own.poll(-1); // below every stamp: the entries in the slots are younger
+        return own.poll(-1); // -1 is below every stamp: the entries in the slots are younger
     }
 
     /** Returns whether a batch was taken since the last call; the caller then signals if anything is ready. */
@@ -339,7 +339,7 @@ public final class ReadyQueue {
         long head = other.head();
         boolean still = other == view.seen && head == view.seenHead;
         if (other == view.seen && !still) {
-            view.place = (view.place + 1) % all.length(); // its owner works: look at another one next time
+            view.place = (view.place + 1) % all.length(); // its owner works: look at another run queue next time
         }
         view.seen = other;
         view.seenHead = head;

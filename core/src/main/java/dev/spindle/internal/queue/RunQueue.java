@@ -65,7 +65,7 @@ public final class RunQueue extends Padding {
     private long head;
     private long tail;
 
-    @SuppressWarnings("UnusedVariable") // through LEFT
+    @SuppressWarnings("UnusedVariable") // read through LEFT
     private long left;
 
     private long polled;
@@ -129,7 +129,7 @@ public final class RunQueue extends Padding {
 
     /** Takes the oldest entry, or returns null when none is left. For the owner. */
     public @Nullable Object poll() {
-        return poll(Long.MAX_VALUE); // at least any stamp
+        return poll(Long.MAX_VALUE); // not below any stamp
     }
 
     /** Takes the oldest entry if it is of a batch or its stamp is at most {@code stamp}; else null. For the owner. */

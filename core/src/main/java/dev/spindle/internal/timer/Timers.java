@@ -164,7 +164,7 @@ public final class Timers implements TimerQueue {
     private final long epoch;
     private final TimerWheel wheel;
     private volatile long earliest = TimerWheel.NEVER; // counted from epoch, unsigned
-    private long told = TimerWheel.NEVER; // as earliest
+    private long told = TimerWheel.NEVER; // counted like `earliest`
     private volatile boolean empty = true;
     private @Nullable Group groups;
 

@@ -37,7 +37,7 @@ abstract class AdaptiveLimiter implements Limiter {
     private long slowestNanos;
     private int cutsInARow;
     private double ceiling;
-    private boolean wasUsed; // since the last recovery
+    private boolean wasUsed; // true if the limit was in use since the last recovery
 
     AdaptiveLimiter(int min, int initial, int max) {
         if (min < 1 || initial < min || max < initial) {

@@ -58,9 +58,9 @@ final class GradientLimiter extends AdaptiveLimiter {
     }
 
     private double usual;
-    private boolean measured; // by a trial
-    private long lowAt; // when calls last took no longer than usual
-    private int lowRounds; // in a row
+    private boolean measured; // true if a trial has measured
+    private long lowAt; // the last time at which calls took no longer than usual
+    private int lowRounds; // the number of consecutive rounds at the low limit
 
     private Trial trial = Trial.NONE;
     private double limitBefore; // the limit before the trial

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Carried {
     private final @Nullable Object context;
     private final @Nullable Callable<?> source;
-    private @Nullable Object message; // with a source, written once, by the owner
+    private @Nullable Object message; // if there is a source, written once, by the owner
 
     private Carried(@Nullable Object context, @Nullable Callable<?> source, @Nullable Object message) {
         this.context = context;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** An entry of a mailbox: a request, unless it is a {@link Signal} or a {@link Mark}. Used once, in one mailbox. */
 public class Letter {
     @Nullable
-    Letter older; // the previous letter, since the push; the next one, once the owner has taken it
+    Letter older; // the previous letter; after the owner has taken this letter, the next letter
 
-    int number; // how many requests were pushed up to this letter
+    int number; // the number of requests pushed up to this letter
 
     private final @Nullable Object message;
 

@@ -239,7 +239,7 @@ public abstract class Mailbox extends InternalTask {
     private void admit(boolean owner) {
         Waiter told = null; // the waiters that have left the queue, first to last, linked by `after`
         Waiter lastTold = null;
-        Waiter refused = null; // the first refused; so are all after it, since a closing mailbox never reopens
+        Waiter refused = null; // the first refused waiter; all after it are refused, too: the mailbox never reopens
         boolean first = false;
         synchronized (this) { // admits all before telling the first, whose next offer must find no waiters
             for (Waiter next = firstWaiter; next != null; next = firstWaiter) {
@@ -298,7 +298,7 @@ public abstract class Mailbox extends InternalTask {
             }
             leave(waiter);
         }
-        admit(); // waiters behind it, which it may have kept from being admitted
+        admit(); // admits waiters behind it, which it may have held back
         return true;
     }
 

@@ -14,7 +14,7 @@ public abstract class Waiter {
     volatile boolean queued;
 
     @Nullable
-    Waiter before; // in the queue, under the lock of the target
+    Waiter before; // the previous waiter in the queue, under the lock of the target
 
     @Nullable
     Waiter after;
