@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.measure.MachineLoad;
+import dev.spindle.benchmarks.measure.OwnProcess;
+import dev.spindle.benchmarks.measure.ProcessorDistance;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

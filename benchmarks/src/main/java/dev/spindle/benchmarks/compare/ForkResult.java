@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.measure.MachineLoad;
 import java.util.Map;
 
 /**

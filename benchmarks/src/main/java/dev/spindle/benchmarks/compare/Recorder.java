@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import dev.spindle.benchmarks.measure.LatencyHistogram;
+import dev.spindle.benchmarks.measure.OwnProcess;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

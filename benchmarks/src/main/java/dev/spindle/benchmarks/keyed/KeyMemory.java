@@ -5,7 +5,7 @@ package dev.spindle.benchmarks.keyed;
 import dev.spindle.Keyed;
 import dev.spindle.OnFull;
 import dev.spindle.Spindle;
-import dev.spindle.benchmarks.compare.UsedHeap;
+import dev.spindle.benchmarks.measure.UsedHeap;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;

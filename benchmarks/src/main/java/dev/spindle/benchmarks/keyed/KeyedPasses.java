@@ -3,10 +3,10 @@
 package dev.spindle.benchmarks.keyed;
 
 import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.OwnProcess;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.measure.OwnProcess;
 import java.time.Duration;
 
 /**

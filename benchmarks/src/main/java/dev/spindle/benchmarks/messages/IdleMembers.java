@@ -5,8 +5,8 @@ package dev.spindle.benchmarks.messages;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.compare.UsedHeap;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.measure.UsedHeap;
 import java.util.concurrent.CountDownLatch;
 
 /** A hundred thousand members that have handled a message each, and then have nothing to do. */

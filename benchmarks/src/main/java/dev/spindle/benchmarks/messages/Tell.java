@@ -6,8 +6,8 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Producers;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.compare.UsedHeap;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.measure.UsedHeap;
 
 /** A million messages to one member: from threads, from another member, or until they lie on the heap. */
 abstract class Tell implements Subject {

@@ -3,10 +3,10 @@
 package dev.spindle.benchmarks.messages;
 
 import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.LatencyHistogram;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.measure.LatencyHistogram;
 import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;

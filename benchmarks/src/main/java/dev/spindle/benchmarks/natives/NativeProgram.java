@@ -8,7 +8,7 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.compare.ThreadCosts;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;

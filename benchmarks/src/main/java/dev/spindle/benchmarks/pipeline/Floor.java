@@ -3,11 +3,11 @@
 package dev.spindle.benchmarks.pipeline;
 
 import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.LatencyHistogram;
 import dev.spindle.benchmarks.compare.PassSize;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.measure.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.pipeline;
 
-import dev.spindle.benchmarks.compare.LatencyHistogram;
+import dev.spindle.benchmarks.measure.LatencyHistogram;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.LatencyHistogram;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.measure.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

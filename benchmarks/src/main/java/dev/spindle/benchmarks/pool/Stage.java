@@ -3,9 +3,9 @@
 package dev.spindle.benchmarks.pool;
 
 import dev.spindle.benchmarks.compare.Contender;
-import dev.spindle.benchmarks.compare.OwnProcess;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.measure.OwnProcess;
 import dev.spindle.benchmarks.peers.Pools;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spindle.benchmarks.measure.LatencyHistogram;
+import dev.spindle.benchmarks.measure.MachineLoad;
+import dev.spindle.benchmarks.measure.OwnProcess;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.compare;
+package dev.spindle.benchmarks.measure;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -25,14 +25,14 @@ public final class OwnProcess {
     }
 
     /** Resets the peak; returns how many threads live now. */
-    static int restartPeak() {
+    public static int restartPeak() {
         int threads = liveThreads();
         THREADS.resetPeakThreadCount();
         return threads;
     }
 
     /** Returns the most threads that lived at a time since {@link #restartPeak}. */
-    static int peakThreads() {
+    public static int peakThreads() {
         return THREADS.getPeakThreadCount();
     }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.compare;
+package dev.spindle.benchmarks.measure;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -44,7 +44,7 @@ public final class ThreadCosts {
      * @param involuntary context switches that the kernel forced
      */
     public record Cost(double cpuNanos, double voluntary, double involuntary) {
-        Cost plus(Cost other, int sign) {
+        public Cost plus(Cost other, int sign) {
             return new Cost(
                     cpuNanos + sign * other.cpuNanos,
                     voluntary + sign * other.voluntary,
@@ -53,7 +53,7 @@ public final class ThreadCosts {
     }
 
     /** Reads those of this process at the beginning of a measurement. */
-    static ThreadCosts before() {
+    public static ThreadCosts before() {
         ThreadCosts costs = new ThreadCosts(ownName());
         costs.read(TASKS, name -> !name.equals(costs.own));
         costs.process = OwnProcess.cpuNanos();
@@ -62,7 +62,7 @@ public final class ThreadCosts {
     }
 
     /** Reads those of this process at the end of a measurement. */
-    static ThreadCosts after() {
+    public static ThreadCosts after() {
         ThreadCosts costs = new ThreadCosts(ownName());
         costs.read(OWN, costs.own);
         costs.read(TASKS, name -> !name.equals(costs.own));
@@ -77,7 +77,7 @@ public final class ThreadCosts {
     }
 
     /** Returns the processor time of the JVM's compilers that live now; zero where it is unknown. */
-    static long ofCompilers() {
+    public static long ofCompilers() {
         ThreadCosts costs = new ThreadCosts("");
         costs.read(
                 TASKS,
@@ -96,20 +96,20 @@ public final class ThreadCosts {
     }
 
     /** Returns the processor time of the process since an earlier reading, threads that have ended included. */
-    long cpuNanosSince(ThreadCosts earlier) {
+    public long cpuNanosSince(ThreadCosts earlier) {
         double sum = since(earlier).cpuNanos;
         long used = process - earlier.process;
         return threads.isEmpty() || used - sum > COARSE_NANOS ? used : (long) sum;
     }
 
     /** Returns the costs since an earlier reading of the calling thread and of threads that came after an origin. */
-    Cost sinceOf(ThreadCosts earlier, ThreadCosts origin) {
+    public Cost sinceOf(ThreadCosts earlier, ThreadCosts origin) {
         Predicate<String> counted = name -> name.equals(own) || !origin.threads.containsKey(name);
         return sum(counted).plus(earlier.sum(name -> counted.test(name) && threads.containsKey(name)), -1);
     }
 
     /** Returns all costs of the threads that came after an origin. */
-    Cost ofThreadsAfter(ThreadCosts origin) {
+    public Cost ofThreadsAfter(ThreadCosts origin) {
         return sum(name -> !origin.threads.containsKey(name));
     }
 

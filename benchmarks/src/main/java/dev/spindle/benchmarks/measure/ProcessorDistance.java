@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.compare;
+package dev.spindle.benchmarks.measure;
 
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,7 +64,7 @@ public final class ProcessorDistance implements AutoCloseable {
         return Double.isInfinite(shortest) ? OptionalDouble.empty() : OptionalDouble.of(shortest);
     }
 
-    Thread partner() {
+    public Thread partner() {
         return partner;
     }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.compare;
+package dev.spindle.benchmarks.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;
