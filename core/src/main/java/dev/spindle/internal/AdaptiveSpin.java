@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdaptiveSpin {
     /*
-     * The rule: threads spin while at least one of three spins pays. After a spin that does not pay, a number of
-     * occasions pass without a spin, twice as many each time; a spin that pays takes two such steps back. On one
-     * processor no thread spins, since no other thread can make progress in that time.
+     * The rule: threads spin while at least one of three spins pays. After a spin that does not pay, threads skip a
+     * number of occasions. That number doubles after each such spin, and a spin that pays undoes two doublings. On one
+     * processor no thread spins, since no other thread can make progress while it does.
      *
      * field     writers            readers   mode
      * passing   spinning threads   all       plain, racy: 2^passing - 2 occasions pass after the next wasted spin

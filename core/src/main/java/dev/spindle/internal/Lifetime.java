@@ -28,13 +28,13 @@ public class Lifetime {
      * parts   the first to listen  all      volatile, under the monitor: null -> a concurrent set
      * last    atEnd, callLast      same     under its monitor; that of the outermost lifetime
      *
-     * Lifetime-1  ENDED is set by a CAS of a word without open holds that was read before the check that no task is
-     *     left. Each hold changes the number of all holds, so the CAS fails if a hold came in between, even one that
-     *     was released.
-     * Lifetime-2  A part listens and then reads `shut`; a shutdown sets `shut` and then notifies the listeners. One of
-     *     them sees the other.
-     * Lifetime-3  A hold of a strand also holds its spindle, from before to after.
-     * Lifetime-4  The actions of atEnd are taken out while the lifetime is held, until they have run, so they run
+     * Lifetime-1  ENDED is set by a CAS whose expected word has no open hold and was read before the check that no task
+     * is left. Each hold changes the number of all holds, so the CAS fails after a hold since that read, even if the
+     * hold was released.
+     * Lifetime-2  A part listens and then reads `shut`; a shutdown sets `shut` and then notifies the listeners. So the
+     *     part sees `shut`, or the shutdown notifies the part.
+     * Lifetime-3  While a strand is held, its spindle is held, too: the spindle is held first and released last.
+     * Lifetime-4  The lifetime is held from before the actions of atEnd are taken out until they have run, so they run
      *     before ENDED.
      *
      * Tests: LifetimeTest; jcstress HoldAgainstEnd (Lifetime-1).

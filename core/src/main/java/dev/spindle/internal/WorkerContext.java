@@ -14,7 +14,7 @@ public class WorkerContext extends Padding {
      * The worker's own thread writes all fields, except `called` (LaneGate-6) and `hurried` (WorkerSet-13). Counters
      * are written opaque, `started` by release, and may be read by any thread, racily. `turn` is opaque as well,
      * ordered by the word of the core that it names (ConcurrencyLimiter-6). `waiting` is written volatile, which costs
-     * little before a wait, and read by threads that search for a cycle of waits (WaitGraph).
+     * little compared with a wait; threads that search for a cycle of waits read it (WaitGraph).
      *
      * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NullAway") // for the same reason as TaskFuture
 final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implements LaneGate.OpenTask {
     /*
-     * A stage that never completes keeps its listener reachable, which is this object. So all references from here to
-     * the executor are cleared when the future is done (TaskFuture) and when the lane continues (close).
+     * A stage that never completes keeps its listener, this object, reachable. So all references from here to the
+     * executor are cleared when the future is done (TaskFuture) and when the lane continues (close).
      */
     private final long limitNanos;
     private final AtomicReference<@Nullable LaneCore> held = new AtomicReference<>();

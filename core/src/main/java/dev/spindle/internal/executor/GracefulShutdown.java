@@ -17,9 +17,9 @@ public final class GracefulShutdown {
     /*
      * A mark is a barrier in the lane: when the lane reaches it, all earlier tasks have ended, async tasks included.
      * Each submit is followed by a mark. Submits share marks: while one is in the lane, a submit only requests another
-     * after it. When the lane reaches the last mark, the quiet time begins. If it passes without a submit, another mark
-     * checks that no delayed task still runs, and then the strand is shut down. A submit is noted before its push and
-     * after it, so the strand stays open while a task runs, whatever the task submits.
+     * after it. When the lane reaches the last mark, the quiet time begins. If the quiet time passes without a submit,
+     * another mark checks that no delayed task still runs, and then the strand is shut down. A submit is noted before
+     * its push and after it, so the strand stays open while a task runs, whatever the task submits.
      *
      * field     writers                              readers  mode
      * begun     submitters                           all      under the monitor: submits that have not ended

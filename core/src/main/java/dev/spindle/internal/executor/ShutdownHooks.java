@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class ShutdownHooks {
     /*
      * The hooks enter the lane as barriers, one after the other, so that neither shutdownNow nor cancelPending removes
-     * them. If there is no thread for a barrier, the thread that pushes it runs it (LaneCore-7). A spindle keeps its
-     * strands that have hooks, shuts them down with itself, and does not end before the hooks have run.
+     * them. If the pool has no thread for a barrier, the thread that pushes the barrier runs the hook (LaneCore-7). A
+     * spindle keeps a list of its strands with hooks, shuts them down with itself, and does not end before the hooks
+     * have run.
      *
      * field   writers                 readers     mode
      * hooks   under lock              under lock  plain; those that have not been taken to run

@@ -37,9 +37,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
      *   null -> the running thread -> ENDED, or null for a task that runs again  (no cancel(true) during the run)
      *   null -> the running thread -> INTERRUPTING -> ENDED                      (cancel(true) during the run)
      *   null -> ENDED                                                            (cancel(true) otherwise)
-     * A worker that finds INTERRUPTING waits until the interrupt has been sent, and clears it. The thread that leaves
-     * the second state decides: if it is the worker, the outcome is the task's; if it is cancel(true), this is
-     * cancelled, by either of them. So the interrupt precedes the dependents of this future and reaches none of them.
+     * A worker that finds INTERRUPTING waits until the interrupt has been sent, and clears it. The thread that changes
+     * the second state decides: if it is the worker, the outcome is that of the task; if it is the caller of
+     * cancel(true), this future is cancelled, by either thread. So the interrupt precedes the dependents of this future
+     * and reaches none of them.
      *
      * A future that is done keeps only its result (U3): the thread that completes it clears its references to the task,
      * the lane and the pool. A reader of these fields first copies one to a local variable; null means that the future

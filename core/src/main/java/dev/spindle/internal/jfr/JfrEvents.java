@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 public final class JfrEvents {
     /*
      * All code that names a type of jdk.jfr is in JfrListener and JfrEventTypes, which are loaded behind a check, since
-     * the module may be absent. The event classes are loaded only once the recorder has been used: to register them
-     * makes the JDK set the recorder up, which takes longer than anything else at the start of a small program.
+     * the module may be absent. The event classes are loaded only once the recorder has been used: their registration
+     * makes the JDK set the recorder up, the slowest step at the start of a small program.
      *
-     * So the field `on` says whether the recorder has been used; it is never cleared. It is plain, since each task
-     * reads it: a thread that reads it late loses a few events. Once it is set, the isEnabled() of the events decides.
+     * So the field `on` is set once the recorder has been used, and is never cleared. It is plain, since each task
+     * reads it: a thread that sees the change late loses a few events. Once `on` is set, isEnabled() of each event
+     * decides.
      *
      * `on` is set when the JDK notifies our listener, or when a worker starts. The listener is added only while `on` is
-     * not set, and stays only while a worker is alive, so it keeps no class loader alive that our threads do not. It is
-     * not added at the start, since that takes longer than many a task.
+     * not set, and stays only while a worker is alive, so it keeps no class loader reachable that our threads do not.
+     * It is not added at the start, since that takes longer than many tasks.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();

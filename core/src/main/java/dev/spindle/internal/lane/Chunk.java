@@ -25,21 +25,21 @@ final class Chunk extends Node {
      *
      * Chunk-1  Until the node is closed, slots are filled from the left, and none becomes empty again. A producer uses
      *     a slot only after it has seen itself, or learned from the hint, that all slots before it were filled.
-     * Chunk-2  Only the newest node of a mailbox takes appends, for a node is full or closed before another is pushed
-     *     on it, and is closed before a task is taken from it. A producer fills a slot and then reads `closed`; a taker
-     *     writes `closed` and then swaps the slots, from the left to the first empty one: so either the producer sees
-     *     the close, and takes its task back unless it was taken, or the taker finds the task.
+     * Chunk-2  Only the newest node of a mailbox takes appends: a node is full or closed before another is pushed on
+     *     it, and closed before a task is taken from it. A producer fills a slot and then reads `closed`; a taker
+     *     writes `closed` and then swaps the slots from the left to the first empty slot. So the taker finds the task,
+     *     or the producer sees the close and takes back its task if that is still there.
      * Chunk-3  A task leaves its slot by a read-modify-write, so it is taken once. A canceller takes all tasks up to
-     *     the last slot, so an owner that finds a slot which the canceller has emptied may leave the rest to it.
-     * Chunk-4  A producer that loses a slot to another, or finds the slot of the hint filled, pauses, longer each time,
-     *     so that the other producer fills several slots before their cache line moves. No producer waits for one that
-     *     has stopped, and a producer that is alone never pauses.
+     *     the last slot, so an owner that finds an emptied slot may leave the remaining slots to the canceller.
+     * Chunk-4  A producer that loses a slot to another producer, or finds the slot of the hint filled, pauses, longer
+     *     each time, so that the other producer fills several slots before their cache line moves. No producer waits
+     *     for a stopped producer, and a single producer never pauses.
      *
      * So a successful append has an owner that has not given the lane up (LaneCore-2), and precedes whatever its
      * producer pushes later (LaneCore-3). An append to a slot that a taker found empty always sees the close.
      *
-     * A task costs its producer and its owner one read-modify-write each, on cache lines that the other is not using. A
-     * taken task is replaced by null, which is cheap for collectors.
+     * A task costs its producer and its owner one read-modify-write each, on cache lines that the other thread does not
+     * use. A taken task is replaced by null, which is cheap for collectors.
      *
      * Tests: ChunkTest, LaneLincheckTest; jcstress AppendAgainstAppend (Chunk-1), AppendAgainstTake, CancelAgainstTake.
      */

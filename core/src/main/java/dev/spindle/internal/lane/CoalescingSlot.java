@@ -23,19 +23,19 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
      * CoalescingSlot-1  At most one task of a cell is in its lane: only the offer that changed null into an entry
      *     pushes one. Only the lane's owner, when it takes that task, makes the cell null again, or SEALED in a named
      *     slot.
-     * CoalescingSlot-2  A lane dies only with its first cell SEALED and no cell of a named slot in use, and an entry
-     *     keeps a cell from being sealed. An offer publishes or finds its cell and then reads the gate; the retirement
-     *     seals the gate and then reads the cells, so either the offer gives up, or the retirement sees the cell, and
-     *     the push of CoalescingSlot-1 never meets a dead lane.
-     * CoalescingSlot-3  Each accepted entry is superseded, taken or withdrawn, exactly one of these, by the
-     *     read-modify-write that removes it.
+     * CoalescingSlot-2  A lane dies only with its first cell SEALED and no cell of a named slot in use, and a cell with
+     *     an entry cannot be sealed. An offer publishes or finds its cell and then reads the gate; a retirement seals
+     *     the gate and then reads the cells. So the offer gives up, or the retirement sees the cell, and the push of
+     *     CoalescingSlot-1 never meets a dead lane.
+     * CoalescingSlot-3  Each accepted entry is superseded, taken or withdrawn, by the read-modify-write that removes
+     *     it, and so exactly one of these.
      * CoalescingSlot-4  A newer entry takes the place of the older one in the lane.
      * CoalescingSlot-5  Only an entry whose place is in the lane is superseded, or the submitter of the newer entry
      *     could submit a task that overtakes it (K3). The offer that changed null announces the place after its push;
      *     an offer that finds the entry before waits for that, and turns never wait.
-     * CoalescingSlot-6  The default slot has the first cell for the lane's life, a named slot has a cell while it is in
-     *     use (NamedSlots). The step that removes its last entry from the lane seals the cell for good, and an offer
-     *     that finds it sealed makes another, so all that is pending in a slot is in one cell.
+     * CoalescingSlot-6  The default slot has the first cell until the lane is dead; a named slot has a cell while the
+     *     slot is in use (NamedSlots). The step that removes the last entry of a named slot seals its cell for good,
+     *     and an offer that finds a sealed cell makes another, so all pending entries of a slot are in one cell.
      *
      * Tests: CoalescingSlotLincheckTest, NamedSlotsLincheckTest; jcstress CoalesceAgainstRun, CoalesceThenSubmit,
      * WithdrawAgainstCoalesce, SealAgainstOffer.

@@ -28,7 +28,7 @@ public final class LaneCore extends LaneGate {
      *                                                 BUSY (taken by the turn, or by cancelPending)
      *   DEAD  removed; final
      *
-     * The thread that changes IDLE owns the lane and has to get it a turn. Ownership passes to the scheduler with
+     * The thread that changes IDLE owns the lane and has to make it ready. Ownership passes to the scheduler with
      * ready(), from there to the thread that runs the turn, and ends with BUSY -> IDLE or DEAD. Pauses and an open
      * async task hold the lane by its gate (LaneGate). An owner that finds the gate held parks the lane and leaves;
      * ownership is then with the gate until the last hold ends.
@@ -43,32 +43,32 @@ public final class LaneCore extends LaneGate {
      * droppable   droppers                     droppers        volatile
      *
      * LaneCore-1  A lane has at most one owner at any time, so turns never overlap (K2).
-     * LaneCore-2  A lane that is not IDLE has an owner, which gives it up only by the CAS BUSY -> IDLE, that is with an
-     *     empty mailbox. The push that changes IDLE makes the lane ready, and no other push does, so no task is left
-     *     behind and no wake-up is lost (T6).
-     * LaneCore-3  The owner takes the whole chain, reverses it, and runs all of it before it takes another. Nodes are
-     *     in push order and the tasks of a chunk in append order (Chunk-1), and appends fail once the node is taken
-     *     (Chunk-2), so tasks run in the order of their submits (K3).
+     * LaneCore-2  A lane that is not IDLE has an owner, which gives the lane up only by the CAS BUSY -> IDLE, so with
+     *     an empty mailbox. Only the push that changes IDLE makes the lane ready, so no task is left behind and no
+     *     wake-up is lost (T6).
+     * LaneCore-3  The owner takes the whole chain, reverses it, and runs all its tasks before it takes another chain.
+     *     Nodes are in push order and the tasks of a chunk in append order (Chunk-1), and appends fail once the node is
+     *     taken (Chunk-2), so tasks run in the order of their submits (K3).
      * LaneCore-4  A push is a CAS of the word that the take reads, or of a slot that the owner swaps, and BUSY -> IDLE
      *     -> node consists of read-modify-writes: a release sequence. So actions before a push happen-before the task,
      *     and each turn happens-before the next, also after a removal, by the word and the table's map (K4).
      * LaneCore-5  DEAD is reached only from BUSY, by the owner, with the gate and all cells sealed. So a push, a pause
-     *     or a coalescing submit either comes before, and the retirement fails, or finds the lane dead or sealed, and
-     *     looks the key up again (K7).
-     * LaneCore-6  The tasks in the word are taken by a read-modify-write of the word, and those of a node by one of the
-     *     node (Node-1, Chunk-3), by the owner or by cancelPending. The owner writes TAKING to `rest` before it takes a
-     *     chain, so a canceller that finds the word emptied waits for `rest`, and misses no task that was pending when
-     *     it began.
+     *     or a coalescing submit makes the retirement fail, or finds the lane dead or sealed and looks the key up again
+     *     (K7).
+     * LaneCore-6  The owner or cancelPending takes the chain by a read-modify-write of the word, and each task by a
+     *     read-modify-write of its node (Node-1, Chunk-3). The owner writes TAKING to `rest` before it takes a chain,
+     *     so a canceller that finds the word emptied waits for `rest`, and misses no task that was pending when it
+     *     began.
      * LaneCore-7  A submit that is refused after a shutdown removes the lane that it has made. If the pool has ended,
-     *     the lane can hold only a barrier, and the thread that would have made it ready passes that; but if another
-     *     submitter has started a thread and pushed a task, the lane is made ready for it.
+     *     the thread that would have made the lane ready passes its barriers; if the lane has a task, whose submitter
+     *     has started a thread, the lane is made ready again.
      *
      * No ABA: a node is pushed once, and DEAD is final. A single task runs at once, so it is not written to `rest`.
      *
      * Tests: LaneCoreTest, LaneLincheckTest, QuiesceLincheckTest (LaneCore-7); jcstress SubmitAgainstDrain,
      * AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
      *
-     * Derived from the mailbox with a scheduled bit that actors use; here state and queue are one word.
+     * Derived from the actor mailbox with a scheduled bit. It differs in that the state and the queue are one word.
      */
     private static final Node IDLE = new Node(null);
     private static final @Nullable Node BUSY = null; // the most frequent write of a turn: null is cheap for collectors

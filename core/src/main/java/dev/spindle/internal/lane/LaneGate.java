@@ -15,21 +15,20 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
      * One word of bits and a count of pauses, changed by CAS by any thread, read volatile by the owner (LaneGate-6).
      *
      * LaneGate-1  While a hold (a pause, or an open async task) is in force no task starts, except one that the owner
-     *     was about to start when the hold began. An owner that sees a hold sets PARKED by a CAS of the very value that
-     *     showed it, and leaves.
+     *     was about to start when the hold began. An owner that sees a hold sets PARKED by a CAS from the value in
+     *     which it saw the hold, and leaves.
      * LaneGate-2  The thread that ends the last hold clears PARKED in the same CAS and then makes the lane ready, so a
      *     parked lane is made ready once. A hold that ends before the owner has parked leaves the lane with its owner.
-     * LaneGate-3  SEALED excludes holds: it is set only on a gate without holds. A pause that finds it looks the key up
-     *     again.
+     * LaneGate-3  SEALED excludes holds: it is set only on a gate without holds. A pause that finds SEALED looks the
+     *     key up again.
      * LaneGate-4  CLOSING ends all pauses and admits no new ones. A thread that then leaves the lane idle, or ends the
      *     last hold of an idle lane, retires it.
      * LaneGate-5  INTERRUPTING is set while one thread reads the worker of the turn and interrupts its thread. A turn
-     *     that ends clears its worker, and looks at the bit after a further read-modify-write: so either the
-     *     interrupter sees the worker cleared, or the turn sees the bit, waits until it is clear, and drops the
-     *     interrupt.
+     *     that ends clears its worker, makes a read-modify-write, and then reads the bit. So the interrupter sees the
+     *     worker cleared, or the turn sees the bit, waits until it is clear, and drops the interrupt.
      * LaneGate-6  The owner publishes its worker and then reads the gate at the start of its turn, and later only when
-     *     its worker is called. A thread that adds a hold changes the gate and then calls the worker that it sees, so
-     *     one of the two sees the other.
+     *     its worker is called. A thread that adds a hold changes the gate and then calls the worker that it sees. So
+     *     the owner sees the hold, or that thread sees the worker.
      *
      * Tests: LaneCoreTest; jcstress PauseAgainstTurn, PauseAgainstBatch.
      */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class LaneMap {
     /*
      * A ConcurrentHashMap never shrinks. When few of many lanes are left, a new table becomes the current one, and the
-     * sweep moves the lanes there; a thread that looks for a lane before moves that one itself. The previous table
-     * loses only dead lanes, and is dropped as a whole, so a walk over it misses none.
+     * sweep moves the lanes there; a thread that looks up a lane of the previous table moves that lane itself. The
+     * previous table loses only dead lanes, and is dropped as a whole, so a walk over it misses no lane.
      *
      * field     writers        readers    mode
      * tables    the sweep      all        volatile; each object is used once, so a thread that reads the same one
@@ -28,15 +28,15 @@ final class LaneMap {
      * moving    the sweep      same       plain
      *
      * LaneMap-1  A thread uses a lane only if it found it in the current table, and found `tables` unchanged
-     *     afterwards. A key has at most one lane there: lanes are put by putIfAbsent, and one of the previous table is
-     *     put there before it is used and before another is made for its key.
-     * LaneMap-2  A lane that a slow maker puts into a table that is no longer current is used by no thread until it is
-     *     in the current one. The maker finds `tables` changed and puts the lane there too; if another lane is there,
-     *     it retires its own, which walks may have found.
+     *     afterwards. A key has at most one lane in the current table: lanes are put by putIfAbsent, and a lane of the
+     *     previous table is put into the current table before it is used and before another is made for its key.
+     * LaneMap-2  A lane that a slow maker puts into a table that is no longer current is not used until it is in the
+     *     current table. The maker finds `tables` changed and puts the lane into the current table, too; if that has
+     *     another lane for the key, the maker retires its own lane, which walks may have found.
      * LaneMap-3  The sweep replaces the tables and then walks over the previous one, which holds every lane used
-     *     before. It drops that one once all its lanes are in the current one.
-     * LaneMap-4  A dead lane is removed from both tables, again until `tables` is unchanged, and a thread that puts a
-     *     lane into a table then checks whether it is dead. So no dead lane stays.
+     *     before. It drops the previous table once all its lanes are in the current table.
+     * LaneMap-4  A dead lane is removed from both tables, repeatedly until `tables` is unchanged, and a thread that
+     *     puts a lane into a table then checks whether it is dead. So no dead lane stays.
      *
      * Tests: LaneMapTest, CostContractTest.
      */

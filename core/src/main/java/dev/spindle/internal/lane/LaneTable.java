@@ -33,17 +33,17 @@ public final class LaneTable {
      *
      * LaneTable-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
      *     lane in the map replaces it.
-     * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE: finish() and resume() call touched()
-     *     after they made it so, and the sweep returns to NONE only by a CAS from CLEAN after a scan that saw no such
-     *     lane, or if it cannot be armed. A sweep that finds no memory continues after half the linger time.
+     * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE: finish() and resume() make a lane idle
+     *     and then call touched(), and the sweep returns to NONE only by a CAS from CLEAN after a scan without such a
+     *     lane, or if the sweep cannot be armed. A sweep that exhausts memory continues after half the linger time.
      * LaneTable-3  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
-     *     Only the bin locks of the map are held then, and only to insert and to remove.
-     * LaneTable-4  After closeAll every lane, also one that is made later, is retired once it has run what it accepted:
-     *     the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over the
-     *     map, so one of the two closes the lane.
+     *     Only the bin locks of the map are held during these calls, and only to insert and to remove.
+     * LaneTable-4  After closeAll every lane, also one that is made later, is retired once it has run its accepted
+     *     tasks: the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over
+     *     the map, so the maker or closeAll closes the lane.
      * LaneTable-5  A maker counts its lane before it puts it into the map, so `live` is never 0 while a lane is not
      *     dead. Each thread that lowers `live`, also a maker that was too late with its lane, calls `died` afterwards,
-     *     so the last one finds 0 there.
+     *     so `died` sees 0 after the last lane.
      *
      * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneTable-1), TurnAgainstSweep (LaneTable-2), MakeAgainstClose
      * (LaneTable-4), MakeAgainstMake (LaneTable-5).

@@ -15,14 +15,14 @@ final class NamedSlots {
      *        lane's retirement
      * most   offers                    all      plain, racy: about the most that were in use at once
      *
-     * NamedSlots-1  A cell is counted in `inUse` from before it is put into the map until the thread that has SEALED it
-     *     for good uncounts it. So `inUse` is not 0 while a thread can offer to a cell.
+     * NamedSlots-1  A cell is counted in `inUse` before it is put into the map, and uncounted by the thread that has
+     *     SEALED the cell for good. So `inUse` is not 0 while a thread can offer to a cell.
      * NamedSlots-2  A retirement changes `inUse` from 0 to RETIRED by a CAS. After that no cell is made, so a lane dies
      *     without a cell in use (CoalescingSlot-2), and a later offer looks the lane up again. A thread that lowers
      *     `inUse` to 0 outside a turn checks CLOSING, since its cell may have made a retirement fail.
      * NamedSlots-3  The thread that has sealed a cell, or an offer that finds the sealed cell, removes it from the map.
      * NamedSlots-4  When the last of very many cells has left, a CAS from 0 to FORGOTTEN drops this object, since the
-     *     map does not shrink. An offer that still holds it is refused, and looks the slots up again.
+     *     map does not shrink. An offer that still uses this object is refused, and looks the slots up again.
      *
      * Tests: SlotContractTest, NamedSlotsLincheckTest; jcstress SealAgainstNamedSlot.
      */

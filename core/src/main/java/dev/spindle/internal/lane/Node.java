@@ -18,8 +18,8 @@ class Node {
      * task   constructor; a taker                     owner, walkers   getAndSet(null) decides which thread has it
      *
      * Node-1  A task leaves by a read-modify-write, so either the owner or a canceller takes it.
-     * Node-2  Walkers cut out nodes without a task (Droppable): `older` then skips them, and may point to one again
-     *     later. It never passes over a node with a task, so any thread can walk a chain at any time.
+     * Node-2  Walkers cut out nodes without a task (Droppable): `older` then skips these nodes, and may point to one of
+     *     them again later. `older` never skips a node with a task, so any thread can walk a chain at any time.
      */
     private static final VarHandle TASK;
 

@@ -14,13 +14,13 @@ public final class WaitGraph {
     /*
      * The worker of a waiting turn keeps the edge from that turn to the lane that it waits for.
      *
-     * WaitGraph-1  A turn writes its edge before it reads the others, and each write and read is volatile. So of two
-     *     turns that close a cycle at once, one sees the other (K6).
-     * WaitGraph-2  A wait is refused only if all edges of the cycle still last after the search, so all existed at one
-     *     time.
+     * WaitGraph-1  A turn writes its edge before it reads the other edges, and each write and read is volatile. So of
+     *     two turns that close a cycle at once, one sees the edge of the other (K6).
+     * WaitGraph-2  A wait is refused only if all edges of the cycle still last after the search, so all of them existed
+     *     at one time.
      *
-     * Not found are cycles through plain tasks, through futures that no submit has returned, and of more than 64
-     * edges. A wait with a time limit closes a cycle only with its own lane.
+     * The search does not find cycles through plain tasks, through futures that no submit has returned, or of more than
+     * 64 edges. A wait with a time limit closes a cycle only with its own lane.
      *
      * Tests: WaitGraphTest, WaitContractTest; jcstress WaitAgainstWait.
      */

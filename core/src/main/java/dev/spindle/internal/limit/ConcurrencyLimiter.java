@@ -43,8 +43,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *   leave     held - 1, OFFERED or not                    ends a turn; offers as ConcurrencyLimiter-2 requires
      *   withdraw  waiting - 1, arriving + 1                   in exchangeFirst, then publish if it finds no task
      *
-     * All are made by CAS, in change(). The transition that sets OFFERED, or an accept that leaves it set, makes this
-     * object ready. Only the worker that takes the object from the ready queue clears OFFERED.
+     * All transitions are made by CAS, in change(). The transition that sets OFFERED, or an accept that leaves OFFERED
+     * set, makes this object ready. Only the worker that takes the object from the ready queue clears OFFERED.
      *
      * field      writers                  readers   mode
      * word       all                      all       volatile, CAS
@@ -57,23 +57,24 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * ConcurrencyLimiter-1  A claim (accept, claim, withdraw) subtracts 1 from `waiting` and entitles its thread to any
      *     one entry of the queue. `waiting` is raised after the offer to the queue has returned, so the queue holds at
      *     least as many tasks as `waiting` and the open claims together, and the poll finds one.
-     * ConcurrencyLimiter-2  waiting > 0 implies OFFERED, or held == tokens, or TAKING, and every transition keeps that
-     *     in its CAS. So no task is left behind: the offer leads to it, or a holder, whose leave offers a token.
+     * ConcurrencyLimiter-2  waiting > 0 implies OFFERED, or held == tokens, or TAKING, and the CAS of every transition
+     *     keeps this implication. So no task is left behind: a worker that takes the offer claims it, or a holder
+     *     claims it or offers a token when it leaves.
      * ConcurrencyLimiter-3  OFFERED implies held < tokens, so held <= tokens: only the worker that got the offer
      *     increments held, in accept.
      * ConcurrencyLimiter-4  OFFERED is one bit, so this object is ready at most once at a time, has one place in the
      *     scheduler's order, and can use the overflow link of ReadyEntry. An accept that leaves tasks offers the next
-     *     token, to other workers than its own (readyForOthers), which would otherwise keep the entry (ReadyQueue-3).
+     *     token to other workers (readyForOthers), since its own worker would keep the entry (ReadyQueue-3).
      * ConcurrencyLimiter-5  Terminated means that these hold, read in this order: SHUT; `outside` is 0; waiting,
      *     arriving, held and TAKING are 0. Work in `outside` (delayed tasks, tasks that submitters run themselves) was
-     *     added before SHUT was read and enters the word, if at all, before it leaves `outside`; each thread that makes
-     *     one of these 0 checks.
+     *     added before SHUT was read, and enters the word, if at all, before it leaves `outside`; each thread that
+     *     makes one of these numbers 0 checks all conditions.
      * ConcurrencyLimiter-6  A holder writes its worker's turn before accept, and clears it before leave, or before it
-     *     ends the offer instead. INTERRUPTING is set while one thread reads the turns and interrupts: either it sees
+     *     ends the offer instead. INTERRUPTING is set while one thread reads the turns and interrupts: that thread sees
      *     the turn cleared, or the following change of the word sees the bit and waits.
      * ConcurrencyLimiter-7  After an arrive, waiting + arriving - (tokens - held) is at most the capacity, since tasks
      *     that free tokens could start do not count as waiting. Claim, leave and abandon lower waiting + arriving +
-     *     held, so they make room, and after the change of the word admit the waiters for room (FairPermits-2).
+     *     held, so their threads admit the waiters for room after the change of the word (FairPermits-2).
      * ConcurrencyLimiter-8  TAKING ends once waiting and arriving were both seen 0, so shutdownNow misses no task that
      *     was admitted before. A delayed task that becomes due later was accepted, and runs.
      *

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The permits of a bound, and the FIFO queue of submitters that wait for one. */
 public abstract class FairPermits {
     /*
-     * The room itself is a count of the subclass, changed by CAS. The waiters are a list under this object's monitor,
-     * which no thread takes while there are none. No foreign code runs under it.
+     * The room is a count in the subclass, changed by CAS. The waiters are a list under this object's monitor, which no
+     * thread takes while there are none. No foreign code runs under that monitor.
      *
      * A thread that is parked in `await` is a submitter under OnFull.block. It leaves when it is admitted, when its
      * time ends, when it is interrupted, or when its executor shuts down (`refuse`). Unless it is admitted, the submit
@@ -29,14 +29,14 @@ public abstract class FairPermits {
      * Waiter.in    makers of room                     its own   guarded by the monitor
      *
      * FairPermits-1  A submit takes room only if there are no waiters; otherwise it joins the end of the queue. A
-     *     thread that makes room takes it for the first waiter, so no submit overtakes a waiter.
-     * FairPermits-2  A submitter joins the queue, then takes the room that there is, for the first waiters. A thread
-     *     that makes room changes the count, then reads `waiters`: one of them sees the other, so no submitter waits
-     *     while there is room.
-     * FairPermits-3  A waiter leaves the queue once, under the monitor: admitted, refused, or withdrawn. One that is
-     *     admitted while its time ends, or while it is interrupted, has its permit and uses it.
+     *     thread that makes room takes the room for the first waiter, so no submit overtakes a waiter.
+     * FairPermits-2  A submitter joins the queue, then takes the free room for the first waiters; a thread that makes
+     *     room changes the count, then reads `waiters`. So the submitter sees the room, or that thread sees the waiter,
+     *     and no submitter waits while there is room.
+     * FairPermits-3  A waiter leaves the queue once, under the monitor: admitted, refused, or withdrawn. A waiter that
+     *     is admitted while its time ends, or while it is interrupted, uses its permit.
      * FairPermits-4  A shutdown is published before it refuses the waiters that it concerns. A submitter joins the
-     *     queue, then checks for a shutdown: one of them sees the other, so no submitter goes on waiting.
+     *     queue, then checks for a shutdown: so the submitter sees the shutdown, or the shutdown refuses it.
      *
      * Tests: FairPermitsTest, BoundsContractTest; jcstress TokenWaitAgainstRoom, PlacesWaitAgainstRoom (FairPermits-2),
      * WaitAgainstRefusal (FairPermits-4).

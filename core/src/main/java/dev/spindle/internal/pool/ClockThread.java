@@ -21,12 +21,14 @@ final class ClockThread implements Runnable {
      *
      * ClockThread-1  While there is a timer, or the watch is on (WatchdogState), or a due limit waits (Completer), the
      *     thread runs or is being started, or its start has failed and workers look (WorkerSet-7, WorkerSet-10). A
-     *     thread that causes one of these publishes it before it reads `running`; the clock thread clears `running`
-     *     before it checks them a last time.
-     * ClockThread-2  It sleeps no longer than until its next duty. A lock, or the user's clock, may consume the permit
+     *     thread that adds such a duty publishes it before it reads `running`; the clock thread clears `running` before
+     *     it checks its duties a last time.
+     * ClockThread-2  The clock thread sleeps no longer than until its next duty. A lock, or the user's clock, may
+     * consume the permit
      *     of an unpark, so the duties are read after all calls that may park.
-     * ClockThread-3  No failure ends it: a failure of the user's clock, or exhausted memory, delays it and is reported
-     *     on another thread. The handling of a failed start needs no memory, since a signal may be in progress.
+     * ClockThread-3  No failure ends the clock thread: a failure of the user's clock, or exhausted memory, delays it
+     *     and is reported on another thread. The handling of a failed start needs no memory, since a signal may be in
+     *     progress.
      *
      * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
      * WorkerSetModelTest.

@@ -30,9 +30,11 @@ final class Completer implements Runnable {
      *
      * Completer-1  While `due` is not empty, the thread runs or is being started, or the helper is ready. An add
      *     publishes its entry before it reads `running`; the thread clears `running` before it reads `due` a last time.
-     * Completer-2  The thread runs code of users, which may block, so when a limit has been the next for
-     *     HELP_AFTER_NANOS, the first free worker acts on it. The clock thread checks that as long as a limit waits.
-     * Completer-3  No failure ends the thread: that of a limit is reported, and exhausted memory delays it.
+     * Completer-2  The thread runs user code, which may block, so when a limit has been the next one for
+     *     HELP_AFTER_NANOS, the first free worker acts on the limit. The clock thread checks this time as long as a
+     *     limit waits.
+     * Completer-3  No failure ends the thread: a failure of a limit is reported, and exhausted memory delays the
+     *     thread.
      *
      * Tests: TimeLimitContractTest, MemoryExhaustionTest (Completer-3).
      */

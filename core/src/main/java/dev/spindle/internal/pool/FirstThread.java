@@ -22,8 +22,8 @@ final class FirstThread {
      * starter  the attempting thread,         same     plain
      *          under the lock
      *
-     * A thread factory may itself submit to the executor. That submit must not wait for the attempt that it is part
-     * of, so it makes an attempt of its own.
+     * A thread factory may itself submit to the executor. That submit must not wait for the attempt that called the
+     * factory, so it makes an attempt of its own.
      */
     private final WorkerPool pool;
     private final Condition attempted;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerPool extends Pool {
     /*
-     * The pool connects the ready queue, the timers and the worker set. The protocol of wake-ups is that of WorkerSet.
+     * The pool connects the ready queue, the timers and the worker set. WorkerSet describes the protocol of wake-ups.
      *
      * field     writers           readers  mode
      * recent    readers of the    all      opaque: a clock reading that is recent enough for statistics

@@ -62,16 +62,20 @@ final class WorkerSet extends WorkerSetState {
      * state after all calls that may park, and only then parks (WorkerSet-2). The threads that could signal may all
      * wait for the ready work, so a coming worker does not prevent the wake-up of an idle platform thread, only of
      * workers that would also be coming. A coming worker that is surplus when it runs leaves service at once
-     * (WorkerSet-4). While the watch is armed, the clock thread looks at the workers repeatedly, sets `limit` by
-     * AwakeLimit and StallDetector, and signals when `limit` has risen. When no work has been ready for long, a look
-     * lowers `limit` to the base and the workers in use now or lately; a limit from before a pause arms the watch as
-     * soon as `base` workers are awake (WorkerSet-5). Awake workers fire timers between two entries when they have read
-     * the clock, and at the end of each quantum of a turn; idle workers also try to start the clock thread. A thread
-     * that fires timers runs no user code: a due timer becomes ready, or goes to the completer (WorkerSet-7). The lock
-     * orders the threads that end ready lanes, so one of them sees the lane of a refused submit (LaneCore-7,
-     * WorkerSet-9). A look that finds no memory is repeated after a delay, since each such attempt makes the JVM
-     * collect all garbage (WorkerSet-10). Solo mode ends when the trial ends it, the limit rises, no worker is awake,
-     * there is no clock thread, or two looks 250 us apart find work ready and no progress between them (WorkerSet-11).
+     * (WorkerSet-4).
+     *
+     * While the watch is armed, the clock thread looks at the workers repeatedly, sets `limit` by AwakeLimit and
+     * StallDetector, and signals when `limit` has risen. When no work has been ready for long, a look lowers `limit` to
+     * the base and the workers in use now or lately; a limit from before a pause arms the watch as soon as `base`
+     * workers are awake (WorkerSet-5).
+     *
+     * Awake workers fire timers between two entries when they have read the clock, and at the end of each quantum of a
+     * turn; idle workers also try to start the clock thread. A thread that fires timers runs no user code: a due timer
+     * becomes ready, or goes to the completer (WorkerSet-7). The lock orders the threads that end ready lanes, so one
+     * of them sees the lane of a refused submit (LaneCore-7, WorkerSet-9). A look that finds no memory is repeated
+     * after a delay, since each such attempt makes the JVM collect all garbage (WorkerSet-10). Solo mode ends when the
+     * trial ends it, the limit rises, no worker is awake, there is no clock thread, or two looks 250 us apart find work
+     * ready and no progress between them (WorkerSet-11).
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, FairnessContractTest (WorkerSet-13),

@@ -20,10 +20,10 @@ public final class Batch {
      * added     maker                     maker    plain
      * next      holder                    all      opaque: the slots before it are taken
      *
-     * Batch-1  The maker fills the slots from the left, and adds nothing more once it has found one taken.
-     * Batch-2  The holder takes from the left, and marks the first empty slot as taken: so either it finds an entry, or
-     *     the CAS of the maker fails and the entry goes elsewhere. After that no entry is left, and the holder gives
-     *     the batch up.
+     * Batch-1  The maker fills the slots from the left, and adds no entry once it has found a slot taken.
+     * Batch-2  The holder takes from the left, and marks the first empty slot as taken: so the holder finds an entry,
+     *     or the CAS of the maker fails and its entry goes to the injection queue. After the mark no entry is left, and
+     *     the holder gives the batch up.
      * Batch-3  An entry leaves its slot by a read-modify-write, so it is taken once. Threads other than the holder take
      *     only full slots, and so leave no gap before an entry.
      *

@@ -19,9 +19,9 @@ public final class InjectionQueue {
     /*
      * A linked list of segments. A segment is an array whose slots are used once: a producer claims the next slot by
      * adding to `enqueued` and puts its entry there by CAS; a consumer claims the next slot by adding to `dequeued` and
-     * swaps TAKEN into it. Derived from the FAA array queue of Correia and Ramalhete. It differs in that entries can be
-     * removed from the middle, the first and the last segment are padded apart by plain holder objects, and segments
-     * that the head has passed are cut off.
+     * swaps TAKEN into it. Derived from the FAA array queue of Correia and Ramalhete. This queue differs in that
+     * entries can be removed from the middle, the first and the last segment are padded apart by plain holder objects,
+     * and segments that the head has passed are cut off.
      *
      * field             writers                  readers    mode
      * head              consumers                all        volatile read, CAS forward
@@ -36,20 +36,21 @@ public final class InjectionQueue {
      *
      * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. Slots and segments
      *     are not reused, so there is no ABA.
-     * InjectionQueue-2  A consumer that finds a claimed slot empty swaps TAKEN into it, so the producer's CAS fails and
-     *     it claims a later slot. The producer's offer has not returned, so no order is promised yet.
+     * InjectionQueue-2  A consumer that finds a claimed slot empty swaps TAKEN into it, so the CAS of the producer
+     *     fails and the producer claims a later slot. The producer's offer has not returned, so no order is promised
+     *     yet.
      * InjectionQueue-3  Once offer(e) has returned, and until e is taken, isEmpty() is false for every thread
      *     (WorkerSet-2): `enqueued` is raised by a read-modify-write before the slot is written. `dequeued` passes a
      *     slot only for a poll that will swap it, or when it holds TAKEN.
-     * InjectionQueue-4  A segment is spent when `dequeued` has passed all its slots; then it has a successor, or gets
-     *     no more entries. The head moves past spent segments only, and the tail moves past a segment before the head
-     *     does, so that producers always find a way on.
-     * InjectionQueue-5  A segment that the head has passed is linked to itself, so an old one keeps no later segment
-     *     alive in a generational collector. A walk that comes to such a segment goes on at the head: the segments
-     *     between are spent.
+     * InjectionQueue-4  A segment is spent when `dequeued` has passed all its slots; a spent segment has a successor,
+     *     or gets no more entries. The head moves past spent segments only, and the tail moves past a segment before
+     *     the head does, so that producers always find a way on.
+     * InjectionQueue-5  A segment that the head has passed is linked to itself, so an old segment keeps no later
+     *     segment reachable in a generational collector. A walk that comes to such a segment continues at the head: the
+     *     segments between are spent.
      * InjectionQueue-6  A removal moves `dequeued` past TAKEN slots and unlinks spent segments, so that later removals
      *     need not pass them. A segment unlinked in the middle keeps its own link, so when two neighbours are unlinked
-     *     at once, at worst one stays in the list and is passed.
+     *     at once, at worst one of them stays in the list and is passed.
      *
      * Tests: InjectionQueueTest, InjectionQueueLincheckTest, InjectionQueueRemovalLincheckTest; jcstress
      * OfferAgainstPoll, PollAgainstPoll, RemoveAgainstPoll, LookAgainstPoll.

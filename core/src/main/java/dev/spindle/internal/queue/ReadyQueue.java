@@ -23,24 +23,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadyQueue {
     /*
-     * ReadyQueue-1  A worker stamps each entry of its run queue with the end of the injection queue, and takes it only
-     *     once the head of the injection queue has reached the stamp. So a worker that is alone serves in the order of
-     *     readiness.
-     * ReadyQueue-2  A worker that finds nothing else takes an entry from any run queue. Once in LOOK polls it also
-     *     looks at another run queue, and takes an entry there if the head of the injection queue has reached its
+     * ReadyQueue-1  A worker stamps each entry of its run queue with the end of the injection queue, and takes an entry
+     *     only once the head of the injection queue has reached its stamp. So a single worker serves entries in the
+     *     order in which they became ready.
+     * ReadyQueue-2  A worker that finds no other entry takes one from any run queue. Once in LOOK polls, a worker also
+     *     looks at another run queue, and takes an entry of it if the head of the injection queue has reached its
      *     stamp, and if either the head of that run queue has not moved since the last look, or that run queue is more
      *     than twice as long as the worker's own.
      * ReadyQueue-3  A single entry in a run queue is owner-affine while its owner takes its entries: another worker
      *     reads the head of that queue up to WATCH times, and steals the entry only if the head does not move. A worker
      *     that leaves such an entry reports it by leftOwnerAffine (WorkerSet-8).
-     * ReadyQueue-4  A ReadyEntry that was accepted is kept when memory runs out: `overflow` links such entries through
-     *     a field of their own.
+     * ReadyQueue-4  An accepted ReadyEntry is kept when memory is exhausted: `overflow` links such entries through a
+     *     field of the entry.
      * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses
      *     (WorkerSet-2).
      * ReadyQueue-6  A worker whose run queue is full adds to its last batch, as long as the batch has room, its holder
      *     has not emptied it, and no more entries have followed it into the injection queue than there are run queues;
-     *     so an entry is overtaken by at most the rest of one batch of each worker. While a worker takes a batch, its
-     *     entries are in no queue, so it reports that by tookBatch, and then signals.
+     *     so an entry is overtaken by at most the rest of one batch of each worker. While a worker takes a batch, the
+     *     entries are in no queue, so the worker reports that by tookBatch, and then signals.
      *
      * field     writers                        readers  mode
      * overflow  all                            all      atomic: a stack, popped under this object's lock: no ABA
@@ -49,8 +49,8 @@ public final class ReadyQueue {
      *
      * A look (ReadyQueue-2) helps a worker that is blocked or preempted, and keeps the entries of a long run queue from
      * waiting much longer than in one queue for all. The condition on the stamp keeps the entries of the injection
-     * queue from waiting for younger ones. Without ReadyQueue-3, two lanes that send each other single messages would
-     * migrate between processors with each message.
+     * queue from waiting for younger entries. Without ReadyQueue-3, two lanes that send each other single messages
+     * would migrate between processors with each message.
      *
      * An element is a ReadyEntry or a plain task, which may be any Runnable of the user's, so its type is Object. A
      * wrapper for plain tasks would be an allocation for each of them. Runnable as the common type would add an

@@ -28,15 +28,16 @@ public final class RunQueue extends Padding {
      * held       owner                   all      volatile: the batch that it took last, until that is empty
      * polled     owner                   all      opaque: the number of entries taken from batches
      *
-     * RunQueue-1  Only the owner fills slots, and only empty ones. An entry leaves its slot by a read-modify-write, so
+     * RunQueue-1  Only the owner fills slots, and only empty slots. An entry leaves its slot by a read-modify-write, so
      *     it is taken once.
      * RunQueue-2  As the owner sees head and tail, all entries are in the slots from head to tail. The owner moves head
-     *     past empty slots only, and never lets tail go round to head.
+     *     past empty slots only, and tail is at most one round ahead of head.
      * RunQueue-3  Other threads read head and tail racily: a thread with an old head finds empty slots or newer
-     *     entries, so it takes an entry of the queue, if not the oldest. A thread that reads tail after the owner's add
-     *     happened before finds the entry, or the entry was taken.
-     * RunQueue-4  A slot before tail that was seen empty stays empty under its number, for the owner refills it under a
-     *     later one. So `left` may lag behind, and is never too far ahead; numbers have 64 bits and do not wrap.
+     *     entries, so it takes an entry of the queue, but perhaps not the oldest. A thread that reads tail after the
+     *     owner's add happened before finds the entry, or the entry was taken.
+     * RunQueue-4  A slot before tail that was seen empty stays empty under its number, since the owner refills the slot
+     *     under a later number. So `left` may lag behind, and is never too far ahead; numbers have 64 bits and do not
+     *     wrap.
      *
      * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
      */

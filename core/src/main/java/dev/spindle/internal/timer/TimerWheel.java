@@ -11,16 +11,15 @@ final class TimerWheel {
      * After Varghese and Lauck, "Hashed and hierarchical timing wheels" (1987), scheme 7, with the levels chosen by the
      * highest bit in which a time differs from the wheel's, as Tokio does. The differences:
      *
-     *   - Nothing ticks. The wheel turns only when a thread asks, and goes from one occupied slot to the next by a
+     *   - The wheel does not tick. It turns only when a thread asks, and goes from one occupied slot to the next by a
      *     bitmap for each level, so empty time costs nothing however long it is.
      *   - The finest level is not the resolution. Timers of the wheel's current tick are in a heap in their exact
      *     order, so no tick is a rounding, and none is too coarse.
      *   - Each slot knows the time of its earliest timer, so the next due time is known without turning the wheel.
      *   - A slot is emptied in pieces, and the lock may be released between them.
      *
-     * A time is counted from `epoch`, unsigned, here called `at`: the clock may pass its largest value, and the order
-     * of times is total. Level l divides 64 slots of 2^(TICK_BITS + 6 l) ns each; the last level reaches to the end of
-     * time.
+     * A time `at` is counted from `epoch`, unsigned: the clock may pass its largest value, and the order of times is
+     * total. Level l divides 64 slots of 2^(TICK_BITS + 6 l) ns each; the last level reaches to the end of time.
      *
      *   base: 0..0 | 01 | 10    due in the same tick       -> heap
      *              |    |       the lowest group differs   -> level 0, slot: the lowest group of the time
@@ -30,16 +29,16 @@ final class TimerWheel {
      *     than `base`'s group l. So all of level l precede all of level l + 1, and lower slots precede higher ones.
      * TimerWheel-2  A timer in the heap is not after the tick of `base`, so the heap precedes all slots.
      * TimerWheel-3  `base` only grows, and passes neither a timer in a slot nor the start of an occupied slot, except
-     *     `opened`, the slot that is being emptied. While there is one, `base` does not change, so no timer is put into
-     *     `opened`, and a timer that leaves it is not before `base`.
+     *     `opened`, the slot that is being emptied. While a slot is being emptied, `base` does not change, so no timer
+     *     is put into `opened`, and a timer that leaves `opened` is not before `base`.
      * TimerWheel-4  mins[i] is not after any timer in slots[i]; it is the time of one of them unless i is marked in
      *     `stale`.
      * TimerWheel-5  A timer is in exactly one place, `where`: NOWHERE, a slot, or NEAR for the heap.
      *
      * No timer fires early: step(at) returns the first timer of the heap only if its own time is not after `at`. No
-     * timer is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4), and while it is
-     * not after `at`, step(at) returns a timer or moves some to a lower level or the heap, which happens to a timer
-     * once for each level at most.
+     * timer is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4), and while
+     * `bound` is not after `at`, step(at) returns a timer or moves timers to a lower level or the heap, each timer at
+     * most once for each level.
      *
      * No method needs memory, so none can fail halfway.
      */

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Timers implements TimerQueue {
     /*
      * A TimerWheel under a lock, and the word `earliest` in front of it, so that a worker that only checks whether a
-     * timer is due takes no lock. Timer.fire and the callbacks of removeIf run without the lock, except its predicate,
-     * which runs no code of users. The timers of an owner (a Group) also form a list, linked through themselves, so
-     * that its shutdown walks over no others.
+     * timer is due takes no lock. Timer.fire and the callbacks of removeIf run without the lock, except the predicate
+     * of removeIf, which runs no user code. The timers of an owner (a Group) also form a list, linked through
+     * themselves, so that the shutdown of an owner walks only over its own timers.
      *
      * field     writers (under lock)             readers     mode
      * wheel     all                              under lock  plain, as the fields of a Timer; a thread that knows
@@ -38,16 +38,16 @@ public final class Timers implements TimerQueue {
      *
      * Timers-1  No timer is before `earliest`, so fire(now) has nothing to do while `earliest` is after `now`.
      * Timers-2  A thread that untilNext told to sleep until t is woken if a timer before t is added: each such add
-     *     returns EARLIER until untilNext is called again. All of them do, since a thread that gets EARLIER may fail
-     *     before it wakes the sleeper.
+     *     returns EARLIER until untilNext is called again. More than one add may return EARLIER, since a thread that
+     *     gets EARLIER may fail before it wakes the sleeper.
      * Timers-3  A thread that adds a timer ensures that the clock thread runs. The first add clears `empty` before it
-     *     looks for that thread, which gives itself up as running before it reads `empty` a last time (ClockThread-1).
+     *     reads `running`; the clock thread clears `running` before it reads `empty` a last time (ClockThread-1).
      * Timers-4  Each add leads to one fire or one removal, since both take the timer from the wheel under the lock.
-     *     remove takes the lock even if the timer is not there: so if a thread adds and then reads a field, and another
-     *     writes the field and then removes, one of them sees the other.
+     *     remove takes the lock even if the timer is not there: so if a thread adds a timer and then reads a field, and
+     *     another writes the field and then removes the timer, the first sees the write or the second finds the timer.
      * Timers-5  A timer with a group is in the group's list while it is in the wheel, and while it is ready, from
-     *     `keep` to `letGo`. The one call of letGo, remove or removeIf that takes it from the list is told so: so a due
-     *     timer is either executed by its turn or given back by a shutdown.
+     *     `keep` to `letGo`. Only the call of letGo, remove or removeIf that takes the timer from the list succeeds, so
+     *     a due timer is either executed by its turn or returned by a shutdown.
      *
      * A large slot is emptied in pieces of PIECE timers, so an add waits for the lock for some microseconds at most.
      * `groups` is a list of the groups whose own lists are not empty.
