@@ -17,13 +17,16 @@ final class Cores {
     private final int most;
     private int given; // guarded by TAKEN
 
-    /** Creates the set of the cores {@code own}, of which at most {@code most} are assigned at a time. */
+    /** Creates a set of the cores in {@code own} that assigns at most {@code most} of them at a time. */
     Cores(BitSet own, int most) {
         this.own = (BitSet) own.clone();
         this.most = most;
     }
 
-    /** Takes a free core, or {@link #NONE}. The highest come first, since systems tend to use the lowest themselves. */
+    /**
+     * Takes and returns a free core, or returns {@link #NONE}. The highest are taken first, since systems tend to use
+     * the lowest themselves.
+     */
     int take() {
         synchronized (TAKEN) {
             if (given == most) {

@@ -77,7 +77,7 @@ final class Aircraft {
         return airline;
     }
 
-    /** Returns when an event handed over at the given time could begin if there were no other aircraft. */
+    /** Returns the time at which an event submitted at the given time could begin without any other aircraft. */
     long readyAt(long handedOver) {
         return wasFree && freeSince - handedOver > 0 ? freeSince : handedOver;
     }

@@ -31,7 +31,7 @@ record Figures(
         return events - handled - givenUp;
     }
 
-    /** Returns the same figures with the given total time. */
+    /** Returns these figures with the given total time. */
     Figures after(long nanos) {
         return new Figures(events, handled, givenUp, nanos, threads, switches, longestWaitNanos, late, outOfOrder);
     }

@@ -20,7 +20,7 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
 
     private static final int GOLDEN_RATIO = 0x9E3779B9;
 
-    /** Returns the same work without look-ups. */
+    /** Returns this work without look-ups. */
     SimulatedWork computing() {
         return new SimulatedWork(increments, 0, announced);
     }

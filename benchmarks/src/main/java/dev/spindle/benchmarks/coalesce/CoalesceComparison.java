@@ -44,13 +44,13 @@ public final class CoalesceComparison {
                 CoalesceComparison::judge);
     }
 
-    /** @param shownNanos how long the consumer computes for each update that it is shown */
+    /** @param shownNanos the time that the consumer computes for each update that it receives */
     private static Cell cell(String name, int keys, int producers, long shownNanos) {
         String title = String.format(Locale.ROOT, "%,d keys, %d producer%s", keys, producers, producers == 1 ? "" : "s")
                 + (shownNanos > 0 ? ", a consumer that takes 1 us" : "");
         Cell cell = new Cell(name, title, EFFORT, Updates.UPDATE, Updates.UPDATES_PER_SHOWN)
                 .enterAll(FEEDS, (maker, scale) -> new Updates(keys, producers, shownNanos, scale, maker, false));
-        if (producers == 1) { // the ring takes one alone
+        if (producers == 1) { // the ring permits only one
             cell.enter(
                     Contenders.COALESCING_RING,
                     scale -> new Updates(keys, producers, shownNanos, scale, Feeds::ring, true));

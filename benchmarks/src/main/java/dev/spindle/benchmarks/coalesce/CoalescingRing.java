@@ -8,20 +8,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control, made anew after the published description of LMAX's coalescing ring buffer, whose artifact is on no
- * registry: one producer, one consumer, a ring of keys and values. The producer looks for its key among the entries
- * that it may still change, one after the other; if it is there, it changes the value, else it adds an entry. The
- * consumer first says how far the producer may no longer change entries, then takes what lies before that. A change
- * that met this announcement may have been taken or not, so the producer adds the value once more: it may be shown
- * twice.
+ * A control, written from the published description of LMAX's coalescing ring buffer, which no registry has. One
+ * producer and one consumer share a ring of keys and values. The producer searches the entries that it may still change
+ * for its key. If it finds the key, it replaces the value, else it adds an entry. The consumer first advances the
+ * fence, up to which the producer must not change entries, and then takes the entries before it. A replacement that
+ * races with the fence may be missed, so the producer adds the value again, and it may be shown twice.
  */
 final class CoalescingRing<K, V> {
     private final int mask;
-    private final @Nullable Object[] keys; // the producer's alone
+    private final @Nullable Object[] keys; // used by the producer alone
     private final AtomicReferenceArray<@Nullable V> values;
-    private final AtomicLong written = new AtomicLong(); // entries before this one are there: the producer's
-    private final AtomicLong fenced = new AtomicLong(); // entries before this one must not be changed: the consumer's
-    private final AtomicLong read = new AtomicLong(); // entries before this one are free again: the consumer's
+    private final AtomicLong written = new AtomicLong(); // entries before this one exist; written by the producer
+    private final AtomicLong fenced = new AtomicLong(); // entries before this one are final; written by the consumer
+    private final AtomicLong read = new AtomicLong(); // entries before this one are free again; written by the consumer
 
     /** @param capacity a power of two */
     CoalescingRing(int capacity) {
@@ -30,7 +29,7 @@ final class CoalescingRing<K, V> {
         values = new AtomicReferenceArray<>(capacity);
     }
 
-    /** For the one producer; false when there is no room for another key. */
+    /** Called by the producer; returns false if there is no room for another key. */
     boolean offer(K key, V value) {
         long end = written.getPlain();
         for (long entry = fenced.get(); entry < end; entry++) {
@@ -38,7 +37,7 @@ final class CoalescingRing<K, V> {
             if (key.equals(keys[at])) {
                 values.set(at, value);
                 if (fenced.get() <= entry) {
-                    return true; // it was there before the consumer came
+                    return true; // the value was replaced before the consumer's fence
                 }
                 break;
             }
@@ -53,7 +52,7 @@ final class CoalescingRing<K, V> {
         return true;
     }
 
-    /** Shows everything that is there, for the one consumer; returns how much it was. */
+    /** Called by the consumer: shows all entries and returns their number. */
     int drainTo(Consumer<? super V> screen) {
         long begin = read.getPlain();
         long end = written.getAcquire();

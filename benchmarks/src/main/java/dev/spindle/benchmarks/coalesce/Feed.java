@@ -6,16 +6,16 @@ import java.util.function.Consumer;
 
 /** A contender, fed by producers. */
 interface Feed extends AutoCloseable {
-    /** Makes {@code tick} the latest of its key. By any producer. */
+    /** Makes {@code tick} the latest of its key; called by any producer. */
     void update(Tick tick);
 
-    /** Waits until all was shown; called when all producers have ended. */
+    /** Waits until all ticks were shown; called when all producers have ended. */
     void finish() throws InterruptedException;
 
     @Override
     default void close() {}
 
-    /** Makes a contender that shows the latest ticks to {@code screen}, never two of one key at once. */
+    /** Creates a contender that shows the latest ticks to {@code screen}, never two of one key at once. */
     interface Maker {
         Feed open(int keys, Consumer<Tick> screen);
     }

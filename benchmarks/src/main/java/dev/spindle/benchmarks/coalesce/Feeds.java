@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
-/** The contenders. Keys are objects made beforehand, as those of a feed are. */
+/** The contenders. Keys are objects created beforehand, like the keys of a feed. */
 final class Feeds {
     private static final long STOP = -1;
 
@@ -43,7 +43,7 @@ final class Feeds {
         return keys;
     }
 
-    /** The producers' part without any hand-over. */
+    /** The work of the producers without any hand-over. */
     static Feed array(int count, Consumer<Tick> screen) {
         AtomicReferenceArray<Tick> latest = new AtomicReferenceArray<>(count);
         return new Made(tick -> latest.setRelease(tick.key(), tick), () -> {
@@ -73,14 +73,14 @@ final class Feeds {
         return new Made(tick -> keyed.coalesce(keys[tick.key()], () -> screen.accept(tick)), spindle::close);
     }
 
-    /** The coalescing ring, and a thread that polls it all the time. */
+    /** The coalescing ring, and a thread that polls it without a pause. */
     static Feed ring(int count, Consumer<Tick> screen) {
         Long[] keys = keys(count);
         CoalescingRing<Long, Tick> ring = new CoalescingRing<>(Math.max(1_024, 2 * Integer.highestOneBit(count)));
         Thread consumer = Waits.start("consumer", () -> {
             boolean last = false;
             while (ring.drainTo(screen) > 0 || !last) {
-                last = Thread.currentThread().isInterrupted(); // what came before it is there to be polled
+                last = Thread.currentThread().isInterrupted(); // all ticks from before the interrupt can be polled
                 Thread.onSpinWait();
             }
         });
@@ -96,7 +96,7 @@ final class Feeds {
                 });
     }
 
-    /** A map of the latest, a queue of the keys, and a thread that waits for them. */
+    /** A map with the latest tick of each key, a queue of the keys, and a thread that takes them. */
     static Feed blocking(int count, Consumer<Tick> screen) {
         Long[] keys = keys(count);
         ConcurrentHashMap<Long, Tick> latest = new ConcurrentHashMap<>();

@@ -6,7 +6,7 @@ import dev.spindle.benchmarks.coalesce.Feed.Tick;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** The ledger of shown ticks: the last number of each producer and key, and those that came after a later one. */
+/** The ledger of shown ticks: the last number of each producer and key, and the ticks shown after a later one. */
 final class Screen implements Consumer<Tick> {
     private static final int SPREAD = 16; // longs: few keys, shown by several threads, do not share a cache line
 
@@ -18,8 +18,8 @@ final class Screen implements Consumer<Tick> {
     private final long[] wrong;
 
     /**
-     * @param nanos how long it computes for each tick
-     * @param mayRepeat whether the contender's algorithm may show an update twice
+     * @param nanos the time that it computes for each tick
+     * @param mayRepeat true if the contender's algorithm may show an update twice
      */
     Screen(int keys, int producers, long nanos, boolean mayRepeat) {
         this.nanos = nanos;
@@ -52,8 +52,7 @@ final class Screen implements Consumer<Tick> {
     }
 
     /**
-     * Returns the ticks that were shown after a later one or twice, and the keys that did not show the last that was
-     * sent.
+     * Returns the ticks that were shown after a later one or twice, and the keys whose last sent tick was not shown.
      *
      * @param sent the last number of each producer and key, 0 if there was none
      */

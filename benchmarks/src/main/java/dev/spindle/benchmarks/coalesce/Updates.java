@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Updates of random keys from some producers, through a fresh contender in each pass. */
+/** Sends updates of random keys from some producers through a new contender in each pass. */
 final class Updates implements Subject {
     static final Figure UPDATE = Figure.less("ns_per_update", "ns/update");
     static final Figure UPDATES_PER_SHOWN = Figure.more("updates_per_shown", "updates for each shown");
 
-    /** A pass ends after this time, with fewer updates. */
+    /** The time after which a pass ends, even with fewer updates. */
     static final Duration LIMIT = Duration.ofSeconds(1);
 
     private static final int UPDATES = 100_000_000;

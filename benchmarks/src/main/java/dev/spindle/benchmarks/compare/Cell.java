@@ -28,7 +28,7 @@ public final class Cell {
     private String group;
     private double quota;
 
-    /** @param figures what its forks find besides the costs; the first decides which contender is best */
+    /** @param figures the figures that its forks find besides the costs; the first decides which contender is best */
     public Cell(String name, String title, Effort effort, List<Figure> figures) {
         this.name = name;
         this.title = title;
@@ -93,12 +93,12 @@ public final class Cell {
         return entrants.keySet();
     }
 
-    /** Returns those of a family. */
+    /** Returns the contenders of a family. */
     List<Contender> of(Contender.Family family) {
         return contenders().stream().filter(one -> one.family() == family).toList();
     }
 
-    /** Returns why this machine cannot run it; empty if it can. */
+    /** Returns the reason for which this machine cannot run the cell; empty if it can. */
     public Optional<String> absence() {
         if (quota == 0) {
             return Optional.empty();

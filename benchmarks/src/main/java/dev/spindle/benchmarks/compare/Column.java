@@ -31,7 +31,7 @@ public final class Column {
                 Math.round(values.stream().mapToDouble(Double::doubleValue).sum()));
     }
 
-    /** Returns the median of the foreign load, and the number of rounds in which it was too much. */
+    /** Returns the median of the foreign load, and the number of rounds in which it was above the limit. */
     static String foreign(Collection<Double> percents) {
         long disturbed = percents.stream()
                 .filter(percent -> percent > MachineLoad.FOREIGN_LIMIT)
@@ -44,7 +44,7 @@ public final class Column {
         return "| " + String.join(" | ", columns) + " |\n";
     }
 
-    /** Returns the significant digits. */
+    /** Returns the value with its significant digits. */
     public static String number(double value) {
         double size = Math.abs(value);
         String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";

@@ -229,7 +229,7 @@ public final class CompareCommand extends ConsoleCommand {
         return forks;
     }
 
-    /** Returns those that this machine or this JVM can run, and prints the others. */
+    /** Returns the elements that this machine and this JVM can run, and prints the others. */
     private static <T> List<T> possible(
             PrintWriter console, List<T> all, Function<T, String> title, Function<T, Optional<String>> absence) {
         List<T> possible = new ArrayList<>();
@@ -257,7 +257,7 @@ public final class CompareCommand extends ConsoleCommand {
                 .toList();
     }
 
-    /** Adds what is missing to {@code results}. */
+    /** Runs the forks that are missing in {@code results} and adds them. */
     private void execute(
             List<ForkResult.Fork> forks,
             List<String> jvm,

@@ -16,7 +16,7 @@ import java.util.Optional;
 final class CompareFork {
     /** Begins the line with the figures. */
     static final String MEASURED = "@measured ";
-    /** Begins the line with the reason for which there are none. */
+    /** Begins the line with the reason for which there are no figures. */
     static final String STALLED = "@stalled ";
     /** An argument with which the fork counts system calls and takes no time. */
     static final String FUTEX = "futex";
@@ -24,15 +24,15 @@ final class CompareFork {
     private static final long DISTANCE_NANOS = 20_000_000;
     /** The share of a processor that compilers may take when a fork is warm. */
     private static final double COMPILING = 0.05;
-    /** The longest warm-up, in those that are asked for. */
+    /** The longest warm-up, as a multiple of the requested one. */
     private static final int MOST_WARM_UPS = 5;
 
     private CompareFork() {}
 
     /**
-     * Answers and halts, since threads of a stalled contender, or of a peer, might keep the JVM alive. Arguments: class
-     * of the question, cell, contender, factor by which to scale the cell, and perhaps {@link #FUTEX} or the file with
-     * the statistics of the fork's control group.
+     * Prints the result and halts, since threads of a stalled contender, or of a peer, might keep the JVM alive.
+     * Arguments: class of the question, cell, contender, factor by which to scale the cell, and perhaps {@link #FUTEX}
+     * or the file with the statistics of the fork's control group.
      */
     public static void main(String[] arguments) {
         int status = 0;
@@ -61,11 +61,11 @@ final class CompareFork {
                 : measure(cell, contender, scale, extra.map(Path::of));
     }
 
-    /** @param statistics of the fork's control group, if it is in one */
+    /** @param statistics the statistics of the fork's control group, if it is in one */
     private static Map<String, Double> measure(
             Cell cell, Contender contender, Subject.Scale scale, Optional<Path> statistics)
             throws InterruptedException {
-        ProcessorDistance distance = // made first: its thread is none of the contender's
+        ProcessorDistance distance = // made first, so that its thread does not count as the contender's
                 scale.full() && statistics.isEmpty() ? ProcessorDistance.open() : null;
         Recorder forgotten = new Recorder();
         Recorder recorder = forgotten.another();
@@ -101,7 +101,7 @@ final class CompareFork {
         if (distance != null) {
             distance.close();
         }
-        subject.close(); // last: a stalled one might never end
+        subject.close(); // last, since a stalled subject might never end
         long violations = forgotten.violations() + recorder.violations() + subject.violations();
         values.put(Figure.VIOLATIONS.field(), (double) violations);
         return values;
@@ -118,7 +118,7 @@ final class CompareFork {
         Perf perf = Perf.ofOwnFutexCalls();
         subject.pass(recorder);
         double calls = perf.end().stream().mapToLong(Long::longValue).sum();
-        // No operations are known here if the contender is another process.
+        // The operations are unknown here if the contender is another process.
         return Map.of(Figure.FUTEX.field(), recorder.ops() > 0 ? calls / recorder.ops() : Double.NaN);
     }
 

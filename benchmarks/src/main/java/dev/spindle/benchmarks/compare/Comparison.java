@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A question put to several contenders.
+ * A question that several contenders answer by their figures.
  *
  * @param name the command that asks it
  * @param question the class whose {@code comparison()} a fork calls
  * @param title the head of the report
- * @param method how it was measured, besides what is the same for all comparisons
- * @param jvmArguments what the forks of a run need besides {@link ForkedJvm#COMPARISON}
- * @param goals compares what was found with what is asked
+ * @param method the method of measurement, as far as it differs from that of other comparisons
+ * @param jvmArguments the JVM arguments of the forks besides {@link ForkedJvm#COMPARISON}
+ * @param goals compares the results with the goals
  */
 public record Comparison(
         String name,
@@ -29,7 +29,7 @@ public record Comparison(
         cells = List.copyOf(cells);
     }
 
-    /** Returns all that take part in any cell. */
+    /** Returns all contenders that take part in any cell. */
     public List<Contender> contenders() {
         return cells.stream()
                 .flatMap(cell -> cell.contenders().stream())
@@ -38,7 +38,7 @@ public record Comparison(
     }
 
     /**
-     * Returns the cell of a name.
+     * Returns the cell with the given name.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -49,7 +49,7 @@ public record Comparison(
                 .orElseThrow(() -> new IllegalArgumentException("no cell '" + name + "'; there are: " + cells));
     }
 
-    /** @throws IllegalArgumentException if there is none of this name */
+    /** @throws IllegalArgumentException if no contender has this name */
     Contender contender(String id) {
         return contenders().stream()
                 .filter(contender -> contender.id().equals(id))
@@ -57,7 +57,7 @@ public record Comparison(
                 .orElseThrow(() -> new IllegalArgumentException("no contender '" + id + "'"));
     }
 
-    /** Returns all figures that any fork may find: the columns of the raw file. */
+    /** Returns all figures that any fork may measure: the columns of the raw file. */
     List<Figure> figures() {
         return Stream.concat(cells.stream().flatMap(cell -> cell.figures().stream()), Figure.COMMON.stream())
                 .distinct()

@@ -6,12 +6,12 @@ import java.io.PrintWriter;
 import java.util.Optional;
 
 /**
- * A library, or a way to use one, that takes part in cells.
+ * A library, or one way of using it, that takes part in cells.
  *
  * @param id its name in {@code --contenders}
  * @param title its name in the report
- * @param oldestJava the oldest Java that it runs on; 0 for any
- * @param requirement what it needs besides Java
+ * @param oldestJava the oldest Java version that it runs on; 0 for any
+ * @param requirement the requirement besides Java
  */
 public record Contender(String id, String title, Family family, int oldestJava, Requirement requirement) {
     private static final Requirement NOTHING = Optional::empty;
@@ -21,16 +21,18 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         LIMIT,
         OURS,
         PEER,
-        /** Compared by name, and no peer. */
+        /** A contender that is compared by name and does not count as a peer. */
         REFERENCE
     }
 
-    /** A need of some contenders besides the class path: one object for all with the same need. */
+    /**
+     * A requirement of some contenders besides the class path. Contenders with the same requirement share one object.
+     */
     public interface Requirement {
-        /** Returns why it is not there; empty if it is. */
+        /** Returns the reason for which it is not met; empty if it is met. */
         Optional<String> absence();
 
-        /** Makes it, once before the forks, if it has to be made; tells the console if that takes long. */
+        /** Prepares the requirement, once before the forks, and tells the console if that takes long. */
         default void prepare(PrintWriter console) {}
     }
 
@@ -50,17 +52,17 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         return new Contender(id, title, Family.REFERENCE, 0, NOTHING);
     }
 
-    /** Returns the same, for a contender that an older Java cannot run. */
+    /** Returns this contender with an oldest Java version. */
     public Contender since(int java) {
         return new Contender(id, title, family, java, requirement);
     }
 
-    /** Returns the same, for a contender that needs something. */
+    /** Returns this contender with a requirement. */
     public Contender needing(Requirement needed) {
         return new Contender(id, title, family, oldestJava, needed);
     }
 
-    /** Returns why it cannot take part on this machine; empty if it can. */
+    /** Returns the reason for which it cannot take part on this machine; empty if it can. */
     public Optional<String> absence() {
         int java = Runtime.version().feature();
         return java >= oldestJava

@@ -25,17 +25,17 @@ public final class ControlGroup implements AutoCloseable {
         path = parent.resolve("spindle-bench-" + ProcessHandle.current().pid());
     }
 
-    /** A change of a new group. */
+    /** A setting of a new group. */
     private interface Setting {
         void on(Path group) throws IOException;
     }
 
-    /** Makes a group whose processes get a share of the processors' time; empty where that is not permitted. */
+    /** Creates a group whose processes get a share of the processors' time; empty if that is not permitted. */
     static Optional<ControlGroup> ofQuota(double processors) {
         return open("cpu", group -> limit(group, (int) (processors * PERIOD_MICROS)));
     }
 
-    /** Makes a group whose processes {@code perf} can count; empty where that is not permitted. */
+    /** Creates a group whose processes {@code perf} can count; empty if that is not permitted. */
     static Optional<ControlGroup> ofCounts() {
         return open("perf_event", group -> {});
     }
@@ -67,7 +67,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** Returns the words that, before a command, run it in the group. */
+    /** Returns the prefix that runs a command in the group. */
     public List<String> prefix() {
         return List.of("sh", "-c", "echo $$ > '" + path.resolve("cgroup.procs") + "' && exec \"$@\"", "sh");
     }
@@ -77,12 +77,12 @@ public final class ControlGroup implements AutoCloseable {
         return mount.relativize(path).toString();
     }
 
-    /** Returns the file with the time for which the kernel held the group's processes up. */
+    /** Returns the file with the time for which the kernel throttled the group's processes. */
     Path statistics() {
         return path.resolve("cpu.stat");
     }
 
-    /** Returns the milliseconds for which processes were held up so far; NaN if the file does not tell. */
+    /** Returns the milliseconds for which processes were throttled so far; NaN if the file does not contain them. */
     static double throttledMillis(Path statistics) {
         try (Stream<String> lines = Files.lines(statistics)) {
             return lines.map(line -> line.split(" ", -1))

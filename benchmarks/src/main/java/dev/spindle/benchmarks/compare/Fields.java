@@ -22,7 +22,7 @@ public final class Fields {
     /**
      * Returns the figures of a line; words without a figure are left out.
      *
-     * @throws NumberFormatException if a figure is no number
+     * @throws NumberFormatException if a figure is not a number
      */
     public static Map<String, Double> decode(String line) {
         Map<String, Double> fields = new LinkedHashMap<>();

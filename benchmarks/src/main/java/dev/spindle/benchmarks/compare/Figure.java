@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param field its name in the raw file
  * @param title its name in the report, with its unit
- * @param moreIsBetter whether a large value is a good one
- * @param summary how the values of the passes make one of the fork
+ * @param moreIsBetter true if larger values are better
+ * @param summary the function that combines the values of the passes into one of the fork
  */
 public record Figure(String field, String title, boolean moreIsBetter, Summary summary) {
     /** Processor time of the whole process. */
@@ -19,30 +19,30 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     public static final Figure VOLUNTARY = less("voluntary_per_op", "voluntary switches/op");
 
     public static final Figure INVOLUNTARY = less("involuntary_per_op", "involuntary switches/op");
-    /** The most live threads above those before the contender was made; virtual threads do not count. */
+    /** The peak number of live threads, minus those from before the contender; virtual threads do not count. */
     public static final Figure THREADS = less("threads", "threads");
     /** Operations that were lost, doubled or out of order. */
     public static final Figure VIOLATIONS = new Figure("violations", "violations", false, Summary.SUM);
     /** The share of the machine that other processes took, in percent. */
     public static final Figure FOREIGN = less("foreign_percent", "foreign %");
-    /** Time of a pass by its operations, which each fork finds; a cell may ask for it. */
+    /** The time of a pass per operation, which each fork measures and a cell may show. */
     public static final Figure NANOS = less("ns_per_op", "ns/op");
-    /** The same of the first passes of a process, in forks that warm up. */
+    /** The time per operation in the first passes of a process, in forks that warm up. */
     public static final Figure COLD = less("cold_ns_per_op", "ns/op cold");
 
     public static final Figure PASSES = new Figure("passes", "passes", true, Summary.SUM);
     public static final Figure OPS = new Figure("ops", "ops", true, Summary.SUM);
     /** System calls, where they are counted. */
     public static final Figure FUTEX = less("futex_per_op", "futex calls/op");
-    /** The time for which the kernel held the process up, in a cell with a quota. */
+    /** The time for which the kernel throttled the process, in a cell with a quota. */
     public static final Figure THROTTLED = less("throttled_ms_per_s", "throttled, ms of each second");
-    /** The time of a cache line from one processor to another and back. */
+    /** The time that a cache line takes from one processor to another and back. */
     public static final Figure DISTANCE = less("distance_ns", "processors apart, ns");
 
-    /** Those that a table shows besides the costs where a fork has them. */
+    /** The figures that a table shows besides the costs if a fork has them. */
     static final List<Figure> OPTIONAL = List.of(COLD, FUTEX, THROTTLED, DISTANCE);
 
-    /** Those that any cell may have. */
+    /** The figures that any cell may have. */
     static final List<Figure> COMMON = List.of(
             CPU, VOLUNTARY, INVOLUNTARY, THREADS, VIOLATIONS, FOREIGN, PASSES, OPS, COLD, FUTEX, THROTTLED, DISTANCE);
 
@@ -52,7 +52,7 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
         SUM
     }
 
-    /** Times of which the median and the 99th percentile are found. */
+    /** The median and the 99th percentile of some times. */
     public record Times(Figure median, Figure tail, double nanosPerUnit) {
         public static Times nanos(String field, String title) {
             return of(field, title, "ns", 1);
@@ -70,17 +70,17 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
         }
     }
 
-    /** Returns a time, or another cost. */
+    /** Returns a figure of a time or another cost. */
     public static Figure less(String field, String title) {
         return new Figure(field, title, false, Summary.MEDIAN);
     }
 
-    /** Returns a rate, or another gain. */
+    /** Returns a figure of a rate or another gain. */
     public static Figure more(String field, String title) {
         return new Figure(field, title, true, Summary.MEDIAN);
     }
 
-    /** Returns a cost of which the worst pass counts. */
+    /** Returns a cost whose worst pass counts. */
     public static Figure worst(String field, String title) {
         return new Figure(field, title, false, Summary.LARGEST);
     }

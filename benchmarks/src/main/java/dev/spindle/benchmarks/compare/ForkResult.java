@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * The answer of one fork.
  *
- * @param values by the figures' fields; empty if the fork stalled, failed or was ended at its time limit
- * @param problem why there are no values; empty if there are
+ * @param values the values by the figures' fields; empty if the fork stalled, failed or was ended at its time limit
+ * @param problem the reason for the lack of values; empty if there are values
  */
 record ForkResult(Fork fork, Map<String, Double> values, String problem) {
     /** A fork to be started. Rounds count from 1. */
@@ -44,7 +44,7 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
         return fork.contender().family() == Contender.Family.OURS;
     }
 
-    /** Returns true if it ended and no operation was lost, doubled or out of order. */
+    /** Returns true if the fork ended and no operation was lost, doubled or out of order. */
     boolean clean() {
         return measured() && !violates();
     }
@@ -59,8 +59,8 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
     }
 
     /**
-     * Returns the result that counts, of two of one fork: that with less foreign load, whatever its figure. A fault
-     * counts always.
+     * Returns the result that counts of two runs of one fork: the one with less foreign load, whatever its figures. A
+     * result with a fault always counts.
      */
     ForkResult orCalmer(ForkResult again) {
         if (clean() != again.clean()) {

@@ -14,14 +14,14 @@ import java.util.Optional;
  * Runs the forks of a comparison, one after the other.
  *
  * @param jvm arguments of their JVMs
- * @param futex whether each runs once more to count system calls
+ * @param futex true if each fork runs once more to count system calls
  */
 record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, boolean futex) {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
-    /** A fork is ended after the limit above, or after so many times its expected time if that is more. */
+    /** The multiple of its expected time after which a fork is ended, if that is more than the limit above. */
     private static final int SLOWEST = 8;
-    /** A disturbed fork runs again so many times at most. */
+    /** The maximum number of times that a disturbed fork runs again. */
     private static final int REPEATS = 2;
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /** Starts JVMs like this one: the same binary and class path, with a heap and a collector of their own. */
 public final class ForkedJvm {
-    /** Options of JVMs whose figures are compared; their collector is given besides. */
+    /** The options of JVMs whose figures are compared, without their collector. */
     static final List<String> COMPARISON = List.of(
             "-Xms2g",
             "-Xmx2g",
@@ -30,7 +30,7 @@ public final class ForkedJvm {
 
     private ForkedJvm() {}
 
-    /** Returns the folder or the archive of a class. */
+    /** Returns the folder or the archive that contains a class. */
     public static Path placeOf(Class<?> type) {
         CodeSource source = requireNonNull(type.getProtectionDomain().getCodeSource(), "source");
         return Path.of(
@@ -67,7 +67,7 @@ public final class ForkedJvm {
         return start(prefix, property("java.class.path"), main, jvmArguments, arguments, limit);
     }
 
-    /** The same with a class path of its own, on which the time to find a class depends. */
+    /** Runs a main class with its own class path, on which the time to find a class depends. */
     public static Output start(
             List<String> prefix,
             String path,
@@ -97,8 +97,8 @@ public final class ForkedJvm {
     /**
      * Returns the command that runs a main class in a JVM like this one.
      *
-     * @param classPath a file that is written and has to stay while the JVM starts: a class path may be too long for a
-     *     command
+     * @param classPath a file to which the class path is written and which must exist while the JVM starts: it may be
+     *     too long for a command
      */
     public static List<String> command(Path classPath, Class<?> main, List<String> jvmArguments, List<String> arguments)
             throws IOException {
@@ -147,7 +147,7 @@ public final class ForkedJvm {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException thisJvmIsEnding) {
-            // The hook runs.
+            // This JVM is ending, and the hook will run.
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Compares figures with what is asked, by the ratios of each round, and keeps the verdicts. */
+/** Compares figures with goals, by the ratios of each round, and keeps the verdicts. */
 public final class Judge {
     private final Comparison comparison;
     private final Results results;
@@ -30,14 +30,14 @@ public final class Judge {
     }
 
     /**
-     * Returns a judge of the same results for contenders of several processes. Neighbours may take the processors of
-     * one or the other, so a ratio measured with foreign load is inconclusive.
+     * Returns a judge of the same results for contenders of several processes. Other processes may take processors from
+     * any of them, so a ratio measured with foreign load is inconclusive.
      */
     public Judge onlyCalm() {
         return new Judge(comparison, results, verdicts, true);
     }
 
-    /** At least {@code factor} times as good: as fast, if the figure is a time. */
+    /** Requires a figure at least {@code factor} times as good; for a time, {@code factor} times as fast. */
     public void atLeast(String id, String cell, Contender ours, Contender reference, Figure figure, double factor) {
         Cell place = comparison.cell(cell);
         String asked = asked(figure, "at least", factor, "as good as: " + reference.title());
@@ -46,9 +46,9 @@ public final class Judge {
     }
 
     /**
-     * At least {@code factor} times as good as the best of several.
+     * Requires a figure at least {@code factor} times as good as the best of several contenders.
      *
-     * @param common what they have in common
+     * @param common the name of what the contenders have in common
      */
     public void atLeastBest(
             String id,
@@ -68,7 +68,7 @@ public final class Judge {
         }
     }
 
-    /** At least, or at most if less is better, {@code factor} times the other's figure. */
+    /** Requires at least, or at most if less is better, {@code factor} times the other's figure. */
     public void against(String id, Cell cell, Contender ours, Contender reference, Figure figure, double factor) {
         if (figure.moreIsBetter()) {
             atLeast(id, cell.name(), ours, reference, figure, factor);
@@ -82,12 +82,14 @@ public final class Judge {
         return results.bestPeer(cell, figure);
     }
 
-    /** At least, or at most if less is better, {@code factor} times the figure of the best peer. */
+    /** Requires at least, or at most if less is better, {@code factor} times the figure of the best peer. */
     public void againstBest(String id, Cell cell, Contender ours, Figure figure, double factor) {
         best(cell, figure).ifPresent(peer -> against(id, cell, ours, peer, figure, factor));
     }
 
-    /** At least, or at most if less is better, {@code factor} times the other's figure in each of many cells. */
+    /**
+     * Requires at least, or at most if less is better, {@code factor} times the other's figure in each of many cells.
+     */
     public void each(
             String goal,
             String asked,
@@ -128,7 +130,7 @@ public final class Judge {
         }
     }
 
-    /** At least {@code factor} as the geometric mean of the ratios of many cells, round by round. */
+    /** Requires at least {@code factor} as the geometric mean of the ratios of many cells, round by round. */
     public void meanAtLeast(
             String goal,
             String asked,
@@ -151,7 +153,7 @@ public final class Judge {
         verdicts.add(Verdict.atLeast(goal, asked, factor, means));
     }
 
-    /** At most the other's figure, by their difference, since the other's may be 0. */
+    /** Requires at most the other's figure. It judges the difference, since the other's figure may be 0. */
     public void noMoreThan(String id, Cell cell, Contender ours, Contender reference, Figure figure) {
         String goal = goal(id, cell, ours);
         String asked = figure.title() + ": at most that of " + reference.title() + "; above it";
@@ -163,7 +165,7 @@ public final class Judge {
                         : Verdict.atMost(goal, asked, 0, above));
     }
 
-    /** At most {@code factor} times the other's figure. */
+    /** Requires at most {@code factor} times the other's figure. */
     public void atMostOf(String id, String cell, Contender ours, Contender reference, Figure figure, double factor) {
         Cell place = comparison.cell(cell);
         String asked = asked(figure, "at most", factor, "that of: " + reference.title());
@@ -171,7 +173,7 @@ public final class Judge {
         add(Verdict.atMost(goal(id, place, ours), asked, factor, ratios), place, ours, reference);
     }
 
-    /** A median of at most {@code limit}. */
+    /** Requires a median of at most {@code limit}. */
     public void atMost(String id, String cell, Contender ours, Figure figure, double limit) {
         Cell place = comparison.cell(cell);
         List<Double> values = results.values(place, ours, figure);
@@ -179,7 +181,7 @@ public final class Judge {
                 .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
     }
 
-    /** A median of at least {@code limit}. */
+    /** Requires a median of at least {@code limit}. */
     public void atLeast(String id, String cell, Contender ours, Figure figure, double limit) {
         Cell place = comparison.cell(cell);
         String asked = figure.title() + ": at least " + Column.number(limit);
@@ -187,7 +189,7 @@ public final class Judge {
                 .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
     }
 
-    /** At most {@code limit} in every round. */
+    /** Requires at most {@code limit} in every round. */
     public void never(String id, String cell, Contender ours, Figure figure, double limit) {
         Cell place = comparison.cell(cell);
         List<Double> values = results.values(place, ours, figure);
@@ -195,7 +197,7 @@ public final class Judge {
                 .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
     }
 
-    /** At most {@code limit} in every round of every cell, some excepted, by each contender of ours. */
+    /** Requires at most {@code limit} in every round of every cell, except some, by each contender of ours. */
     public void neverOfOurs(String goal, List<String> exceptions, Figure figure, double limit) {
         List<Double> values = results.ours().stream()
                 .filter(result -> !exceptions.contains(result.fork().cell().name()))
@@ -205,7 +207,7 @@ public final class Judge {
         verdicts.add(Verdict.never(goal, asked(figure, limit), limit, values));
     }
 
-    /** Returns the verdicts; every comparison asks besides that no fork of ours has a violation, and that each ends. */
+    /** Returns the verdicts; every comparison also requires that each fork of ours ends without a violation. */
     List<Verdict> verdicts() {
         comparison.goals().accept(this);
         List<Double> violations = results.ours().stream()

@@ -3,8 +3,8 @@
 package dev.spindle.benchmarks.compare;
 
 /**
- * The number of operations of a pass for contenders that differ too much for one number: it doubles until a pass takes
- * long enough to be timed.
+ * The number of operations of a pass, for cells whose contenders differ too much for a fixed number. It doubles until a
+ * pass takes long enough to be timed.
  */
 public final class PassSize {
     private static final long LONG_ENOUGH = 150_000_000;
@@ -22,7 +22,7 @@ public final class PassSize {
         return size;
     }
 
-    /** Takes the time of a pass of this size. */
+    /** Adjusts the size to the time that a pass of this size took. */
     public void took(long nanos) {
         if (nanos < LONG_ENOUGH) {
             size = Math.min(most, 2 * size);

@@ -25,7 +25,7 @@ public final class Perf {
             .flatMap(operation -> IntStream.of(0, 128, 256, 384).mapToObj(flags -> "op==" + (operation | flags)))
             .collect(Collectors.joining("||", "(", ")"));
 
-    /** A line ends with it; the second one begins with the zero byte that perf sends after the first. */
+    /** The separator of lines. The second line begins with the zero byte that perf sends after the first. */
     private static final String ACKNOWLEDGED = "ack";
 
     private static final int LIMIT_SECONDS = 10;
@@ -57,8 +57,8 @@ public final class Perf {
     }
 
     /**
-     * Counts the futex calls with which threads of this process wait and wake. Of the calling thread only those count
-     * that woke a thread: it waits for the clock and for the end, which is no cost of a contender.
+     * Counts the futex calls with which threads of this process wait and wake. Of the calling thread only the calls
+     * that woke a thread count: its waits for the clock and for the end are not a cost of a contender.
      */
     static Perf ofOwnFutexCalls() {
         try {
@@ -75,7 +75,7 @@ public final class Perf {
         }
     }
 
-    /** Makes a group that perf can count; empty where there is no perf or where it is not permitted. */
+    /** Creates a group that perf can count; empty if perf is missing or not permitted. */
     public static Optional<ControlGroup> group() {
         Optional<ControlGroup> made = ControlGroup.ofCounts();
         if (made.isPresent()) {
@@ -99,7 +99,7 @@ public final class Perf {
         return List.of("-a", "-e", "context-switches", "-e", FUTEX, "-e", "raw_syscalls:sys_enter", "-G", group.name());
     }
 
-    /** Ends the count; returns what was counted of each event. */
+    /** Ends the count and returns the count of each event. */
     public List<Long> end() {
         tell("disable");
         try {

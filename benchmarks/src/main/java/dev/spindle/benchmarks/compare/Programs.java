@@ -27,7 +27,7 @@ public final class Programs {
                 process.destroyForcibly();
             }
         } catch (IOException e) {
-            return false; // there is no such program
+            return false; // the program does not exist
         }
     }
 }

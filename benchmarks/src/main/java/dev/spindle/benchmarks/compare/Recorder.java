@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects what the passes of a fork find. One thread uses it. */
+/** Collects the measurements of the passes of a fork. One thread uses it. */
 public final class Recorder {
     private static final double COLD_NANOS = 1e8;
 
@@ -30,7 +30,7 @@ public final class Recorder {
     private long ops;
     private int passes;
 
-    /** Made before the contender: threads that come later are its own. */
+    /** A reading from before the contender; threads that start later belong to the contender. */
     public Recorder() {
         this(ThreadCosts.before(), OwnProcess.restartPeak());
     }
@@ -41,7 +41,7 @@ public final class Recorder {
         before = origin;
     }
 
-    /** Returns an empty one for the same contender. */
+    /** Returns an empty recorder for the same contender. */
     Recorder another() {
         return new Recorder(origin, threadsBefore);
     }
@@ -53,9 +53,9 @@ public final class Recorder {
     }
 
     /**
-     * Stops them, while the contender's threads live.
+     * Stops the clocks of a pass, while the contender's threads are alive.
      *
-     * @param ran how many operations the pass had
+     * @param ran the number of operations of the pass
      * @return the nanoseconds since {@link #begin}
      */
     public long end(long ran) {
@@ -70,14 +70,14 @@ public final class Recorder {
         return nanos;
     }
 
-    /** Stops them, and adds the time of an operation. */
+    /** Stops the clocks of a pass, and adds the time of an operation. */
     public long end(long ran, Figure nanosPerOperation) {
         long nanos = end(ran);
         value(nanosPerOperation, (double) nanos / ran);
         return nanos;
     }
 
-    /** Adds what a pass ran, and how long it took. */
+    /** Adds the operations of a pass and its time. */
     public void ran(double operations, double nanos) {
         value(Figure.NANOS, nanos / operations);
         if (coldNanos < COLD_NANOS) {
@@ -105,7 +105,7 @@ public final class Recorder {
         return ThreadCosts.after().ofThreadsAfter(origin);
     }
 
-    /** Returns the costs between all begins and ends of the contender's threads and the calling one. */
+    /** Returns the costs, between all begins and ends, of the contender's threads and the calling thread. */
     public ThreadCosts.Cost costs() {
         return costs;
     }
@@ -130,7 +130,10 @@ public final class Recorder {
         hiredNanos += nanos;
     }
 
-    /** Returns nanoseconds per operation of passes that began in the first tenth of a second of passes; else NaN. */
+    /**
+     * Returns the nanoseconds per operation of the passes that began in the first tenth of a second; NaN if there are
+     * none.
+     */
     double coldNanosPerOp() {
         return coldNanos / coldOps;
     }
@@ -148,8 +151,8 @@ public final class Recorder {
     }
 
     /**
-     * Returns what was found, by the figures' fields. Of the costs, those that a subject gave itself count, since its
-     * contender is in another process.
+     * Returns the values by the figures' fields. Costs that a subject added replace those measured here, since its
+     * contender is another process.
      */
     public Map<String, Double> values() {
         Map<String, Double> found = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ final class Report {
     private final Results results;
     private final boolean fullSize;
 
-    /** @param fullSize whether the cells were not scaled down; else there is no verdict */
+    /** @param fullSize true if the cells were not scaled down; without full size there is no verdict */
     Report(Comparison comparison, Results results, boolean fullSize) {
         this.comparison = comparison;
         this.results = results;

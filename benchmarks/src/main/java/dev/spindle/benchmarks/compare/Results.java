@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
 
-/** All forks of a comparison. */
+/** The results of all forks of a comparison. */
 record Results(List<ForkResult> forks) {
     Results {
         forks = List.copyOf(forks);
@@ -21,7 +21,7 @@ record Results(List<ForkResult> forks) {
         return List.copyOf(byRound(cell, contender, figure).values());
     }
 
-    /** Returns the median of the rounds; NaN if there is none. */
+    /** Returns the median of the rounds; NaN if there are none. */
     double median(Cell cell, Contender contender, Figure figure) {
         List<Double> values = values(cell, contender, figure);
         return values.isEmpty() ? Double.NaN : Spread.of(values).median();
@@ -33,7 +33,7 @@ record Results(List<ForkResult> forks) {
                 .values());
     }
 
-    /** Returns a function of the figures of two contenders, by round, of the rounds with both. */
+    /** Returns a function of the figures of two contenders for each round that has both. */
     SortedMap<Integer, Double> byRound(
             Cell cell, Contender contender, Contender reference, Figure figure, DoubleBinaryOperator function) {
         SortedMap<Integer, Double> references = byRound(cell, reference, figure);
@@ -63,7 +63,7 @@ record Results(List<ForkResult> forks) {
         return best(cell, cell.of(Contender.Family.PEER), figure);
     }
 
-    /** Returns the cells of which there is any fork. */
+    /** Returns the cells that have at least one fork. */
     List<Cell> cells(Comparison comparison) {
         return comparison.cells().stream()
                 .filter(cell -> forks.stream().anyMatch(result -> result.of(cell)))

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The folder of a run: {@code report.md}, and {@code forks.csv} with a line for each fork that has figures. From that
- * file a run that was broken off goes on.
+ * The folder of a run: {@code report.md}, and {@code forks.csv} with a line for each fork that has figures. An
+ * interrupted run resumes from that file.
  */
 final class RunFolder {
     private static final String MARK = "# ";
@@ -31,10 +31,11 @@ final class RunFolder {
     }
 
     /**
-     * Opens the folder of a run that goes on, or begins one.
+     * Opens the folder of a run to resume it, or begins a new run.
      *
-     * @param terms what has to be the same in all forks, besides the machine
-     * @throws IllegalArgumentException if there is a run on another machine or on other terms, or something else
+     * @param terms the conditions that must be the same in all forks, besides the machine
+     * @throws IllegalArgumentException if the folder contains a run on another machine or on other terms, or other
+     *     files
      */
     static RunFolder open(Path path, Comparison comparison, String terms, List<String> jvm) throws IOException {
         RunFolder folder = new RunFolder(
@@ -53,7 +54,7 @@ final class RunFolder {
         return folder;
     }
 
-    /** Returns the arguments of the forks' JVMs, which stay the same when a run goes on. */
+    /** Returns the arguments of the forks' JVMs, which stay the same when a run is resumed. */
     List<String> jvm() throws IOException {
         String arguments = lines().get(1).substring(MARK.length());
         return arguments.isEmpty() ? List.of() : List.of(arguments.split(" ", -1));
@@ -100,7 +101,7 @@ final class RunFolder {
         Files.writeString(path.resolve(name), text);
     }
 
-    /** Returns the lines; a last one that was not written to its end is removed. */
+    /** Returns the lines, and removes an incomplete last line. */
     private List<String> lines() throws IOException {
         String text = Files.readString(forks);
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);

@@ -10,12 +10,12 @@ import java.util.Collection;
  * @param median the middle value, or the mean of the two
  * @param min the smallest value
  * @param max the largest value
- * @param low lower end of the range that holds the true median with 90 % certainty
- * @param high upper end of that range; with fewer than eight values it is the whole range from min to max
- * @param count how many values
+ * @param low the lower end of the range that holds the true median with 90 % certainty
+ * @param high the upper end of that range; with fewer than eight values it is the whole range from min to max
+ * @param count the number of values
  */
 public record Spread(double median, double min, double max, double low, double high, int count) {
-    /** With fewer values even the whole range holds the true median with less than 90 % certainty. */
+    /** The number of values below which even the whole range holds the true median with less than 90 % certainty. */
     public static final int ENOUGH = 5;
 
     /**
@@ -36,8 +36,9 @@ public record Spread(double median, double min, double max, double low, double h
     }
 
     /**
-     * How many values may be left out at either end. The true median lies outside the k-th smallest and k-th largest
-     * value only if fewer than k of the values fell on one side of it, each with the odds of a coin.
+     * Returns the number of values that may be left out at either end. The true median lies outside the k-th smallest
+     * and k-th largest value only if fewer than k of the values fell on one side of it, which each does with
+     * probability one half.
      */
     private static int cut(int count) {
         double oneTail = 0;

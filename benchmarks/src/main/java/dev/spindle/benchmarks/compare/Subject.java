@@ -4,10 +4,10 @@ package dev.spindle.benchmarks.compare;
 
 /** A contender at work in a cell, in a JVM of its own. One thread calls it. */
 public interface Subject extends AutoCloseable {
-    /** Runs once and tells what it found. Returns when all work is done. */
+    /** Runs one pass and records its figures. Returns when all work is done. */
     void pass(Recorder recorder) throws InterruptedException;
 
-    /** Runs once to have the code compiled. */
+    /** Runs one pass so that the code is compiled. */
     default void warmUp(Recorder forgotten) throws InterruptedException {
         pass(forgotten);
     }
@@ -16,12 +16,12 @@ public interface Subject extends AutoCloseable {
     @Override
     void close();
 
-    /** Returns the violations that no recorder has got; exact after closing. */
+    /** Returns the violations that no recorder has received; exact after closing. */
     default long violations() {
         return 0;
     }
 
-    /** Makes the contender ready before the clock starts. */
+    /** Prepares the contender before the clock starts. */
     interface Setup {
         Subject open(Scale scale);
     }

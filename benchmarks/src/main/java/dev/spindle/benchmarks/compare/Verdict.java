@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A goal, and what was measured.
+ * A goal and its outcome.
  *
  * @param goal the goal and its cell
- * @param asked what it asks
- * @param got the median of the rounds and the range that holds it, or why there is none
+ * @param asked the required figure
+ * @param got the median of the rounds and the range that holds it, or the reason for its lack
  */
 public record Verdict(String goal, String asked, String got, Outcome outcome) {
     private static final String NOTHING = "-";
@@ -19,7 +19,7 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
     public enum Outcome {
         REACHED("reached"),
         NOT_REACHED("**not reached**"),
-        /** The asked figure lies within the spread, or there are too few rounds to tell. */
+        /** The required figure lies within the spread, or there are too few rounds to decide. */
         INCONCLUSIVE("inconclusive"),
         NOT_MEASURED("not measured");
 
@@ -56,17 +56,20 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
         return new Verdict(goal, asked, NOTHING, Outcome.NOT_MEASURED);
     }
 
-    /** Returns true if it has a figure, or a reason for which there is none. */
+    /** Returns true if it has a figure, or a reason for the lack of one. */
     boolean telling() {
         return outcome != Outcome.NOT_MEASURED || !got.equals(NOTHING);
     }
 
-    /** Makes a missed goal inconclusive if there was foreign load, for figures that such load can only worsen. */
+    /** Makes a missed goal inconclusive if there was foreign load. Used for figures that such load can only worsen. */
     Verdict unlessDisturbed(double foreignPercent) {
         return outcome == Outcome.NOT_REACHED ? onlyIfCalm(foreignPercent) : this;
     }
 
-    /** Makes any goal inconclusive if there was foreign load, for figures that it may change in either direction. */
+    /**
+     * Makes any goal inconclusive if there was foreign load. Used for figures that such load may change in either
+     * direction.
+     */
     Verdict onlyIfCalm(double foreignPercent) {
         if (outcome == Outcome.NOT_MEASURED || !(foreignPercent > MachineLoad.FOREIGN_LIMIT)) {
             return this;

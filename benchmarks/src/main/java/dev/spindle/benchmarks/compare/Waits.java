@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits of the harness, whose threads are interrupted only to end them. */
+/** Waiting for threads of the harness, which are interrupted only to end them. */
 public final class Waits {
     private static final int LIMIT_SECONDS = 60;
 
@@ -17,7 +17,7 @@ public final class Waits {
         void run() throws InterruptedException;
     }
 
-    /** Waits; an interrupt ends the wait and stays set. */
+    /** Waits; an interrupt ends the wait, and the interrupt status stays set. */
     public static void ignoring(Wait wait) {
         try {
             wait.run();
@@ -40,7 +40,7 @@ public final class Waits {
     /**
      * Waits for a latch.
      *
-     * @param missing what had not happened, for the message
+     * @param missing the event that had not happened, for the message
      * @throws StalledException after a minute
      */
     public static void await(CountDownLatch latch, String missing) throws InterruptedException {

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The longest wait of keys that get a task each millisecond while key 0 sleeps. It is measured before without a sleep,
- * too, since a busy machine delays every task.
+ * Measures the longest wait of keys that get a task each millisecond while key 0 sleeps. The wait without a sleep is
+ * measured first, since a busy machine delays every task.
  */
 final class BlockedKey implements Subject {
     static final Figure DELAY = Figure.worst("delay_ms", "longest wait of the other keys, ms");
@@ -56,7 +56,7 @@ final class BlockedKey implements Subject {
         executors.close();
     }
 
-    /** Returns the longest time from a submit to its start, of {@code count} tasks; returns when all ran. */
+    /** Submits {@code count} tasks and returns the longest time from a submit to its start, after all have run. */
     private double longestDelayMillis(int count) throws InterruptedException {
         AtomicLong longest = new AtomicLong();
         CountDownLatch left = new CountDownLatch(count);

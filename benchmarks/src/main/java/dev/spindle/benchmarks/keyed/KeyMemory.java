@@ -30,7 +30,7 @@ final class KeyMemory {
 
     private KeyMemory() {}
 
-    /** Arguments: {@link #IDLE} or {@link #IN_TURN}, and how many keys. */
+    /** Arguments: {@link #IDLE} or {@link #IN_TURN}, and the number of keys. */
     public static void main(String[] args) throws InterruptedException {
         int count = Integer.parseInt(args[1]);
         if (args[0].equals(IDLE)) {
@@ -43,7 +43,7 @@ final class KeyMemory {
 
     /**
      * Returns the bytes of a key that has run a task and waits for its retirement, without those of the key object. A
-     * million keys want a heap of 3 GiB: a small one lets fewer idle keys linger.
+     * million keys need a heap of 3 GiB, since in a small heap fewer idle keys linger.
      */
     private static double idle(int count) throws InterruptedException {
         Integer[] keys = new Integer[count];
@@ -76,7 +76,7 @@ final class KeyMemory {
 
     /**
      * Uses distinct keys in turn, each once, and prints the heap at ten points. The producer waits while 10,000 tasks
-     * are pending, so that the heap holds keys and no backlog.
+     * are pending, so that the heap contains keys and not a backlog.
      */
     private static void inTurn(int count) {
         LongAdder ran = new LongAdder();

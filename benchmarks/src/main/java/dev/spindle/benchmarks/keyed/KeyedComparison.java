@@ -32,7 +32,7 @@ public final class KeyedComparison {
     /** A twentieth of the time for which the key is blocked. */
     private static final double MOST_DELAY_MILLIS = 50;
 
-    /** All but the limit, in the order of the rows. */
+    /** All contenders but the limit, in the order of the rows. */
     private static final Map<Contender, SerialExecutors.Maker> EXECUTORS = new LinkedHashMap<>();
 
     /** Peers that keep exact keys and share threads among them, as Spindle does. */
@@ -89,7 +89,7 @@ public final class KeyedComparison {
         return enter(new Cell(name, title, SMALL, KeyedPasses.TIME), new Traffic(keys, EVENTS, increments, order));
     }
 
-    /** Enters all contenders that can have so many keys, and the limit. */
+    /** Adds all contenders that support so many keys, and the limit. */
     private static Cell enter(Cell cell, Traffic traffic) {
         cell.enter(
                 Contenders.LIMIT,
@@ -103,7 +103,7 @@ public final class KeyedComparison {
         return cell;
     }
 
-    /** Returns a cell of empty events, the keys few in turn or many at random. */
+    /** Returns a cell of empty events, with few keys in turn or many at random. */
     public static Cell empty(int keys, int events) {
         return enter(
                 new Cell("empty", "empty events", SMALL, KeyedPasses.TIME),

@@ -10,10 +10,10 @@ import dev.spindle.benchmarks.measure.OwnProcess;
 import java.time.Duration;
 
 /**
- * Passes of events, each through a contender made for it, from the first submit to the end of the last event. The
- * contender is made before the clock starts; threads that it starts on demand are started after.
+ * Runs passes of events, each through a new contender and timed from the first submit to the end of the last event. The
+ * contender is created before the clock starts, except for threads that it starts on demand.
  *
- * <p>The first pass is a checked one. Each draws its keys anew, the same for every contender.
+ * <p>The first pass is a checked one. Each pass draws new keys, which are the same for every contender.
  */
 final class KeyedPasses implements Subject {
     static final Figure TIME = Figure.less("ms", "ms");
@@ -27,7 +27,7 @@ final class KeyedPasses implements Subject {
 
     /** A contender made for one pass. One thread feeds it and closes it. */
     interface Feed extends AutoCloseable {
-        /** Hands over every event, in order. May return before the events ran. */
+        /** Submits every event, in order. May return before the events have run. */
         void process(Events events);
 
         /** Ends its threads; all events have run. */

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The cost of one keyed task when submit and run happen on one thread: the task is pushed, the lane becomes ready, runs
- * it and is idle again. The queue and the workers are left out. The heap is touched before, since the
+ * it and is idle again. The queue and the workers are left out. The heap is touched before the measurement, since the
  * first use of a page costs more than a task.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -105,7 +105,7 @@ public class KeyedTaskBenchmark {
         return lanes.task.runs;
     }
 
-    /** The lane is at hand. */
+    /** The caller has the lane. */
     @Benchmark
     @OperationsPerInvocation(KEYS)
     public long byHandle(Lanes lanes) {
@@ -116,7 +116,7 @@ public class KeyedTaskBenchmark {
         return lanes.task.runs;
     }
 
-    /** The lane is at hand, and each of its turns finds eight tasks. */
+    /** The caller has the lane, and each of its turns finds eight tasks. */
     @Benchmark
     @OperationsPerInvocation(KEYS * BATCH)
     public long batchOf8(Lanes lanes) {
@@ -129,7 +129,7 @@ public class KeyedTaskBenchmark {
         return lanes.task.runs;
     }
 
-    /** A submit that replaces a pending one; the key is paused, so that nothing else happens. */
+    /** Submits a task that replaces a pending one; the key is paused, so that no task runs. */
     @Benchmark
     public Coalesced coalescingHit(Paused key) {
         return key.keyed.coalesce(-1, key.task);

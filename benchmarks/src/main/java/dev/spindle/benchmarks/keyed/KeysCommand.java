@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code bench keys}: the cost of one keyed task and of one idle key, goals KEY3 and KEY4. Ends with 1 if a measurement
- * failed, or a task of the ten million was lost.
+ * failed, or one of the ten million tasks was lost.
  */
 @Command(
         name = "keys",
@@ -58,7 +58,7 @@ public final class KeysCommand extends ConsoleCommand {
         return failed ? 1 : 0;
     }
 
-    /** Measures by JMH's own runner, which prints its own table. */
+    /** Measures with JMH's own runner, which prints its own table. */
     private List<Verdict> time() throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(KeyedTaskBenchmark.class.getName() + "\\.")
@@ -91,7 +91,7 @@ public final class KeysCommand extends ConsoleCommand {
     }
 
     private Verdict idleKeys() throws IOException, InterruptedException {
-        // With fewer keys the difference of the heap holds too much else, such as code that was loaded.
+        // With fewer keys, other allocations such as loaded code are too large a part of the difference of the heap.
         int keys = quick ? MILLION / 100 : MILLION;
         ForkedJvm.Output output = fork(List.of("-Xmx3g", "-XX:+UseParallelGC"), KeyMemory.IDLE, keys);
         Optional<String> found = output.line(KeyMemory.BYTES);

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
  * The events that each key has run, in plain fields: a breach of order, exclusion or visibility shows here. It
  * completes when every key has run its last event.
  *
- * <p>The counts of two keys are a cache line apart. Keys that are done count down in groups, of which only the last key
- * touches the latch: with 100,000 keys a shared counter would be a cost of the harness.
+ * <p>The counts of two keys are a cache line apart. Keys that are done count down in groups, and only the last key of a
+ * group counts down the latch: with 100,000 keys a shared counter would be a cost of the harness.
  */
 final class Ledger {
     private static final VarHandle BUSY = MethodHandles.arrayElementVarHandle(byte[].class);
@@ -31,7 +31,7 @@ final class Ledger {
     private final AtomicIntegerArray keysLeft = new AtomicIntegerArray(GROUPS * GROUP_STRIDE);
     private final CountDownLatch groupsLeft;
 
-    /** @param expected how many events each key gets */
+    /** @param expected the number of events of each key */
     Ledger(int[] expected) {
         this.expected = expected;
         counts = new long[expected.length * STRIDE];
@@ -52,19 +52,21 @@ final class Ledger {
         }
     }
 
-    /** Checks, before an event works, that it comes in its place and that no other event of the key is under way. */
+    /**
+     * Checks, before the work of an event, that the event is in order and that no other event of the key is under way.
+     */
     void enter(int key, int place) {
         if (counts[key * STRIDE] != place) {
             misplaced.increment();
         }
-        // Opaque, so that the marks stay in the code, and no stronger, so that they order nothing for the contender.
+        // Opaque, so that the compiler keeps the marks, and no stronger, so that they add no ordering.
         if ((byte) BUSY.getOpaque(busy, key) != 0) {
             overlaps.increment();
         }
         BUSY.setOpaque(busy, key, (byte) 1);
     }
 
-    /** Counts an event that entered. */
+    /** Counts an event that has entered. */
     void leave(int key) {
         BUSY.setOpaque(busy, key, (byte) 0);
         ran(key);

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 /**
  * The physical limit: the same tasks in the same order per key, on one plain thread per processor, without any queue.
  *
- * <p>Keys are spread over the threads by their number of events, heaviest first, so that no thread waits for another
- * longer than it must; each thread finds its own events in an array when the clock starts.
+ * <p>Keys are spread over the threads by their number of events, heaviest first, so that the threads end at about the
+ * same time. Each thread has its events in an array before the clock starts.
  */
 final class LimitThreads implements KeyedPasses.Feed {
     private final List<Thread> threads = new ArrayList<>();
@@ -47,7 +47,7 @@ final class LimitThreads implements KeyedPasses.Feed {
         for (Runnable task : tasks) {
             task.run();
         }
-        // The kernel forgets a thread's context switches with the thread: stay until they are read.
+        // The kernel drops a thread's context switches when it ends, so the thread waits until they are read.
         Waits.ignoring(released::await);
     }
 

@@ -8,9 +8,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The events of a pass from one producer. Random orders come from a seed, the same for every contender.
+ * The events of a pass from one producer. Random orders come from a seed that is the same for every contender.
  *
- * @param increments the atomic increments that each event does, of a counter of its own
+ * @param increments the number of atomic increments that each event applies to its own counter
  */
 record Traffic(int keys, int events, int increments, Order order) {
     private static final int FEWEST = 100;
@@ -21,16 +21,16 @@ record Traffic(int keys, int events, int increments, Order order) {
     enum Order {
         ROUND_ROBIN,
         UNIFORM,
-        /** Few hot keys and a long tail: the key of rank r comes with a probability proportional to 1 / r. */
+        /** Few hot keys and a long tail: the key of rank r is drawn with a probability proportional to 1 / r. */
         ZIPF
     }
 
-    /** Returns the same with fewer events. */
+    /** Returns this traffic with fewer events. */
     Traffic scaled(Subject.Scale scale) {
         return new Traffic(keys, Math.min(events, scale.of(events, FEWEST)), increments, order);
     }
 
-    /** Returns that of a pass that warms up: all events if they are short, a part if each is long. */
+    /** Returns the traffic of a warm-up pass: all events if they are short, a part of them if they are long. */
     Traffic warmUp() {
         return increments >= LONG_EVENT ? scaled(A_PART) : this;
     }

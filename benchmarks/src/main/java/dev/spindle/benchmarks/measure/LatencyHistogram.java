@@ -11,8 +11,8 @@ public final class LatencyHistogram {
     private final AtomicHistogram counts = new AtomicHistogram(MOST, 2);
 
     /**
-     * Records a time in nanoseconds; what a clock's correction makes negative counts as 0, what is above an hour as
-     * that.
+     * Records a time in nanoseconds; a negative one, due to a correction of the clock, counts as 0, and one above an
+     * hour as an hour.
      */
     public void record(long nanos) {
         counts.recordValue(Math.min(MOST, Math.max(0, nanos)));
@@ -22,7 +22,7 @@ public final class LatencyHistogram {
         return counts.getTotalCount();
     }
 
-    /** The time in nanoseconds that a share of the times does not exceed; NaN when nothing was recorded. */
+    /** The time in nanoseconds that a share of the times does not exceed; NaN if no time was recorded. */
     public double percentile(double share) {
         return count() == 0 ? Double.NaN : counts.getValueAtPercentile(100 * share);
     }

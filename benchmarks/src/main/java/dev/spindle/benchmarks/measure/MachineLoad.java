@@ -10,20 +10,20 @@ import java.util.List;
 /**
  * The load of the whole machine since its start, in ticks of 10 ms; unknown without a {@code /proc}.
  *
- * @param busyTicks time that some process, or the host of a virtual machine, had a processor
- * @param totalTicks the same and idle time
+ * @param busyTicks the time for which processes, or the host of a virtual machine, used the processors
+ * @param totalTicks the busy ticks and the idle time together
  */
 public record MachineLoad(long busyTicks, long totalTicks) {
-    /** Rounds in which others took more of the machine than this, in percent, are marked. */
+    /** The share of the machine, in percent, above which the load of other processes marks a round. */
     public static final double FOREIGN_LIMIT = 15;
 
     private static final double NANOS_PER_TICK = 1e7;
-    /** In less than this a single tick says nothing. */
+    /** The shortest interval whose load is computed: in a shorter one a single tick weighs too much. */
     private static final long LEAST_TICKS = 40;
 
     private static final int IDLE = 3;
     private static final int WAITING_FOR_DISK = 4;
-    /** The columns after it count guests, whose time is in the first columns already. */
+    /** The columns after this one count guests, whose time the first columns include. */
     private static final int STEAL = 7;
 
     public static MachineLoad now() {
@@ -50,8 +50,8 @@ public record MachineLoad(long busyTicks, long totalTicks) {
     }
 
     /**
-     * The share of the machine, in percent, that went to others since {@code earlier}; NaN when not known, or too short
-     * ago.
+     * The share of the machine, in percent, that other processes took since {@code earlier}; NaN if it is unknown or
+     * {@code earlier} is too recent.
      */
     public double foreignPercent(MachineLoad earlier, long ownCpuNanos) {
         long total = totalTicks - earlier.totalTicks;

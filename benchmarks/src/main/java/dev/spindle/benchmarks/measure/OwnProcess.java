@@ -24,19 +24,21 @@ public final class OwnProcess {
         return THREADS.getThreadCount();
     }
 
-    /** Resets the peak; returns how many threads live now. */
+    /** Resets the peak and returns the number of live threads. */
     public static int restartPeak() {
         int threads = liveThreads();
         THREADS.resetPeakThreadCount();
         return threads;
     }
 
-    /** Returns the most threads that lived at a time since {@link #restartPeak}. */
+    /** Returns the largest number of live threads since {@link #restartPeak}. */
     public static int peakThreads() {
         return THREADS.getPeakThreadCount();
     }
 
-    /** Waits until at most {@code threads} live: ending threads would count as those of the next subject. */
+    /**
+     * Waits until at most {@code threads} threads are alive. Threads still ending would count as the next subject's.
+     */
     public static void settle(int threads) throws InterruptedException {
         long deadline = System.nanoTime() + SETTLING_NANOS;
         while (liveThreads() > threads && System.nanoTime() < deadline) {

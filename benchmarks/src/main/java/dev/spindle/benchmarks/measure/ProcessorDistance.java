@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures how far apart two processors are: the nanoseconds that a cache line takes from one to the other and back.
- * The host of a virtual machine may move its processors between chips at any time, and then all that threads hand to
- * each other costs several times as much. Its second thread sleeps between two measurements.
+ * The host of a virtual machine may move its processors between chips at any time, and every hand-over between threads
+ * may then cost several times as much. Its second thread sleeps between two measurements.
  */
 public final class ProcessorDistance implements AutoCloseable {
     private static final int TRIPS = 400;
@@ -41,8 +41,8 @@ public final class ProcessorDistance implements AutoCloseable {
     }
 
     /**
-     * Returns the shortest mean of a few batches of round trips, within two milliseconds; nothing where there is
-     * one processor, or the second thread got none.
+     * Returns the shortest mean of a few batches of round trips, within two milliseconds; empty if there is only one
+     * processor, or the second thread did not get one.
      */
     public OptionalDouble nanos() {
         if (Runtime.getRuntime().availableProcessors() < 2) {

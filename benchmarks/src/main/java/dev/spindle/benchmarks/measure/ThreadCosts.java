@@ -13,16 +13,16 @@ import java.util.regex.Pattern;
 
 /**
  * A reading of the costs of each thread of a process so far, as Linux counts them; empty on other systems. The kernel
- * forgets a thread with its end.
+ * drops the counts of a thread when it ends.
  *
- * <p>Reading the costs of other threads adds to those of the calling thread. Its own are therefore read last at the
- * beginning of a measurement and first at its end.
+ * <p>Reading the costs of other threads adds to those of the calling thread. The calling thread is therefore read last
+ * at the beginning of a measurement and first at its end.
  */
 public final class ThreadCosts {
     private static final Path TASKS = Path.of("/proc/self/task");
     private static final Path OWN = Path.of("/proc/thread-self");
 
-    /** The names that the kernel has of the JIT compilers' threads, cut short. */
+    /** The names of the JIT compilers' threads, as the kernel shortens them. */
     private static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
 
     private static final long COARSE_NANOS = 20_000_000; // two steps of the JVM's count: one at each end
@@ -52,7 +52,7 @@ public final class ThreadCosts {
         }
     }
 
-    /** Reads those of this process at the beginning of a measurement. */
+    /** Reads the costs of this process at the beginning of a measurement. */
     public static ThreadCosts before() {
         ThreadCosts costs = new ThreadCosts(ownName());
         costs.read(TASKS, name -> !name.equals(costs.own));
@@ -61,7 +61,7 @@ public final class ThreadCosts {
         return costs;
     }
 
-    /** Reads those of this process at the end of a measurement. */
+    /** Reads the costs of this process at the end of a measurement. */
     public static ThreadCosts after() {
         ThreadCosts costs = new ThreadCosts(ownName());
         costs.read(OWN, costs.own);
@@ -69,14 +69,14 @@ public final class ThreadCosts {
         return costs;
     }
 
-    /** Reads those of another process. */
+    /** Reads the costs of another process. */
     public static ThreadCosts of(long pid) {
         ThreadCosts costs = new ThreadCosts("");
         costs.read(Path.of("/proc", Long.toString(pid), "task"), name -> true);
         return costs;
     }
 
-    /** Returns the processor time of the JVM's compilers that live now; zero where it is unknown. */
+    /** Returns the processor time of the JVM's live compiler threads; zero where it is unknown. */
     public static long ofCompilers() {
         ThreadCosts costs = new ThreadCosts("");
         costs.read(
@@ -102,13 +102,15 @@ public final class ThreadCosts {
         return threads.isEmpty() || used - sum > COARSE_NANOS ? used : (long) sum;
     }
 
-    /** Returns the costs since an earlier reading of the calling thread and of threads that came after an origin. */
+    /**
+     * Returns the costs, since an earlier reading, of the calling thread and of threads that started after an origin.
+     */
     public Cost sinceOf(ThreadCosts earlier, ThreadCosts origin) {
         Predicate<String> counted = name -> name.equals(own) || !origin.threads.containsKey(name);
         return sum(counted).plus(earlier.sum(name -> counted.test(name) && threads.containsKey(name)), -1);
     }
 
-    /** Returns all costs of the threads that came after an origin. */
+    /** Returns all costs of the threads that started after an origin. */
     public Cost ofThreadsAfter(ThreadCosts origin) {
         return sum(name -> !origin.threads.containsKey(name));
     }
@@ -138,7 +140,7 @@ public final class ThreadCosts {
     private void read(Path task, String name) {
         String times = text(task, "schedstat");
         String status = text(task, "status");
-        if (!status.isEmpty()) { // it lives
+        if (!status.isEmpty()) { // the thread has not ended
             double cpu = times.isEmpty() ? 0 : Long.parseLong(times.substring(0, times.indexOf(' ')));
             threads.put(name, new Cost(cpu, switches(status, "\nvoluntary"), switches(status, "\nnonvoluntary")));
         }

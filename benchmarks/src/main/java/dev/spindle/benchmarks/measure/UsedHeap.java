@@ -8,7 +8,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 
-/** The heap that is in use when nothing more can be collected. */
+/** Measures the heap that stays in use after collections. */
 public final class UsedHeap {
     private static final int COLLECTIONS = 10;
     private static final long ENOUGH_ALIKE = 1_024;
@@ -16,8 +16,8 @@ public final class UsedHeap {
     private UsedHeap() {}
 
     /**
-     * Collects once, and returns what was left, without what other threads have taken since: their buffers alone are
-     * megabytes.
+     * Collects once, and returns the heap that was left, without later allocations by other threads, whose buffers
+     * alone take megabytes.
      */
     public static long leftByCollection() {
         System.gc();

@@ -4,19 +4,19 @@ package dev.spindle.benchmarks.messages;
 
 /** Members that handle their messages one after the other: actors, strands, threads. */
 interface Crowd extends AutoCloseable {
-    /** Makes the next member. */
+    /** Creates the next member. */
     Member member(Behaviour behaviour);
 
     @Override
     void close();
 
-    /** Makes a crowd of so many members on so many threads, unless each member has a thread. */
+    /** Creates a crowd of a number of members on a number of threads, unless each member has its own thread. */
     interface Maker {
         Crowd of(int members, int threads);
     }
 
     interface Member {
-        /** Sends a message from a thread outside the crowd; waits for room if there is a bound. */
+        /** Sends a message from a thread outside the crowd; waits for room if a mailbox is bounded. */
         void send(Object message) throws InterruptedException;
     }
 
@@ -26,7 +26,7 @@ interface Crowd extends AutoCloseable {
     }
 
     interface Turn {
-        /** Sends a message to another member, or to itself, while one is handled. */
+        /** Sends a message to another member, or to the same one, while a message is handled. */
         void tell(Member to, Object message);
     }
 }

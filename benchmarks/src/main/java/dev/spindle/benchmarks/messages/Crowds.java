@@ -29,7 +29,10 @@ import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.Props;
 import org.jspecify.annotations.Nullable;
 
-/** The crowds of all models. Bounds are 1,024, as Spindle's actors have by default; serial executors have none. */
+/**
+ * The crowds of all models. Mailboxes are bounded to 1,024 messages, the default of Spindle's actors; serial executors
+ * are unbounded.
+ */
 final class Crowds {
     private static final int CAPACITY = 1_024;
     private static final Object END = new Object();
@@ -53,7 +56,7 @@ final class Crowds {
         return Spindle.builder().core(threads).max(threads).build();
     }
 
-    /** The limit: the sender handles its message itself. */
+    /** The limit: the sender itself handles the message. */
     static Crowd inPlace(int members, int threads) {
         Crowd.Turn turn = Crowds::refuse;
         return new Made(behaviour -> message -> behaviour.receive(message, turn), () -> {});
@@ -210,7 +213,7 @@ final class Crowds {
         private Object message = "";
     }
 
-    /** Spindle's pipelines of one stage, for any number of publishers. Members tell no other. */
+    /** Spindle's pipelines of one stage, for any number of publishers. Members do not send messages to each other. */
     static Crowd pipelines(int members, int threads) {
         Spindle spindle = spindle(threads);
         List<Pipeline<Slot>> pipelines = new ArrayList<>();
@@ -229,7 +232,10 @@ final class Crowds {
                 });
     }
 
-    /** Disruptors of one handler, whose threads yield, for any number of publishers. Members tell no other. */
+    /**
+     * Disruptors of one handler, whose threads yield, for any number of publishers. Members do not send messages to
+     * each other.
+     */
     static Crowd disruptors(int members, int threads) {
         List<Disruptor<Slot>> disruptors = new ArrayList<>();
         return new Made(

@@ -9,7 +9,7 @@ import dev.spindle.benchmarks.compare.Waits;
 import dev.spindle.benchmarks.measure.UsedHeap;
 import java.util.concurrent.CountDownLatch;
 
-/** A hundred thousand members that have handled a message each, and then have nothing to do. */
+/** A hundred thousand members that have each handled a message and are then idle. */
 final class IdleMembers implements Subject {
     static final Figure BYTES = Figure.less("bytes_per_actor", "bytes/actor");
     static final Figure WAKE_UPS = Figure.less("wake_ups_per_s", "wake-ups/s while idle");
@@ -29,7 +29,7 @@ final class IdleMembers implements Subject {
         this.scale = scale;
         members = new Crowd.Member[scale.of(100_000, 1_000)];
         crowd = maker.of(1, threads);
-        Waits.ignoring(() -> greet(1)); // its threads and classes are there
+        Waits.ignoring(() -> greet(1)); // starts its threads and loads its classes
     }
 
     @Override
@@ -48,7 +48,7 @@ final class IdleMembers implements Subject {
         recorder.value(WAKE_UPS, Math.max(0, recorder.contender().voluntary() - switches) / seconds);
     }
 
-    /** Makes members, and returns when each has handled a message. */
+    /** Creates members, and returns when each has handled a message. */
     private void greet(int count) throws InterruptedException {
         CountDownLatch handled = new CountDownLatch(count);
         Crowd.Behaviour behaviour = (message, turn) -> handled.countDown();

@@ -9,8 +9,8 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 
 /**
- * Links of Jox's channels. By constant method handles, which cost no more than calls: its classes are for a newer JDK
- * than this one is compiled for.
+ * Links of Jox's channels. They are called by constant method handles, which cost no more than direct calls, since
+ * Jox's classes are for a newer JDK than the one for which this code is compiled.
  */
 final class Jox {
     private static final Class<?> CHANNEL = type("Channel");
@@ -24,7 +24,7 @@ final class Jox {
 
     private Jox() {}
 
-    /** A call that may throw anything. */
+    /** A call that may throw any exception. */
     private interface Call {
         Object call() throws Throwable;
     }
@@ -77,7 +77,7 @@ final class Jox {
         }
     }
 
-    /** A channel of so much room, 0 for none. */
+    /** A channel with a buffer of the given size, 0 for none. */
     static Link link(int capacity) {
         Object channel = channelOf(capacity);
         return new Link(
@@ -87,7 +87,7 @@ final class Jox {
                 () -> (Integer) call(() -> (Object) RECEIVE.invokeExact(channel)));
     }
 
-    /** Channels without room: the sender takes one after the other, the receiver any. */
+    /** Channels without a buffer: the sender uses them in turn, the receiver receives from any. */
     static Link select(int count) {
         Object[] channels = new Object[count];
         Arrays.setAll(channels, i -> channelOf(0));

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Stream;
 
-/** The way of values from one thread to another, through one channel or queue, or through several channels. */
+/** The path of values from one thread to another, through one channel or queue, or through several channels. */
 record Link(Send send, Receive receive) {
     interface Send {
         void send(Integer value) throws InterruptedException;
@@ -20,7 +20,7 @@ record Link(Send send, Receive receive) {
         Integer receive() throws InterruptedException;
     }
 
-    /** Returns a channel of so much room, 0 for none. */
+    /** Returns a channel with a buffer of the given size, 0 for none. */
     static Channel<Integer> channelOf(int capacity) {
         return capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity);
     }
@@ -39,7 +39,7 @@ record Link(Send send, Receive receive) {
         return new Link(queue::put, queue::take);
     }
 
-    /** Channels without room: the sender takes one after the other, the receiver any. */
+    /** Channels without a buffer: the sender uses them in turn, the receiver receives from any. */
     static Link select(int count) {
         List<Channel<Integer>> channels = channels(count);
         int[] next = new int[1];
@@ -49,7 +49,7 @@ record Link(Send send, Receive receive) {
                     next[0] = next[0] + 1 == count ? 0 : next[0] + 1;
                 },
                 () -> {
-                    Select<Integer> select = Select.biased(); // as the peers are
+                    Select<Integer> select = Select.biased(); // the peers' selects are biased, too
                     channels.forEach(channel -> select.receive(channel, value -> value));
                     return select.await();
                 });

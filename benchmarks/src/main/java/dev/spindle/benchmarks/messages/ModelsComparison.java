@@ -21,8 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * The models side by side: the cells, and the goals MSG3, MSG4, MSG8 to MSG10, MSG12, LANG4 and LANG5. All have a pool
- * of two workers but threads, of which each member has one.
+ * The models side by side: the cells, and the goals MSG3, MSG4, MSG8 to MSG10, MSG12, LANG4 and LANG5. Each model has a
+ * pool of two workers, except that of threads, where each member has a thread.
  */
 public final class ModelsComparison {
     private static final String METHOD = "An op is a slice of Pi, a message, a round trip, a hop or a value."
@@ -38,8 +38,8 @@ public final class ModelsComparison {
     private static final Effort HEAP = Effort.millis(1_000, 2_000, 500).atMost(5);
     private static final Effort IDLE = Effort.once(Duration.ZERO, Duration.ofSeconds(8));
     private static final int POOL = 2;
-    private static final int BALLS = 50; // under way in each of many pairs
-    private static final double NO_WORSE = 0.9; // as good, as far as it can be told
+    private static final int BALLS = 50; // balls under way in each pair if there are many pairs
+    private static final double NO_WORSE = 0.9; // a factor that counts as equally good
 
     private static final Map<Contender, Crowd.Maker> ACTORS = new LinkedHashMap<>();
     private static final Map<Contender, Crowd.Maker> CROWDS = new LinkedHashMap<>();
@@ -121,7 +121,7 @@ public final class ModelsComparison {
                 .enterAll(makers, (maker, scale) -> new Pi(maker, series, scale));
     }
 
-    /** Values through one channel, from so many senders to as many receivers. */
+    /** Sends values through one channel, from a number of senders to as many receivers. */
     public static Cell passing(int parties, int capacity) {
         String room = capacity == 0 ? "from hand to hand" : String.format(Locale.ROOT, "room for %,d", capacity);
         String title = parties == 1
@@ -138,7 +138,7 @@ public final class ModelsComparison {
         return cell;
     }
 
-    /** Values through one of some channels without room. */
+    /** Sends values through one of several channels without a buffer. */
     public static Cell select(int channels) {
         String title = "values from a sender to a receiver that selects among " + channels + " channels without room";
         Cell cell = new Cell("select-" + channels, title, HAND_OVER, Passing.VALUE).group("channel");

@@ -6,16 +6,22 @@ import dev.spindle.benchmarks.compare.Waits;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 
-/** The ledger of numbered messages of some senders: makes them once, to be sent again and again, and checks them. */
+/**
+ * The ledger of numbered messages of some senders. It creates the messages once, to be sent repeatedly, and checks
+ * them.
+ */
 final class Numbered implements Crowd.Behaviour {
-    private static final int NUMBERS = 4_096; // more than may be under way of one sender if there is a bound
+    private static final int NUMBERS = 4_096; // more than a bounded mailbox lets one sender have under way
     private static final int STRIDE = 16; // ints: a cache line
     private static final int LEFT = STRIDE;
     private static final int MISPLACED = LEFT + 1;
     private static final int NEXT = 2 * STRIDE;
 
     private final Message[][] messages;
-    /** The receiver's: how many are left and were misplaced, and which is next of each sender, a cache line each. */
+    /**
+     * Used by the receiver: the number of messages left, the number out of order, and the next number of each sender,
+     * on a cache line each.
+     */
     private final int[] tally;
 
     private CountDownLatch done = new CountDownLatch(0);
@@ -39,7 +45,7 @@ final class Numbered implements Crowd.Behaviour {
         }
     }
 
-    /** Sends the messages of sender 0 from one number to before another. */
+    /** Sends the messages of sender 0 from one number up to another, exclusive. */
     void tell(int from, int to, Crowd.Member receiver, Crowd.Turn turn) {
         Message[] own = messages[0];
         for (int i = from; i < to; i++) {
@@ -47,7 +53,7 @@ final class Numbered implements Crowd.Behaviour {
         }
     }
 
-    /** Expects so many messages, before the first is sent. */
+    /** Sets the number of expected messages; called before the first is sent. */
     void expect(int count) {
         Arrays.fill(tally, 0);
         tally[LEFT] = count;
@@ -68,7 +74,7 @@ final class Numbered implements Crowd.Behaviour {
         }
     }
 
-    /** Waits until all have come; returns how many came out of order, or in place of another. */
+    /** Waits until all messages were received, and returns the number that was out of order or replaced another. */
     long await() throws InterruptedException {
         Waits.await(done, "not all messages had come");
         return tally[MISPLACED];

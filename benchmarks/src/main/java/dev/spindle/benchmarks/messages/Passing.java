@@ -22,15 +22,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbered values from some senders to as many receivers. Each receiver checks that those of one sender come in order,
- * and all together that none is lost or doubled.
+ * Sends numbered values from some senders to as many receivers. Each receiver checks that the values of a sender are in
+ * order; all together check that none is lost or doubled.
  */
 final class Passing implements Subject {
     static final Figure VALUE = Figure.less("ns_per_value", "ns/value");
 
     private static final int MOST_PARTIES = 4;
-    private static final int SHIFT = 12; // a value is its sender and its number
-    private static final int NUMBERS = 1 << SHIFT; // more than twice as many as may be under way
+    private static final int SHIFT = 12; // a value consists of its sender and its number
+    private static final int NUMBERS = 1 << SHIFT; // more than twice the number of values that may be under way
     private static final Integer END = -1;
     private static final Integer[] VALUES = new Integer[MOST_PARTIES << SHIFT];
 
@@ -42,9 +42,9 @@ final class Passing implements Subject {
     private final Line line;
     private final PassSize size;
 
-    /** The senders, receivers and what is between them. */
+    /** The senders, the receivers and the links between them. */
     interface Line {
-        /** Sends so many values from each sender; returns when all were received. */
+        /** Sends a number of values from each sender; returns when all were received. */
         void pass(int share, List<Receiver> receivers) throws InterruptedException;
 
         default void close() {}
@@ -73,7 +73,7 @@ final class Passing implements Subject {
             sum += receiver.tally[Receiver.SUM];
         }
         recorder.violations(Math.abs(count - all));
-        recorder.violations(sum == 0 ? 0 : 1); // a value in place of another
+        recorder.violations(sum == 0 ? 0 : 1); // a value replaced another
     }
 
     @Override
@@ -84,7 +84,7 @@ final class Passing implements Subject {
     /** The ledger of one receiver, on a cache line of its own. */
     static final class Receiver {
         private static final int LINE = 8; // longs
-        private static final int NEXT = LINE; // for each sender the least number that may come
+        private static final int NEXT = LINE; // for each sender the smallest number that may still be received
         private static final int COUNT = NEXT + MOST_PARTIES;
         private static final int SUM = COUNT + 1;
         private static final int MISPLACED = COUNT + 2;
@@ -134,7 +134,10 @@ final class Passing implements Subject {
         return new Tasks(parties, List.of(Link.channelOf(capacity)), threads);
     }
 
-    /** Two strands: one sends to each of some channels without room in turn, one selects among them. */
+    /**
+     * Two strands and several channels without a buffer: one strand sends to each in turn, the other selects among
+     * them.
+     */
     static Line selectingTasks(int channels, int threads) {
         return new Tasks(1, Link.channels(channels), threads);
     }
@@ -144,7 +147,7 @@ final class Passing implements Subject {
         private final List<Channel<Integer>> channels;
         private final List<Strand> senders = new ArrayList<>();
         private final List<Strand> receiving = new ArrayList<>();
-        private final Select<Integer> select = Select.biased(); // as the peers are
+        private final Select<Integer> select = Select.biased(); // the peers' selects are biased, too
         private volatile List<Receiver> to = List.of();
         private volatile CountDownLatch ended = new CountDownLatch(0);
 
@@ -196,7 +199,7 @@ final class Passing implements Subject {
                 senders.get(party).execute(new Sender(party, share));
             }
             Waits.await(ends, "not all values had come");
-            // All values were received; after this those that were under way in a receiver's turn are handled, too.
+            // All values were received. This also waits until a receiver's current turn has handled its values.
             CountDownLatch idle = new CountDownLatch(receiving.size());
             receiving.forEach(strand -> strand.execute(idle::countDown));
             Waits.await(idle, "the receivers had not ended");
@@ -208,7 +211,7 @@ final class Passing implements Subject {
             spindle.close();
         }
 
-        /** Sends as long as there is room, and goes on when there is again. */
+        /** Sends while there is room, and continues when there is room again. */
         private final class Sender implements Runnable {
             private final int sender;
             private final int share;
@@ -219,10 +222,10 @@ final class Passing implements Subject {
                 this.share = share;
             }
 
-            /** Counts in local variables: the field may be on the cache line of another sender's. */
+            /** Counts in local variables, since the field may share a cache line with another sender's. */
             @Override
             public void run() {
-                int channel = sent % channels.size(); // no division for each value
+                int channel = sent % channels.size(); // avoids a division for each value
                 for (int next = sent; next <= share; ) {
                     Integer value = next == share ? END : value(sender, next);
                     next++;

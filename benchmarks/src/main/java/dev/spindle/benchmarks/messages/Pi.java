@@ -6,7 +6,7 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 
-/** Pi, as the sum of many slices of a series: small pieces of work, and one place where all results come together. */
+/** Computes pi as the sum of many slices of a series: small pieces of work, whose results are added up in one place. */
 final class Pi implements Subject {
     static final Figure TIME = Figure.less("ms", "ms");
     static final int WORKERS = 2;
@@ -17,9 +17,9 @@ final class Pi implements Subject {
     private final Series series;
     private final int slices;
 
-    /** One way to compute it. */
+    /** A way to compute the sum. */
     interface Calculator extends AutoCloseable {
-        /** Adds up so many slices, each in a piece of work of its own. */
+        /** Adds up {@code slices} slices, each of which is a separate piece of work. */
         Result sum(int slices) throws InterruptedException;
 
         @Override
@@ -30,7 +30,7 @@ final class Pi implements Subject {
         Calculator of(Series series);
     }
 
-    /** @param added how many results were added */
+    /** @param added the number of results that were added */
     record Result(double sum, long added) {}
 
     Pi(Maker maker, Series series, Scale scale) {
@@ -44,7 +44,7 @@ final class Pi implements Subject {
         recorder.begin();
         Result result = calculator.sum(slices);
         recorder.value(TIME, recorder.end(slices) / 1e6);
-        // What the series leaves out is less than its first term that is not added.
+        // The rest of the series is smaller than its first omitted term.
         double tolerance = 4.0 / (2.0 * slices * series.terms()) + ROUNDING;
         boolean near = Math.abs(result.sum() - Math.PI) <= tolerance;
         recorder.violations(Math.abs(slices - result.added()) + (near ? 0 : 1));
@@ -58,8 +58,8 @@ final class Pi implements Subject {
     /**
      * The pieces of work.
      *
-     * @param slices how many there are
-     * @param terms how many terms of the series each adds up
+     * @param slices the number of slices
+     * @param terms the number of terms in each slice
      */
     record Series(int slices, int terms) {
         static final Series SMALL = new Series(1_000_000, 100);

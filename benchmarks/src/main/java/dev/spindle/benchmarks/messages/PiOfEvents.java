@@ -32,7 +32,7 @@ final class PiOfEvents implements Pi.Calculator {
         void slice(int index) throws InterruptedException;
     }
 
-    /** The fields of the stage that adds; the publisher reads them when the last was added. */
+    /** The fields of the stage that adds; the publisher reads them when the last slice was added. */
     private static final class Sum {
         private double sum;
         private long added;
@@ -73,7 +73,7 @@ final class PiOfEvents implements Pi.Calculator {
                 .after("compute")
                 .start();
         int[] next = new int[1];
-        Consumer<Slice> fill = slice -> slice.index = next[0]; // one for all events, so that none is allocated
+        Consumer<Slice> fill = slice -> slice.index = next[0]; // one function for all events, allocated once
         return new PiOfEvents(
                 sum,
                 index -> {
@@ -86,7 +86,7 @@ final class PiOfEvents implements Pi.Calculator {
                 });
     }
 
-    /** Two handlers that leave each other's events out, and one that adds. */
+    /** Two handlers that skip each other's events, and one that adds. */
     static Pi.Calculator disruptor(Pi.Series series) {
         Sum sum = new Sum();
         Disruptor<Slice> disruptor =

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** A task or a message for each slice. The thread that submits naps while too many are under way. */
+/** A task or a message for each slice. The submitting thread sleeps while too many are under way. */
 final class PiOfTasks implements Pi.Calculator {
     private static final int UNDER_WAY = 16_384;
     private static final int BETWEEN_LOOKS = 256;
@@ -29,16 +29,16 @@ final class PiOfTasks implements Pi.Calculator {
     private final Submit submit;
     private final Runnable ending;
 
-    /** Submits a slice, whose result has to come to the adder. */
+    /** Submits a slice, whose result must reach the adder. */
     private interface Submit {
         void slice(int index, Adder adder) throws InterruptedException;
     }
 
-    /** The place where results come together. */
+    /** The place where results are added up. */
     private interface Adder {
         void add(double result);
 
-        /** Returns how many were added. */
+        /** Returns the number of added results. */
         long added();
 
         double sum();
@@ -50,7 +50,7 @@ final class PiOfTasks implements Pi.Calculator {
         this.ending = ending;
     }
 
-    /** Adds for tasks or actors of which one adds at a time. */
+    /** An adder for tasks or actors that add one at a time. */
     private static final class Serial implements Adder {
         private final AtomicLong published = new AtomicLong();
         private long added;
@@ -73,7 +73,7 @@ final class PiOfTasks implements Pi.Calculator {
         }
     }
 
-    /** For all workers at once. */
+    /** An adder for all workers at once. */
     private static final class Shared implements Adder {
         private final LongAdder count = new LongAdder();
         private final AtomicLong bits = new AtomicLong();
@@ -173,7 +173,7 @@ final class PiOfTasks implements Pi.Calculator {
         ending.run();
     }
 
-    /** The limit: each thread adds up its part, and hands over nothing but its sum. */
+    /** The limit: each thread adds up its part, and hands over only its sum. */
     record Chunks(Pi.Series series, int count, ExecutorService threads) implements Pi.Calculator {
         static Pi.Maker of(int count) {
             return series -> new Chunks(series, count, Executors.newFixedThreadPool(count));

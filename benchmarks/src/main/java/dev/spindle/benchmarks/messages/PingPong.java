@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * Pairs of members that hand balls to and fro, so many under way in each pair. Balls of a pair come back in the order
- * in which they left.
+ * Pairs of members that send balls to and fro, with a number of balls under way in each pair. Balls of a pair return in
+ * the order in which they left.
  */
 final class PingPong implements Subject {
     static final Figure ROUND_TRIP = Figure.less("ns_per_round_trip", "ns/round trip");
@@ -54,12 +54,12 @@ final class PingPong implements Subject {
         crowd.close();
     }
 
-    /** Two members; all fields but {@code echoes} are the first one's, and the main thread's between passes. */
+    /** Two members. All fields but {@code echoes} belong to the first member, and between passes to the main thread. */
     private final class Pair {
         private final Integer[] balls;
         private final Crowd.Member first = crowd.member(this::back);
         private final Crowd.Member second = crowd.member(this::echo);
-        private final long[] echoes = new long[3 * LINE]; // the second one's, on a cache line of its own
+        private final long[] echoes = new long[3 * LINE]; // belongs to the second member, on a cache line of its own
         private int left;
         private int home;
         private int next;
@@ -70,7 +70,7 @@ final class PingPong implements Subject {
             balls = IntStream.range(0, count).boxed().toArray(Integer[]::new);
         }
 
-        /** Serves all balls, which then make {@code count} trips together, or one each if those are more. */
+        /** Serves all balls, which then make {@code count} trips in total, but at least one each. */
         void begin(int count) throws InterruptedException {
             left = Math.max(0, count - balls.length);
             trips = (long) left + balls.length;

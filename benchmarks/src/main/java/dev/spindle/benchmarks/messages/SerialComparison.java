@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tasks one after the other: the cells, and the goals MSG1 to MSG3. Pools have two threads.
+ * Tasks that run one after the other: the cells, and the goals MSG1 to MSG3. Pools have two threads.
  */
 public final class SerialComparison {
     /** Agrona's queues need the JDK's own Unsafe; the others run with the same flags. */
@@ -72,7 +72,7 @@ public final class SerialComparison {
     private static Cell wakeUps() {
         Map<Contender, SerialExecutors.Maker> makers = new LinkedHashMap<>(ALL);
         makers.keySet().removeAll(List.of(Contenders.GUAVA, Contenders.VERTX, Contenders.PEKKO));
-        // The control: it wakes no thread, so its latest start is the machine's.
+        // The control wakes no thread, so its latest start is due to the machine.
         makers.put(Contenders.AGRONA_ONE, SerialExecutors::agronaOneToOne);
         return new Cell(
                         "wakeups",

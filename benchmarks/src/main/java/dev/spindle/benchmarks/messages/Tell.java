@@ -9,7 +9,7 @@ import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
 import dev.spindle.benchmarks.measure.UsedHeap;
 
-/** A million messages to one member: from threads, from another member, or until they lie on the heap. */
+/** A million messages to one member: from threads, from another member, or until they are on the heap. */
 abstract class Tell implements Subject {
     static final Figure MESSAGE = Figure.less("ns_per_message", "ns/message");
     static final Figure HELD = Figure.less("held_mib", "heap held by messages, MiB");
@@ -17,7 +17,7 @@ abstract class Tell implements Subject {
     private static final int MESSAGES = 1_000_000;
     private static final int A_TURN = 256;
     private static final double MEBIBYTE = 1 << 20;
-    private static final double LEAST = 0.01; // below it is noise
+    private static final double LEAST = 0.01; // a smaller value is noise
     private static final Object GO = "go on";
 
     final Numbered numbered;
@@ -49,7 +49,7 @@ abstract class Tell implements Subject {
         crowd.close();
     }
 
-    /** From so many threads. */
+    /** Sends from a number of threads. */
     static Subject fromThreads(Crowd.Maker maker, int senders, int threads, Scale scale) {
         Crowd crowd = maker.of(1, threads);
         return new Tell(crowd, senders, scale) {
@@ -69,13 +69,13 @@ abstract class Tell implements Subject {
         };
     }
 
-    /** From another member, 256 in each of its turns. */
+    /** Sends from another member, 256 messages in each of its turns. */
     static Subject inside(Crowd.Maker maker, int threads, Scale scale) {
         Crowd crowd = maker.of(2, threads);
         return new Tell(crowd, 1, scale) {
             private final Crowd.Member receiver = crowd.member(numbered);
             private final Crowd.Member sender = crowd.member((go, turn) -> tellSome(turn));
-            private int sent; // goes from hand to hand with the message to go on
+            private int sent; // passed from turn to turn with the message to continue
 
             private void tellSome(Crowd.Turn turn) {
                 int from = sent;
@@ -94,7 +94,7 @@ abstract class Tell implements Subject {
         };
     }
 
-    /** From one thread, to find the heap that the messages hold when it has sent the last. */
+    /** Sends from one thread, to measure the heap that the messages use when the last was sent. */
     static Subject backlog(Crowd.Maker maker, int threads, Scale scale) {
         Crowd crowd = maker.of(1, threads);
         return new Tell(crowd, 1, scale) {
@@ -111,7 +111,7 @@ abstract class Tell implements Subject {
             void start() throws InterruptedException {
                 long before = UsedHeap.leftByCollection();
                 numbered.send(0, share, receiver);
-                double after = UsedHeap.leftByCollection(); // all threads stand still
+                double after = UsedHeap.leftByCollection(); // no thread allocates now
                 held = Math.max(LEAST, (after - before) / MEBIBYTE);
             }
         };

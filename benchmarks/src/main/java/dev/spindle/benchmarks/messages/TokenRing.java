@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Tokens that go round a ring of members. What comes over a link comes in the order in which it was told. */
+/** Tokens that travel round a ring of members. The tokens on a link arrive in the order in which they were sent. */
 final class TokenRing implements Subject {
     static final Figure HOP = Figure.less("ns_per_hop", "ns/hop");
     static final int MEMBERS = 1_000;
@@ -59,7 +59,7 @@ final class TokenRing implements Subject {
         crowd.close();
     }
 
-    /** Its fields belong to the member that has it. */
+    /** A token, whose fields belong to the member that has it. */
     private static final class Token {
         private int at;
         private int left;
@@ -70,7 +70,7 @@ final class TokenRing implements Subject {
         }
     }
 
-    /** A member; its fields are its own. */
+    /** A member; only its own turns use its fields. */
     private final class Place {
         private final Crowd.Member member = crowd.member(this::pass);
         private final int at;

@@ -25,7 +25,7 @@ final class WakeUps implements Subject {
     private final int tasks;
     private final SplittableRandom gaps = new SplittableRandom(7);
     private int submitted;
-    private int ran; // the executor's alone
+    private int ran; // used by the executor alone
     private long startedAt; // published by answered
     private volatile int answered;
 

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contender that is a program of another language: for each line {@code pass} it runs a pass and answers with a line
- * of figures; it ends at the end of its input.
+ * A contender that is a program in another language. For each line {@code pass} it runs a pass and answers with a line
+ * of figures. It ends at the end of its input.
  */
 final class NativeProgram implements Subject {
     private static final List<String> FIELDS =
@@ -37,7 +37,7 @@ final class NativeProgram implements Subject {
     private final BufferedReader answers;
     private Duration used = Duration.ZERO;
 
-    /** @param name its name in errors */
+    /** @param name the name of the program in error messages */
     NativeProgram(String name, List<String> command) {
         this.name = name;
         try {
@@ -73,7 +73,7 @@ final class NativeProgram implements Subject {
         recorder.value(Figure.VOLUNTARY, values[3] / values[0]);
         recorder.value(Figure.INVOLUNTARY, values[4] / values[0]);
         recorder.violations((long) values[5]);
-        recorder.value(Figure.THREADS, ThreadCosts.of(process.pid()).threads() - 1); // without its first
+        recorder.value(Figure.THREADS, ThreadCosts.of(process.pid()).threads() - 1); // without its first thread
         Duration before = used;
         used = process.info().totalCpuDuration().orElse(used);
         recorder.hired(used.minus(before).toNanos());
@@ -95,7 +95,7 @@ final class NativeProgram implements Subject {
         }
     }
 
-    /** Returns what it said in place of figures, and how it ended. */
+    /** Returns its output in place of figures, and its exit status. */
     private StalledException failed(@Nullable String first) throws InterruptedException {
         requests.close();
         List<String> said = new ArrayList<>();

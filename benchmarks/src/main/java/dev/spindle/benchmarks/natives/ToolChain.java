@@ -45,9 +45,9 @@ final class ToolChain implements Contender.Requirement {
 
     /**
      * @param usualPlace the place of the tool if it is not on the PATH
-     * @param folder with the sources
+     * @param folder the folder of the sources
      * @param build the arguments of the tool
-     * @param program what it makes, relative to the folder
+     * @param program the path of the program that the tool builds, relative to the folder
      */
     ToolChain(String language, String tool, Path usualPlace, Path folder, List<String> build, String program) {
         this.language = language;

@@ -6,7 +6,7 @@ import dev.spindle.benchmarks.compare.Contender;
 
 /** The registry of all contenders. */
 public final class Contenders {
-    /** The same work without a hand-over, by as many plain threads as there are processors if that can be. */
+    /** The same work without a hand-over, by one plain thread per processor if possible. */
     public static final Contender LIMIT = Contender.limit("limit", "physical limit: the same work, no hand-over");
 
     public static final Contender ONE_THREAD = Contender.limit("one-thread", "one thread, no hand-over");
@@ -26,7 +26,7 @@ public final class Contenders {
             Contender.ours("spindle-tasks", "Spindle, tasks and a strand that adds");
     public static final Contender SPINDLE_KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
 
-    /** The cost of sharing itself, in cells where many users share a pool. */
+    /** The cost of sharing alone, in cells where many users share a pool. */
     public static final Contender PLAIN = Contender.reference("plain", "one plain Spindle, no order and no limits");
 
     // ---------------------------------------------------------------- pools

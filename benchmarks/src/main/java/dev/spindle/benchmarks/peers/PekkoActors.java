@@ -14,10 +14,10 @@ import scala.concurrent.duration.Duration;
 
 /** Pekko's actors on a fork-join pool of a fixed size. */
 public final class PekkoActors implements AutoCloseable {
-    /** Messages that an actor may handle before others get its thread, as Pekko has it by default. */
+    /** The number of messages that an actor may handle before others get its thread: Pekko's default. */
     public static final int USUAL_THROUGHPUT = 5;
 
-    /** What Pekko's own benchmarks take. */
+    /** The value in Pekko's own benchmarks. */
     public static final int HIGH_THROUGHPUT = 50;
 
     private final ActorSystem system;
@@ -32,7 +32,7 @@ public final class PekkoActors implements AutoCloseable {
         system = ActorSystem.create("peer", config);
     }
 
-    /** Makes an actor whose messages are tasks, which it runs. */
+    /** Creates an actor that runs its messages, which are tasks. */
     public ActorRef taskActor() {
         return actor(Props.create(TaskActor.class, TaskActor::new));
     }

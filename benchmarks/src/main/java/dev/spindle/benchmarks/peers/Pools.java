@@ -20,18 +20,20 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jboss.threads.EnhancedQueueExecutor;
 
-/** Makes executors of plain tasks, and ends them. */
+/** Creates executors of plain tasks, and ends them. */
 public final class Pools {
     private static final int END_SECONDS = 10;
 
     private Pools() {}
 
-    /** Makes an executor of so many threads, if it has a number of threads, for so many waiting tasks at most. */
+    /**
+     * Creates an executor with a number of threads, if it has a fixed number, and room for a number of waiting tasks.
+     */
     public interface Maker {
         ExecutorService of(int threads, int outstanding);
     }
 
-    /** Ours, then the peers. */
+    /** Spindle's pools, then the peers'. */
     public static Map<Contender, Maker> all() {
         Map<Contender, Maker> all = new LinkedHashMap<>();
         all.put(Contenders.SPINDLE, Pools::spindle);
@@ -46,14 +48,14 @@ public final class Pools {
                         .setRegisterMBean(false)
                         .build());
         all.put(Contenders.NETTY_GROUP, (threads, outstanding) -> new DefaultEventExecutorGroup(threads));
-        // The queue has a bound, which fits the outstanding tasks.
+        // The queue is bounded and has room for the outstanding tasks.
         all.put(
                 Contenders.CONVERSANT_POOL,
                 (threads, outstanding) -> fixed(threads, new DisruptorBlockingQueue<>(Math.max(64, outstanding))));
         return all;
     }
 
-    /** A pool under the contenders that bring many executors on one. */
+    /** The pool of contenders that run many executors on one pool. */
     public static Map<Contender, Maker> shared() {
         Map<Contender, Maker> shared = new LinkedHashMap<>();
         shared.put(Contenders.SPINDLE, Pools::spindle);
@@ -77,7 +79,7 @@ public final class Pools {
         return new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, queue);
     }
 
-    /** A virtual thread for each task; by reflection, since the bytecode is for a JDK that has none. */
+    /** A virtual thread for each task; by reflection, since the bytecode is for a JDK without virtual threads. */
     public static ExecutorService virtualThreads() {
         try {
             Object made =

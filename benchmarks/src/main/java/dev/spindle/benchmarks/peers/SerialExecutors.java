@@ -31,14 +31,14 @@ import org.apache.pekko.actor.ActorRef;
 /**
  * Executors of one contender, each of which runs its tasks one after the other: one for each key, strand or actor.
  *
- * @param executors made before any clock starts
- * @param ending ends their threads
+ * @param executors the executors, created before any clock starts
+ * @param ending the action that ends their threads
  */
 public record SerialExecutors(List<Executor> executors, Runnable ending) implements AutoCloseable {
-    /** Room for all tasks of a pass. */
+    /** The capacity of a ring, enough for all tasks of a pass. */
     private static final int RING = 1 << 20;
 
-    /** Makes so many executors; those that share a pool, on one of so many threads. */
+    /** Makes {@code count} executors. Those that share a pool get one of {@code threads} threads. */
     public interface Maker {
         SerialExecutors of(int count, int threads);
     }
@@ -56,18 +56,18 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         return group(Strand.builder("strand").on(spindle).group(count), spindle::close);
     }
 
-    /** Strands with a thread each. */
+    /** Strands with a thread of their own each. */
     public static Maker ownStrands(WaitStrategy waiting) {
         return (count, threads) ->
                 group(Strand.builder("strand").waitStrategy(waiting).group(count), () -> {});
     }
 
-    /** The keys of a spindle as a user meets it, with no option set: each submit looks its key up. */
+    /** The keys of a spindle with default options: each submit looks its key up. */
     public static SerialExecutors keys(int count, int threads) {
         return ofKeys(count, keyed -> key -> task -> keyed.execute(key, task));
     }
 
-    /** The same, through a handle that the caller kept, as the peers' do. */
+    /** Keys through handles that the caller keeps, as it does with the peers' executors. */
     public static SerialExecutors handles(int count, int threads) {
         return ofKeys(count, keyed -> keyed::at);
     }
@@ -122,7 +122,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         return onForkJoin(count, threads, pool -> () -> MoreExecutors.newSequentialExecutor(pool));
     }
 
-    /** The queue behind a Vert.x worker context: what keeps {@code executeBlocking(ordered)} in order. */
+    /** The queue behind a Vert.x worker context: it keeps the tasks of {@code executeBlocking(ordered)} in order. */
     public static SerialExecutors vertx(int count, int threads) {
         return onForkJoin(count, threads, pool -> () -> {
             TaskQueue queue = new TaskQueue();
@@ -157,7 +157,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         };
     }
 
-    /** A few threads, and each executor is one of them: no order is lost, and no work is shared. */
+    /** Each executor is one of a few threads: order is kept, and work is not shared. */
     public static SerialExecutors stripes(int count, int threads) {
         SerialExecutors few = jraft(threads, threads);
         return new SerialExecutors(executors(count, key -> few.executors().get(key % threads)), few::close);

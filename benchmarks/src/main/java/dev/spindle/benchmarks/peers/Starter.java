@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 public interface Starter {
     void start(Runnable task);
 
-    /** Makes a starter when it is needed: an older JDK has no virtual threads. */
+    /** Creates a starter on demand, since an older JDK has no virtual threads. */
     interface Maker extends Supplier<Starter> {}
 
     static Starter platform() {
@@ -22,7 +22,7 @@ public interface Starter {
         return thread;
     }
 
-    /** By reflection, since the bytecode is for a JDK that has no virtual threads. */
+    /** Starts virtual threads by reflection, since the bytecode is for a JDK without them. */
     static Starter virtual() {
         try {
             Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);

@@ -9,10 +9,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Netty's view of a fork-join pool. The unordered executor that Netty itself brings is a scheduled pool, which sorts
- * every task into a heap of delays under a lock: on this pool its ordered executors show what they can do.
+ * An adapter of a fork-join pool to Netty. Netty's own unordered executor is a scheduled pool, which inserts every task
+ * into a heap of delays under a lock. On this pool Netty's ordered executors are faster.
  */
-@SuppressWarnings("deprecation") // shutdown() is deprecated and abstract at once
+@SuppressWarnings("deprecation") // shutdown() is both deprecated and abstract
 public final class UnorderedEventExecutor extends AbstractEventExecutor {
     private final ForkJoinPool pool;
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** A contender's pipeline at work: it is fed, awaited and checked here. One thread uses it. */
+/** Feeds the pipeline of a contender, waits for it and checks it. One thread uses it. */
 class Floor implements Subject {
     static final Figure EVENT = Figure.less("ns_per_event", "ns/event");
     static final Figure IDLE_CPU = Figure.less("idle_cpu_percent", "CPU of its threads while idle, % of a core");
@@ -29,7 +29,7 @@ class Floor implements Subject {
     private final PassSize size = new PassSize(20_000, 10_000_000);
     private CountDownLatch done = new CountDownLatch(0);
 
-    /** @param timed whether events get the time of their publication */
+    /** @param timed true if events get the time of their publication */
     Floor(Line.Maker maker, Shape shape, int ring, boolean timed) {
         for (int stage = 0; stage < shape.places().size(); stage++) {
             works.add(new Work(shape.places().get(stage), shape.isEnd(stage)));
@@ -39,7 +39,7 @@ class Floor implements Subject {
         line = maker.open(shape, works, ring);
     }
 
-    /** Publishes as many events as take long enough to be timed, as fast as it can. */
+    /** Publishes enough events to be timed, as fast as possible. */
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
         int events = size.size();
@@ -54,7 +54,7 @@ class Floor implements Subject {
         line.close();
     }
 
-    /** Publishes so many events, and returns the violations when they have left all stages. */
+    /** Publishes a number of events, and returns the violations when they have left all stages. */
     final long run(int events) throws InterruptedException {
         announce(events, null);
         line.publish(source, events);
@@ -74,7 +74,7 @@ class Floor implements Subject {
                 .sum();
     }
 
-    /** Stages that have worked and then have nothing to do for ten seconds. */
+    /** Stages that have worked and are then idle for ten seconds. */
     static Subject idle(Line.Maker maker, Shape shape, int ring, Scale scale) {
         return new Floor(maker, shape, ring, false) {
             @Override
@@ -95,7 +95,9 @@ class Floor implements Subject {
         };
     }
 
-    /** An event each millisecond; the delay is from just before its publication until the last stage has it. */
+    /**
+     * An event each millisecond. Its delay is the time from just before its publication until the last stage has it.
+     */
     static Subject paced(Line.Maker maker, Shape shape, int ring, Scale scale) {
         return new Floor(maker, shape, ring, true) {
             @Override

@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 
 /** A running pipeline of some contender. */
 interface Line extends AutoCloseable {
-    /** Publishes so many events; waits while there is no room for one. By one thread. */
+    /** Publishes a number of events, and waits while there is no room for one. Called by one thread. */
     void publish(Source source, int events) throws InterruptedException;
 
-    /** Ends its threads; events that are under way may be lost. */
+    /** Ends the pipeline's threads; events that are under way may be lost. */
     @Override
     void close();
 
@@ -37,7 +37,7 @@ interface Line extends AutoCloseable {
         private final boolean timed;
         private long next;
 
-        /** @param timed whether each event gets the time of its publication */
+        /** @param timed true if each event gets the time of its publication */
         Source(boolean timed) {
             this.timed = timed;
         }
@@ -52,7 +52,7 @@ interface Line extends AutoCloseable {
             }
         }
 
-        /** Returns how many events were filled. */
+        /** Returns the number of filled events. */
         long filled() {
             return next;
         }

@@ -61,7 +61,7 @@ final class Lines {
 
     // ---------------------------------------------------------------- Spindle
 
-    /** Stages that are strands of one pool; events published so many at a time. */
+    /** Stages that are strands of one pool, with events published in batches of a given size. */
     static Line.Maker spindle(int batch) {
         return (shape, works, ring) -> {
             int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -106,7 +106,7 @@ final class Lines {
 
     // ---------------------------------------------------------------- the Disruptor
 
-    /** A thread for each stage; events published so many at a time. */
+    /** A thread for each stage, with events published in batches of a given size. */
     static Line.Maker disruptor(Supplier<WaitStrategy> waiting, int batch) {
         return (shape, works, ring) -> {
             Disruptor<Line.Event> disruptor =
@@ -156,7 +156,7 @@ final class Lines {
 
     // ---------------------------------------------------------------- queues
 
-    /** A thread for each stage, and a bounded queue between each two. */
+    /** A thread for each stage, and a bounded queue between every two stages. */
     static Line.Maker queues(IntFunction<BlockingQueue<Line.Event>> queue) {
         return (shape, works, ring) -> {
             List<BlockingQueue<Line.Event>> firsts = new ArrayList<>();
@@ -196,7 +196,7 @@ final class Lines {
 
     /** A stage and the queues before and after it. */
     private record Joints(Work work, List<BlockingQueue<Line.Event>> in, List<BlockingQueue<Line.Event>> out) {
-        /** All queues carry all events in one order, so that the heads of those before it are the same event. */
+        /** All queues carry all events in one order, so that the heads of a stage's input queues are the same event. */
         void run() throws InterruptedException {
             while (true) {
                 Line.Event event = in.get(0).take();

@@ -10,22 +10,22 @@ record Shape(List<Place> places) {
     /**
      * A stage.
      *
-     * @param depth how many stages an event has been through
-     * @param after the stages it follows, by their index; none if it follows the publisher
+     * @param depth the number of stages that an event has passed before
+     * @param after the indexes of the stages that it follows; none if it follows the publisher
      */
     record Place(Role role, int depth, List<Integer> after) {}
 
     /** The work of a stage on an event, besides counting it. */
     enum Role {
-        /** Adds one, and finds one added by each stage before. */
+        /** Adds one, and checks that each earlier stage added one. */
         STEP,
         /** Writes the left field. */
         LEFT,
         /** Writes the right field. */
         RIGHT,
-        /** Finds both fields written. */
+        /** Checks that both fields were written. */
         JOIN,
-        /** Reads. */
+        /** Reads the event. */
         LOOK
     }
 

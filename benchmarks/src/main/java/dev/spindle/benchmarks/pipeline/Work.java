@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a stage: its part of an event, and a ledger of the events that it saw. All fields are plain: the pipeline
- * promises one event at a time, and that each call sees what the one before did.
+ * The work of a stage: its change of an event, and a ledger of the events that it handled. All fields are plain: the
+ * pipeline promises one event at a time, and that each call sees the effects of the previous one.
  */
 final class Work {
     private final Shape.Place place;
@@ -61,14 +61,14 @@ final class Work {
         }
     }
 
-    /** Sets the last event of a pass, and the latch to count down at its end; called by the publisher. */
+    /** Sets the last event of a pass, and the latch that is counted down after it; called by the publisher. */
     void announce(long lastNumber, CountDownLatch whenSeen, @Nullable LatencyHistogram into) {
         last = lastNumber;
         done = whenSeen;
         delays = into;
     }
 
-    /** Returns the violations among so many events, between passes, and resets the count. */
+    /** Returns the violations among a number of events, and resets the count; called between passes. */
     long violations(long events) {
         long missing = Math.abs(events - count);
         boolean sumIsWrong = sum != sumBelow(events);

@@ -5,10 +5,10 @@ package dev.spindle.benchmarks.pool;
 import java.util.List;
 
 /**
- * Work that takes a known time without memory, locks or clocks: a loop whose every step needs the one before.
+ * Work that takes a known time without memory, locks or clocks: a loop whose every step depends on the previous one.
  *
- * <p>The steps of a microsecond are found once, before the forks start, and are the same for all of them. A task is so
- * many steps, not so much time: a contender that slows its tasks down shows it.
+ * <p>The number of steps in a microsecond is measured once, before the forks start, and is the same for all of them.
+ * The work of a task is a number of steps and not a time, so a contender that slows its tasks down takes longer.
  */
 final class Burn {
     private static final String STEPS = "spindle.bench.steps";
@@ -16,7 +16,7 @@ final class Burn {
     private static final int WARM_UPS = 20_000;
     private static final int SAMPLES = 2_000;
 
-    /** Found by the parent of a fork; here if there is no parent. */
+    /** The steps of a microsecond, measured by the parent of a fork, or by this process if it has no parent. */
     private static final double STEPS_PER_MICRO = stepsOfThisRun();
 
     private Burn() {}
@@ -32,7 +32,7 @@ final class Burn {
         return List.of("-D" + STEPS + "=" + calibrate());
     }
 
-    /** Returns the steps of a microsecond: of many samples the shortest decides. */
+    /** Returns the number of steps in a microsecond, from the shortest of many samples. */
     static double calibrate() {
         warmUp();
         Runnable task = steps(SHORT);
@@ -45,7 +45,7 @@ final class Burn {
         return SHORT * 1_000.0 / Math.max(1, best);
     }
 
-    /** Has the loop compiled, so that the first tasks of a fork are as short as the last. */
+    /** Runs the loop until it is compiled, so that the first tasks of a fork are as short as the last. */
     private static void warmUp() {
         Runnable task = steps(SHORT);
         for (int i = 0; i < WARM_UPS; i++) {
@@ -60,7 +60,7 @@ final class Burn {
     private static Runnable steps(int steps) {
         return () -> {
             if (spin(steps) == 0) {
-                throw new AssertionError("no number of these steps leads to 0"); // keeps the loop in the code
+                throw new AssertionError("no number of these steps leads to 0"); // so the loop is not removed
             }
         };
     }

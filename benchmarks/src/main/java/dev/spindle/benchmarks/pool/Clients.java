@@ -18,20 +18,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-/** Loads of few tasks, for which executors wait most of the time. */
+/** Loads of few tasks, with executors that are idle most of the time. */
 final class Clients {
     static final Figure.Times ROUND_TRIP = Figure.Times.micros("round_trip", "round trip");
     static final Figure.Times DELAY = Figure.Times.micros("delay", "start delay");
     static final Figure.Times MAKESPAN = Figure.Times.micros("makespan", "makespan");
     static final Figure CPU_PERCENT = Figure.less("cpu_percent", "CPU, % of a core");
-    /** Counted by Spindle alone. */
+    /** A figure that only Spindle counts. */
     static final Figure WAKE_UPS = Figure.less("wake_ups_per_burst", "wake-ups per burst");
 
     static final Figure IDLE_CPU = Figure.less("idle_cpu_ms_per_min", "CPU ms of its threads per idle minute");
     static final Figure IDLE_SWITCHES = Figure.less("idle_switches_per_s", "their switches per idle second");
 
     private static final int HAND_OFF_MICROS = 400_000;
-    private static final int TRIP_MICROS = 20; // with the threads asleep on both sides
+    private static final int TRIP_MICROS = 20; // with sleeping threads on both sides
     private static final long SLEEP_MILLIS = 5;
     private static final long BURST_PERIOD_NANOS = 5_000_000;
     private static final int BURSTS = 100;
@@ -41,7 +41,7 @@ final class Clients {
 
     private Clients() {}
 
-    /** One client submits an empty task and waits for it, again and again, and computes between two of them. */
+    /** One client repeatedly submits an empty task, waits for it, and then computes. */
     static Load handOff(int threads, int gapMicros) {
         return new Load(threads, 1, List.of(ROUND_TRIP.median(), ROUND_TRIP.tail()), stage -> {
                     int trips = stage.scaled(HAND_OFF_MICROS / (gapMicros + TRIP_MICROS), 20);
@@ -71,9 +71,9 @@ final class Clients {
     }
 
     /**
-     * Tasks arrive at a fixed rate, whether the executor keeps up or not. For the limit the producer does the work.
+     * Tasks arrive at a fixed rate, whether the executor keeps up or not. In the limit the producer does the work.
      *
-     * @param sleepEvery every which of them sleeps and has no delay; 0 for none
+     * @param sleepEvery the n for which each n-th task sleeps and counts no delay; 0 for none
      */
     static Load openLoop(int threads, int perSecond, double micros, int sleepEvery) {
         List<Figure> figures = List.of(DELAY.median(), DELAY.tail(), CPU_PERCENT);
@@ -93,7 +93,7 @@ final class Clients {
                 .withEffort(Effort.millis(1_000, 3_000, 1_000).atMost(200));
     }
 
-    /** Submits the tasks of a second at a fixed rate, and finds how late they start. */
+    /** Submits the tasks of a second at a fixed rate, and measures their start delays. */
     static void paced(
             Stage stage,
             int perSecond,
@@ -169,7 +169,7 @@ final class Clients {
         return executor instanceof Spindle spindle ? spindle.stats().wakeUps() : 0;
     }
 
-    /** All workers have started and have nothing to do. */
+    /** All workers have started and are idle. */
     static Load idle(int threads, int seconds) {
         return new Load(threads, threads, List.of(IDLE_CPU, IDLE_SWITCHES), stage -> {
                     startAll(stage, threads);
@@ -187,7 +187,7 @@ final class Clients {
                 .withEffort(Effort.millis(0, 1, seconds * 1_000L));
     }
 
-    /** Keeps each worker busy until all are there, or it is clear that no more will come. */
+    /** Keeps each worker busy until all have started, or until a time has passed without another. */
     private static void startAll(Stage stage, int threads) throws InterruptedException {
         Tally tally = stage.tally(threads);
         CountDownLatch started = new CountDownLatch(threads);

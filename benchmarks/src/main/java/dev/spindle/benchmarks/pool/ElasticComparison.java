@@ -32,14 +32,14 @@ public final class ElasticComparison {
     private static final int MOST_AT_ONCE = 32;
     private static final int KEY_COUNT = 1_000;
     private static final String BEST = "the best fixed pool";
-    /** Shares of the best fixed pool's rate. */
+    /** The rates as shares of the best fixed pool's rate. */
     private static final double WAITING = 0.67;
 
     private static final double COMPUTING = 0.98;
-    /** The processors, one worker that is perhaps added, and the thread that watches. */
+    /** The maximum number of threads: the processors, a worker that may be added, and the stall detector. */
     private static final int MOST_THREADS = Runtime.getRuntime().availableProcessors() + 2;
 
-    /** By size; the last is larger than the logical executor. */
+    /** The fixed pools by size; the last is larger than the logical executor. */
     private static final Map<Contender, Pools.Maker> FIXED = new LinkedHashMap<>();
 
     static {
@@ -131,7 +131,7 @@ public final class ElasticComparison {
                 spindle.executor("logical").maxConcurrency(MOST_AT_ONCE).build());
     }
 
-    /** Takes each key in turn; one thread submits. */
+    /** Submits to each key in turn; one thread submits. */
     private static Face underKeys(Spindle spindle) {
         Keyed<Integer> keyed = spindle.keyed();
         Integer[] keys = IntStream.range(0, KEY_COUNT).boxed().toArray(Integer[]::new);
@@ -142,7 +142,7 @@ public final class ElasticComparison {
         });
     }
 
-    /** A spindle whose tasks another executor takes. */
+    /** A spindle whose tasks run on another executor. */
     private static final class Face extends AbstractExecutorService {
         private final Spindle spindle;
         private final Executor executor;

@@ -19,11 +19,11 @@ import java.util.function.IntFunction;
 public final class Floods {
     static final Figure.Times SUBMIT = Figure.Times.nanos("submit", "submit");
 
-    private static final int SAMPLE = 17; // in step with nothing that an executor does every 16 or 1,024 tasks
+    private static final int SAMPLE = 17; // avoids sampling in step with what an executor does every 16 or 1,024 tasks
     private static final int LEAST = 200;
     private static final int CLOCK_READINGS = 10_000;
     private static final double WINDOW_PASS_MICROS = 200_000;
-    /** A hand-over takes at least this many microseconds, however short the task. */
+    /** The minimum time of a hand-over in microseconds, even of the shortest task. */
     private static final double HAND_OVER_MICROS = 3;
 
     private static final int MOST_OF_A_WINDOW = 100_000;
@@ -32,9 +32,9 @@ public final class Floods {
     private Floods() {}
 
     /**
-     * Producers hand over tasks as fast as they can, and pause only when too many are outstanding.
+     * Producers submit tasks as fast as they can, and pause only while too many are outstanding.
      *
-     * @param producers how many; the first is the calling thread
+     * @param producers the number of producers; the first is the calling thread
      */
     public static Load flood(int threads, int producers, double micros, int tasks, int outstanding) {
         return new Load(threads, outstanding, stage -> {
@@ -49,7 +49,7 @@ public final class Floods {
         });
     }
 
-    /** A share of the tasks, from the first index to before the last. */
+    /** A share of the tasks, from the first index up to the last, exclusive. */
     private interface Share {
         void submit(int from, int to);
     }
@@ -66,7 +66,9 @@ public final class Floods {
         others.forEach(other -> Waits.ignoring(other::join));
     }
 
-    /** Submits a share. A producer has its part of the places, and assumes that the others are as far as it is. */
+    /**
+     * Submits a share. A producer has its part of the places, and assumes that the others have submitted as many tasks.
+     */
     private static void submit(
             ExecutorService executor,
             IntFunction<Runnable> task,
@@ -79,7 +81,7 @@ public final class Floods {
         int credit = outstanding / producers;
         for (int index = from; index < to; index++) {
             if (credit == 0) {
-                // A quarter has to be free: a look after every task would slow the workers down.
+                // A quarter has to be free, since a check after every task would slow the workers down.
                 int handedOver = (index - from) * producers;
                 tally.awaitDone(handedOver - outstanding * 3 / 4, micros);
                 credit = Math.max(1, (outstanding - (handedOver - tally.done())) / producers);
@@ -111,7 +113,7 @@ public final class Floods {
         });
     }
 
-    /** Returns what a reading of the clock adds to a time. */
+    /** Returns the time that a reading of the clock adds to a measured time. */
     private static long clockNanos() {
         LatencyHistogram clock = new LatencyHistogram();
         for (int i = 0; i < CLOCK_READINGS; i++) {
@@ -124,7 +126,7 @@ public final class Floods {
     /**
      * The sleeps of some tasks after their work.
      *
-     * @param every every which of them sleeps; 0 for none
+     * @param every the n for which each n-th task sleeps; 0 for none
      */
     record Sleeps(String title, int every, int micros) {
         static final Sleeps NEVER = new Sleeps("no sleeps", 0, 0);
@@ -139,7 +141,7 @@ public final class Floods {
     /**
      * One producer keeps a fixed number of tasks outstanding, through a semaphore.
      *
-     * @param spinning whether the producer spins for a place, so that no return of a place wakes a thread
+     * @param spinning true if the producer spins for a place, so that no return of a place wakes a thread
      */
     static Load window(int threads, int window, double micros, Sleeps sleeps, boolean spinning) {
         int tasks = tasksOfAWindow(threads, window, micros, sleeps);
@@ -165,7 +167,7 @@ public final class Floods {
                 }
             });
         });
-        // Sleeping tasks do not wait for a processor: the limit has as many threads as can be at work.
+        // Sleeping tasks do not need a processor, so the limit has as many threads as there can be tasks at work.
         return load.withEffort(Effort.millis(500, 600, 250).atMost(200))
                 .withLimit(sleeps.every == 0 ? load.limitThreads() : Math.min(threads, window));
     }

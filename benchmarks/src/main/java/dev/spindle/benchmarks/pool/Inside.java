@@ -11,12 +11,12 @@ import java.util.function.Function;
 
 /** Loads whose tasks, all but the first, are submitted by tasks. The limit does them without a hand-over. */
 public final class Inside {
-    /** The age of a task: how many others started between its submit and its own start. The largest. */
+    /** The largest age of a task: the number of others that started between its submit and its own start. */
     static final Figure OLDEST = Figure.less("oldest_starts", "starts while the oldest task waited");
 
     private Inside() {}
 
-    /** Submits the first tasks to an executor; they and those after them do {@code burn} and count themselves. */
+    /** Submits the first tasks to an executor. All tasks do {@code burn} and count themselves. */
     private interface Beginning {
         void begin(Executor executor, Runnable burn, Tally tally);
     }
@@ -30,7 +30,7 @@ public final class Inside {
         });
     }
 
-    /** Finds the oldest age instead of the rate: to look for both would cost too much. */
+    /** Measures the largest age instead of the rate, since measuring both would cost too much. */
     private static Load age(
             int threads, int outstanding, double micros, Function<Stage, Integer> count, Beginning beginning) {
         return new Load(threads, outstanding, List.of(OLDEST), stage -> {
@@ -57,7 +57,7 @@ public final class Inside {
         return age ? age(threads, chains, micros, count, beginning) : rate(threads, chains, micros, count, beginning);
     }
 
-    /** Counts its steps in a plain field: an executor that loses visibility between two of them shows it. */
+    /** Counts its steps in a plain field, so that a lack of visibility between two of them shows. */
     private static final class Chain implements Runnable {
         private final Executor executor;
         private final Runnable burn;
@@ -148,7 +148,7 @@ public final class Inside {
         });
     }
 
-    /** Its children have the numbers that they have in a heap. */
+    /** A task of the tree; its children have the numbers of a node's children in a binary heap. */
     private record Node(Executor executor, Tally tally, int number) implements Runnable {
         @Override
         public void run() {
@@ -160,9 +160,9 @@ public final class Inside {
     }
 
     /**
-     * Finds the distance of an executor from first-in-first-out. In a strict queue a task's age is the number of tasks
-     * before it and of those whose thread lost its processor. An executor that prefers new tasks makes the oldest wait
-     * for all that come.
+     * Measures the deviation of an executor from first-in-first-out order. In a strict queue a task's age is at most
+     * the number of tasks before it plus those whose thread lost its processor. An executor that prefers new tasks
+     * makes the oldest wait for all later ones.
      */
     static final class AgeWatch {
         private final AtomicLong started = new AtomicLong();

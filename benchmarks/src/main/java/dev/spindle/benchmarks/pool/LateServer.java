@@ -19,10 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A server in this process that answers each call a fixed time later, from one timer thread. The caller blocks in a
- * read of its socket. Calls do not come through the socket: their cost is no subject here.
+ * read of its socket. Calls do not use the socket, since their cost is not measured here.
  */
 final class LateServer implements AutoCloseable {
-    /** Less than any delay, so that a call that comes while the timer sleeps is answered in time. */
+    /** The sleep of the timer, shorter than any delay, so that a call made during the sleep is answered in time. */
     private static final long POLL_NANOS = 500_000;
 
     private final long delayNanos;
@@ -36,7 +36,7 @@ final class LateServer implements AutoCloseable {
 
     private record Call(Connection connection, long due) {}
 
-    /** @param connections the most calls at a time */
+    /** @param connections the maximum number of concurrent calls */
     LateServer(int connections, int millis) {
         delayNanos = TimeUnit.MILLISECONDS.toNanos(millis);
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
@@ -53,7 +53,7 @@ final class LateServer implements AutoCloseable {
         timer = Waits.start("late-server", this::answer);
     }
 
-    /** Blocks in a read until the answer is there. */
+    /** Blocks in a read until the answer arrives. */
     void call() {
         Connection connection = free.remove();
         calls.add(new Call(connection, System.nanoTime() + delayNanos));

@@ -7,13 +7,14 @@ import dev.spindle.benchmarks.compare.Figure;
 import java.util.List;
 
 /**
- * The work that a cell asks of an executor.
+ * The work that a cell gives to an executor.
  *
- * @param threads how many threads the executor gets
- * @param outstanding the most tasks that are handed over and have not ended, for executors whose queue has a bound
- * @param limitThreads how many plain threads the limit has, which does the same without handing it over; 0 if it cannot
- * @param fresh whether each pass runs on an executor that has run nothing yet
- * @param shared whether many executors and keys share the pool: the peers are arrangements of them
+ * @param threads the number of threads of the executor
+ * @param outstanding the maximum number of submitted tasks that have not ended, for executors with a bounded queue
+ * @param limitThreads the number of plain threads of the limit, which does the same work without a hand-over; 0 for no
+ *     limit
+ * @param fresh true if each pass runs on an executor that has not run any task
+ * @param shared true if many executors and keys share the pool, so that the peers are arrangements of several executors
  */
 public record Load(
         int threads,
@@ -29,12 +30,12 @@ public record Load(
     static final Effort THROUGHPUT = Effort.millis(800, 1_000, 300).atMost(200);
     static final Effort LATENCY = Effort.millis(1_000, 2_000, 800).atMost(200);
 
-    /** A pass: tells the stage's recorder what it found, and returns when every task has run. */
+    /** Runs a pass, adds its figures to the stage's recorder, and returns when every task has run. */
     interface Pass {
         void run(Stage stage) throws InterruptedException;
     }
 
-    /** Makes a load for which the limit has as many threads as the processors can run at a time. */
+    /** Creates a load whose limit has a thread per processor. */
     Load(int threads, int outstanding, List<Figure> figures, Pass pass) {
         this(
                 threads,
@@ -47,7 +48,7 @@ public record Load(
                 false);
     }
 
-    /** Makes such a load whose only figure is its rate. */
+    /** Creates a load whose limit has a thread per processor and whose only figure is its rate. */
     Load(int threads, int outstanding, Pass pass) {
         this(threads, outstanding, List.of(RATE), pass);
     }

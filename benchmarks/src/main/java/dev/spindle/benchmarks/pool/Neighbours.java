@@ -32,7 +32,7 @@ final class Neighbours {
     static final Figure QUIET_ALONE = Figure.less("quiet_alone_p99_us", "quiet ones' start delay alone p99, us");
     static final Figure QUIET_FLOODED = Figure.less("quiet_flooded_p99_us", "with a flood p99, us");
 
-    /** The shell looks for its parent after some milliseconds of counting, and ends with it. */
+    /** The shell checks for its parent after some milliseconds of counting, and ends when the parent has ended. */
     private static final String BUSY =
             "while kill -0 $PPID 2>/dev/null; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; done";
 
@@ -43,7 +43,7 @@ final class Neighbours {
 
     private Neighbours() {}
 
-    /** Another load on a machine with so many busy processes, which it starts and ends itself. */
+    /** Another load on a machine with a number of busy processes, which this load starts and ends. */
     static Load crowded(Load inner, int strangers) {
         Effort alone = inner.effort();
         return new Load(inner.threads(), inner.outstanding(), List.of(Load.PER_CPU_SECOND, Load.RATE), stage -> {
@@ -77,7 +77,7 @@ final class Neighbours {
         }
     }
 
-    /** Returns the processor time that it took. */
+    /** Returns the processor time that the process took. */
     private static long end(Process process) {
         Duration used = process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
         process.destroyForcibly();
@@ -85,10 +85,10 @@ final class Neighbours {
     }
 
     /**
-     * Returns executors or keys on a contender's pool. The executors of peers have a limit of one: they are serial, as
-     * their keys are.
+     * Returns executors or keys on a contender's pool. The executors of peers have a limit of one, so they are as
+     * serial as keys.
      *
-     * @param limit how many tasks of an executor may run at once; 0 for keys
+     * @param limit the number of tasks of an executor that may run at once; 0 for keys
      */
     private static Executor[] users(Stage stage, int count, int limit) {
         Executor[] users = new Executor[count];
@@ -147,7 +147,7 @@ final class Neighbours {
                 .withEffort(Effort.millis(2_500, 1_000, 300).atMost(200));
     }
 
-    /** Checks the order of each key. Plain arrays: a lost update between two tasks of a key shows. */
+    /** Checks the order of each key. The arrays are plain, so that a lost update between two tasks of a key shows. */
     private static final class KeyOrder {
         private final int[] submitted;
         private final int[] ran;
@@ -183,7 +183,7 @@ final class Neighbours {
         return chosen;
     }
 
-    /** Executors on one pool that have little to do, first alone, then while another of them is flooded. */
+    /** Mostly idle executors on one pool, first undisturbed, then while another one is flooded. */
     static Load quiet(int threads, int executors, int limit) {
         List<Figure> figures = List.of(QUIET_FLOODED, QUIET_ALONE, QUIET_RATIO);
         return new Load(threads, FLOOD + PER_SECOND, figures, stage -> {

@@ -14,10 +14,10 @@ final class PlainThreads implements AutoCloseable {
     private final CyclicBarrier barrier;
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Written before the barrier and read after it. */
+    /** The work of the next pass, written before the barrier and read after it. */
     private Job job = new Job(0, index -> {});
 
-    private boolean closed; // as job
+    private boolean closed; // written and read as job is
 
     private record Job(int tasks, IntConsumer task) {}
 

@@ -135,7 +135,7 @@ public final class PoolComparison {
         return cell;
     }
 
-    /** Returns a cell of some contenders under a load, and the limit if there is one. */
+    /** Returns a cell of some contenders under a load, with the limit if the load has one. */
     public static Cell cell(String name, String title, Load load, Map<Contender, Pools.Maker> makers) {
         Cell cell = new Cell(name, title, load.effort(), load.figures());
         if (load.limitThreads() > 0) {
@@ -180,7 +180,7 @@ public final class PoolComparison {
                 }
             }
             case "million" -> {
-                judge.atLeast("SCH4", name, SPINDLE, LIMIT, Load.RATE, 0.91); // at most 1.1 times its time
+                judge.atLeast("SCH4", name, SPINDLE, LIMIT, Load.RATE, 0.91); // 0.91 of its rate is 1.1 times its time
                 judge.against("SCH4", cell, SPINDLE, LIMIT, Figure.CPU, 1.15);
                 judge.atMost("SCH4", name, SPINDLE, Floods.SUBMIT.median(), 30);
                 judge.atMost("SCH4", name, SPINDLE, Floods.SUBMIT.tail(), 100);
@@ -221,7 +221,7 @@ public final class PoolComparison {
                 judge.atMost("SCH7", name, SPINDLE, Clients.DELAY.tail(), 2_000);
             }
             case "fork" -> judge.against("SCH8", cell, SPINDLE, FJP, Load.RATE, MANY_PROCESSORS ? 0.95 : 1);
-            // A linked queue is first-in-first-out, with the same trouble from threads that lose their processor.
+            // A linked queue is first-in-first-out, and suffers as much from threads that lose their processor.
             case "age" -> judge.against("SCH8", cell, SPINDLE, TPE, Inside.OLDEST, 2);
             case "crowd" -> judge.againstBest("SCH9", cell, SPINDLE, Load.PER_CPU_SECOND, 1.1);
             case "quota" -> {

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A contender, set up for one load. One thread uses it. Its first pass is a checked one. */
+/** A contender prepared for one load. Its first pass is a checked one. One thread uses it. */
 public final class Stage implements Subject {
     private final Contender contender;
     private final Pools.@Nullable Maker maker;
@@ -36,7 +36,7 @@ public final class Stage implements Subject {
         open();
     }
 
-    /** Hands tasks over, by their index. */
+    /** Submits tasks by their index. */
     interface Submission {
         void run(IntFunction<Runnable> tasks) throws InterruptedException;
     }
@@ -53,12 +53,15 @@ public final class Stage implements Subject {
         load.pass().run(this);
     }
 
-    /** Finds the rate of so many tasks that do {@code body}: on plain threads for the limit, else handed over. */
+    /**
+     * Measures the rate of a number of tasks that do {@code body}, on plain threads for the limit, else on the
+     * executor.
+     */
     void rate(Tally tally, Runnable body, double micros, Submission submission) throws InterruptedException {
         rate(tally, tally.tasks(body), micros, submission);
     }
 
-    /** Finds the rate of the tasks of a tally. */
+    /** Measures the rate of the tasks of a tally. */
     void rate(Tally tally, IntFunction<Runnable> tasks, double micros, Submission submission)
             throws InterruptedException {
         recorder.begin();
@@ -108,7 +111,7 @@ public final class Stage implements Subject {
         return tally;
     }
 
-    /** Returns an executor whose tasks need no thread of a pool, for the limit. */
+    /** Returns an executor for the limit, whose tasks do not need a thread of a pool. */
     Executor executorOrCaller() {
         return limit() ? Runnable::run : executor();
     }

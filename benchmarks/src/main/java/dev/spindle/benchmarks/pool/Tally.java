@@ -27,12 +27,12 @@ final class Tally {
         this.runs = runs;
     }
 
-    /** Makes one that counts each task for itself. */
+    /** Creates a tally that counts each task separately. */
     static Tally checked(int tasks) {
         return new Tally(tasks, new AtomicIntegerArray(tasks));
     }
 
-    /** Makes one that counts all tasks together. */
+    /** Creates a tally that counts all tasks together. */
     static Tally counted(int tasks) {
         return new Tally(tasks, null);
     }
@@ -41,7 +41,10 @@ final class Tally {
         return expected;
     }
 
-    /** Returns the task of each index: an object for each in a checked pass, else one for all, to allocate nothing. */
+    /**
+     * Returns the task of each index: an object for each in a checked pass, else one object for all, without
+     * allocation.
+     */
     IntFunction<Runnable> tasks(Runnable body) {
         if (runs != null) {
             return index -> () -> {
@@ -64,7 +67,7 @@ final class Tally {
         done.increment();
     }
 
-    /** Counts a task that ran before one that it has to follow. */
+    /** Counts a task that ran before a task that it must follow. */
     void ranOutOfOrder() {
         outOfOrder.increment();
     }
@@ -85,13 +88,13 @@ final class Tally {
         return wrong;
     }
 
-    /** Waits for all tasks, asleep for a part of the time that the rest takes at least. */
+    /** Waits for all tasks, and sleeps for a part of the minimum time of the remaining ones. */
     void await(double microsPerTask) {
         awaitDone(expected, microsPerTask);
     }
 
     /**
-     * Waits until so many tasks have run.
+     * Waits until a number of tasks have run.
      *
      * @throws StalledException if none ends for half a minute
      */

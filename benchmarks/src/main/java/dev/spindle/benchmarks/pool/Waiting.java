@@ -26,8 +26,8 @@ final class Waiting {
     static final Figure FIRST_ROUND = Figure.less("first_round_ms", "first round, ms");
     static final Figure SECOND_ROUND = Figure.less("second_round_ms", "second round, ms");
     /**
-     * How often the workers awake became fewer after they had become more, after the first second of a phase, by more
-     * than two and a fifth of them; by medians of 200 ms, since a worker is idle for moments.
+     * The number of times that the awake workers became fewer after they had become more, after the first second of a
+     * phase, by more than two and a fifth of them. Medians of 200 ms count, since a worker may be idle for moments.
      */
     static final Figure SWINGS = Figure.less("swings_per_phase", "swings per phase");
 
@@ -45,9 +45,9 @@ final class Waiting {
     private Waiting() {}
 
     /**
-     * Tasks that wait, ten for each thread, at an executor that has run nothing yet, and then the same again.
+     * Tasks that wait, ten for each thread, on an executor that has not run any task, and then as many again.
      *
-     * @param sockets whether they wait in a blocking read, where a thread counts as running, instead of a sleep
+     * @param sockets true if they wait in a blocking read, where a thread counts as running, instead of a sleep
      */
     static Load rounds(int threads, int tasks, int millis, boolean sockets) {
         return new Load(threads, tasks, List.of(FIRST_ROUND, SECOND_ROUND), stage -> {
@@ -69,7 +69,7 @@ final class Waiting {
         for (Figure round : List.of(FIRST_ROUND, SECOND_ROUND)) {
             Tally tally = stage.tally(count);
             stage.recorder().begin();
-            // The rounds differ by milliseconds, hence the shortest naps.
+            // The rounds differ by milliseconds, so this polls with the shortest sleeps.
             stage.run(tally, tally.tasks(wait), 0, task -> {
                 for (int index = 0; index < count; index++) {
                     stage.executor().execute(task.apply(index));
@@ -84,18 +84,18 @@ final class Waiting {
         SLEEP,
         /** Blocks in the read of a socket. */
         SOCKET,
-        /** Computes; one of ten sleeps for a millisecond instead. */
+        /** Computes; one task of ten sleeps for a millisecond instead. */
         MIX,
         /** Computes, then sleeps for a fifth of a millisecond. */
         BOTH,
-        /** Computes while it holds the one lock of all. */
+        /** Computes while it holds a lock that all tasks share. */
         LOCK,
         COMPUTE
     }
 
     /**
-     * A pool that has run nothing yet is kept supplied with tasks. Those count that end in a second, from half a second
-     * after the first: so long has the pool to find its size.
+     * A pool that has not run any task is kept supplied with tasks. The tasks that end in the second after the first
+     * half second count, so the pool has half a second to find its size.
      */
     static Load steady(Kind kind, double micros) {
         Duration pass = Duration.ofMillis(SETTLE_MILLIS + COUNT_MILLIS);
@@ -156,7 +156,7 @@ final class Waiting {
         supply.awaitLast();
     }
 
-    /** Keeps an executor supplied with tasks, and counts those that end. */
+    /** Keeps an executor supplied with tasks, and counts the tasks that end. */
     private static final class Supply {
         private final Stage stage;
         private final Semaphore places = new Semaphore(OUTSTANDING);
@@ -197,7 +197,9 @@ final class Waiting {
         }
     }
 
-    /** A minute of load that changes every five seconds: tasks compute, then wait, then one in ten waits. */
+    /**
+     * A minute of load that changes every five seconds: first all tasks compute, then all wait, then one in ten waits.
+     */
     static Load changing() {
         return new Load(OUTSTANDING, OUTSTANDING, List.of(MEAN_RATE, SWINGS, Load.PER_CPU_SECOND), Waiting::changing)
                 .withLimit(0)
@@ -231,7 +233,7 @@ final class Waiting {
         supply.awaitLast();
     }
 
-    /** Samples of how many workers a spindle has awake; of other executors there are none. */
+    /** Samples of the number of awake workers of a spindle; none for other executors. */
     private static final class Awake {
         private final Stage stage;
         private List<Integer> samples = List.of();
@@ -278,7 +280,7 @@ final class Waiting {
         private static int swings(int[] values) {
             int swings = 0;
             int low = Integer.MAX_VALUE;
-            int high = -1; // since the last low; -1 while it falls
+            int high = -1; // since the last low; -1 while the number falls
             for (int value : values) {
                 if (high < 0) {
                     low = Math.min(low, value);

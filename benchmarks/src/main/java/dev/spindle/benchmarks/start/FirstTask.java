@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One sample: makes the executor that the argument names, waits for one task, lets the pool go idle and closes it. Has
- * no lambda and prints afterwards: what the JVM links for them would be ready for the contender.
+ * One sample: makes the executor that the argument names, waits for one task, lets the pool go idle and closes it. It
+ * has no lambda and prints only afterwards, since the contender would profit from what the JVM links for them.
  */
 final class FirstTask {
     /** Begins the line with the nanoseconds to the first result, and of the close. */

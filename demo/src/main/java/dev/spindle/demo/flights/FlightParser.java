@@ -11,8 +11,8 @@ import java.util.Map;
  * Parses a line of the flight data into a {@link Flight}.
  *
  * <p>Empty times and an empty tail number are valid: without a departure the flight was cancelled, with a departure but
- * no landing it was diverted or not reported. Values that are no number, clock time, date or code are refused, and so
- * is a landing without a departure. Not thread-safe.
+ * no landing it was diverted or not reported. Values that are not a number, clock time, date or code are refused, and
+ * so is a landing without a departure. Not thread-safe.
  */
 final class FlightParser {
 

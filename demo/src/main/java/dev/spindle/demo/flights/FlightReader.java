@@ -36,7 +36,7 @@ final class FlightReader {
     /**
      * Reads the stream, which stays open.
      *
-     * @throws DataException if the header is missing or wrong, or if there is no valid row
+     * @throws DataException if the header is missing or wrong, or no row is valid
      */
     FlightData read(String source, InputStream in) throws DataException {
         LineSource lines = new LineSource(in);

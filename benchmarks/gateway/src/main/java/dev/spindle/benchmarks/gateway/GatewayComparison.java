@@ -27,7 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One request, several calls: the cells, and the goals GW1 to GW10. */
+/** Requests that cause several calls: the cells, and the goals GW1 to GW10. */
 public final class GatewayComparison {
     private static final String HOT = "hot-300";
     private static final String REST = "rest-1800";
@@ -43,7 +43,7 @@ public final class GatewayComparison {
                     + " that the calls that the echo server counts are those that the requests need.";
 
     private static final int LOOPS = 1;
-    /** The workers of the pool that its time limits and lanes have. */
+    /** The number of workers in the pool of its time limits and lanes. */
     private static final int WORKERS = 2;
 
     private static final Map<Contender, Entrant> ALL = new LinkedHashMap<>();

@@ -78,7 +78,7 @@ public final class EchoServers implements AutoCloseable {
     private static boolean hasEpoll() {
         try {
             return Epoll.isAvailable();
-        } catch (LinkageError e) { // its library is not on the class path
+        } catch (LinkageError e) { // the transport's library is not on the class path
             return false;
         }
     }
@@ -86,8 +86,8 @@ public final class EchoServers implements AutoCloseable {
     /**
      * Starts a server at each port of the loopback address.
      *
-     * @param ports where to listen; 0 lets the system choose
-     * @param delay how long an answer takes
+     * @param ports the ports to listen to; for 0 the system chooses one
+     * @param delay the time before an answer
      * @param jitterPercent the delay is drawn evenly from so many per cent around it, from 0 to 100
      * @param size bytes in a body
      * @throws IOException if a port cannot be bound
@@ -157,13 +157,13 @@ public final class EchoServers implements AutoCloseable {
         return List.copyOf(ports);
     }
 
-    /** Returns how many requests were answered. */
+    /** Returns the number of answered requests. */
     public long calls() {
         return calls.get();
     }
 
     /**
-     * Changes how long answers take.
+     * Changes the delay of answers.
      *
      * @throws IllegalArgumentException if the delay is negative, or the jitter not from 0 to 100
      */

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * A way to submit one task to a pool.
  *
  * @param title its name in the report
- * @param weight how often it is used, relative to the others
+ * @param weight the frequency of its use, relative to the others
  * @param door submits a task
  */
 record Entrance(String title, int weight, Consumer<Runnable> door) {

@@ -34,7 +34,7 @@ final class Handovers {
     private final int[] weighted;
     private final long[] counts;
     private final Task task = new Task();
-    private final Histogram delays = new Histogram(2); // grows with the longest
+    private final Histogram delays = new Histogram(2); // grows with the longest delay
     private long longest;
     private long late;
 
@@ -44,8 +44,8 @@ final class Handovers {
      * @param counts the number of tasks of each entrance
      * @param delays times from submits to the starts of their tasks
      * @param longestNanos the longest of these times
-     * @param late how many started after more than 10 ms: the machine was busy, or another event replaced a lost
-     *     wake-up
+     * @param late the number of tasks that started after more than 10 ms: the machine was busy, or another event
+     *     replaced a lost wake-up
      * @param fault a description of the failure, or null
      */
     record Result(
@@ -55,7 +55,7 @@ final class Handovers {
             long late,
             @Nullable String fault) {}
 
-    /** {@code limit} is the time within which a task must start. */
+    /** Creates the run; {@code limit} is the time within which a task must start. */
     Handovers(List<Entrance> entrances, long seed, Duration limit) {
         this.entrances = entrances;
         this.limit = limit;
@@ -101,7 +101,7 @@ final class Handovers {
         return new Result(Arrays.stream(counts).boxed().toList(), delays, longest, late, fault);
     }
 
-    /** Returns how often tasks have started: once for each hand-over, also after the termination of the pool. */
+    /** Returns the number of task starts: one for each hand-over, also after the termination of the pool. */
     long starts() {
         return task.started.get();
     }
@@ -111,7 +111,7 @@ final class Handovers {
         Pause.spin(random.nextInt(isLong ? LONG_GAP_NANOS : GAP_NANOS));
     }
 
-    /** Waits until as many tasks have started as were handed over; returns a description of a failure, or null. */
+    /** Waits until all submitted tasks have started; returns a description of a failure, or null. */
     private @Nullable String awaitStart(long number) {
         for (long rounds = 0; task.started.get() < number; rounds++) {
             if (rounds < SPINS) {

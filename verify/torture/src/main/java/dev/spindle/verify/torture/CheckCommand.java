@@ -6,7 +6,7 @@ import dev.spindle.commands.ConsoleCommand;
 
 /** A command that looks for broken promises. */
 public abstract class CheckCommand extends ConsoleCommand {
-    /** Returns what all this runs on. */
+    /** Returns a description of the machine and the JVM. */
     protected static String machine() {
         return "Java " + Runtime.version() + " on " + Runtime.getRuntime().availableProcessors() + " processors, "
                 + System.getProperty("os.name") + " " + System.getProperty("os.version") + ".";

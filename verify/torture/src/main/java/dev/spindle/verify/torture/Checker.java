@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the broken promises from a program and its log. It does not use the executor, so a test can give it the log of
- * a broken one. Takes time in proportion to the tasks.
+ * a broken one. Its time is proportional to the number of tasks.
  */
 final class Checker {
     private final Program program;
@@ -55,7 +55,7 @@ final class Checker {
         checkReturns();
         for (int task : log.waited) {
             Step step = layout.act(task).step();
-            if (log.answer[task] == Log.ACCEPTED && isBounded(step)) { // otherwise it waited for something else
+            if (log.answer[task] == Log.ACCEPTED && isBounded(step)) { // otherwise it did not wait for a bound
                 broken(Promise.D1, step, task, "was accepted after a shutdownNow had returned");
             }
         }
@@ -141,7 +141,7 @@ final class Checker {
                     step,
                     task,
                     "was " + (superseded ? "superseded" : "cancelled") + ", and yet " + ends(task));
-            return; // its other entries are wrong in either case
+            return; // its other entries are then wrong as well
         }
         if (ends != 1 && !(cancelled && ends == 0)) {
             broken(coalescing ? Promise.L2 : Promise.F3, step, task, "was accepted, and " + ends(task));

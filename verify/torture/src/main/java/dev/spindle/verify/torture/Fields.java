@@ -17,7 +17,7 @@ final class Fields {
                 .collect(Collectors.joining(" "));
     }
 
-    /** Returns the names and values of a line, without words that are no pair. */
+    /** Returns the names and values of a line, without words that are not a pair. */
     static Map<String, String> decode(String line) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (String field : line.trim().split(" ", -1)) {

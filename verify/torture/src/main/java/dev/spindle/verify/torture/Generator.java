@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Makes a program from a seed, always the same from the same seed. Most tasks do almost nothing, so that there are
+ * Makes a program from a seed; the same seed gives the same program. Most tasks do almost nothing, so that there are
  * many; steps that take time are taken in few rounds.
  */
 final class Generator {
@@ -90,7 +90,7 @@ final class Generator {
         return new Program(seed, pool, producers, stops());
     }
 
-    /** Returns the same steps, with those that wait limited to a number of times, however many rounds there are. */
+    /** Returns the steps with those that wait limited to a number of times, for any number of rounds. */
     private static List<Step> thinned(List<Step> steps, int rounds) {
         int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS)); // a power of 2, so that inner steps fit
         return steps.stream()

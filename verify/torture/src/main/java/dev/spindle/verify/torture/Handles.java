@@ -60,7 +60,7 @@ final class Handles {
         try {
             future.get(AWAIT_MICROS, TimeUnit.MICROSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // of a shutdownNow or a cancel: later steps see it too
+            Thread.currentThread().interrupt(); // set by a shutdownNow or a cancel; later steps see it, too
             return;
         } catch (CancellationException e) {
             return; // the task did not run
@@ -74,7 +74,7 @@ final class Handles {
             return;
         } catch (IllegalStateException e) {
             if (done || inside == null || inside.op().where() == Where.POOL) {
-                log.tell(task, Log.REFUSED_WAIT); // a done task needs no wait, one without a lane closes no cycle
+                log.tell(task, Log.REFUSED_WAIT); // a refusal without a reason breaks a promise
             }
             return;
         }

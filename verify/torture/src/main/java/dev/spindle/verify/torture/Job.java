@@ -31,7 +31,7 @@ class Job implements Runnable {
      * Creates the task of a step.
      *
      * @param start the number of the first task of the round
-     * @param tagged whether the task carries its key
+     * @param tagged true if the task carries its key
      */
     static Job of(Run run, Layout.Act act, int start, int round, Place place, boolean tagged) {
         return tagged ? new Tagged(run, act, start, round, place) : new Job(run, act, start, round, place);
@@ -69,7 +69,10 @@ class Job implements Runnable {
         return run.log().runs[number()] >= runsOf(step());
     }
 
-    /** Returns how often a task of this step runs, unless it ends earlier; the last run of a periodic one throws. */
+    /**
+     * Returns the number of runs of a task of this step, unless it ends earlier; the last run of a periodic task
+     * throws.
+     */
     static int runsOf(Step step) {
         return step.op().isPeriodic() && !step.does().isThrowing() ? PERIODIC_RUNS : 1;
     }
@@ -79,7 +82,7 @@ class Job implements Runnable {
         return number();
     }
 
-    /** Runs the task as an async one, which ends when its stage completes. */
+    /** Runs the task as an async task, which ends when its stage completes. */
     CompletionStage<Integer> stage() {
         begin();
         work();
@@ -190,7 +193,7 @@ class Job implements Runnable {
         }
     }
 
-    /** The failure of a task on purpose. Without a trace, which would cost more than the task. */
+    /** A deliberate failure of a task. It has no stack trace, which would cost more than the task. */
     private static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1;
 

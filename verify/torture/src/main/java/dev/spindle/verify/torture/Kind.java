@@ -34,12 +34,12 @@ enum Kind {
         this.maker = maker;
     }
 
-    /** Returns the word for one of them. */
+    /** Returns the word for one program. */
     String one() {
         return one;
     }
 
-    /** Returns the word for several of them. */
+    /** Returns the word for several programs. */
     String many() {
         return switch (this) {
             case POOLS -> "programs";

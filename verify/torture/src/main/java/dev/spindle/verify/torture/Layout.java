@@ -14,7 +14,7 @@ final class Layout {
     private final int tasks;
 
     /**
-     * A step with its place among the tasks of a round.
+     * A step and its place among the tasks of a round.
      *
      * @param offset the number of its task, if it has one, minus that of the round's first task
      * @param depth 0 for a step of the producer itself

@@ -52,13 +52,13 @@ final class Log {
         WRONG
     }
 
-    /** A pause that no shutdown ended: from the return of {@code pause} to the call of {@code resume}. */
+    /** A pause that was not ended by a shutdown: from the return of {@code pause} to the call of {@code resume}. */
     record Window(int lane, int from, int to) {}
 
     /** Tasks that were returned together, by their numbers, in order; -1 for one that was not submitted. */
     record Returned(Promise promise, List<Integer> tasks) {}
 
-    /** A broken promise that shows without comparing. */
+    /** A broken promise that was noticed during the run. */
     record Odd(Promise promise, String what) {}
 
     /** A call of {@code quiesce}. */
@@ -81,13 +81,13 @@ final class Log {
     final byte[] returned;
     final byte[] handled;
     final byte[] dropped;
-    /** How often the callback of the task's future or submission ran. */
+    /** The number of runs of the callback of the task's future or submission. */
     final byte[] calledBack;
     /** {@link #mark} after the submit, and its complement after the end of the task. */
     final int[] marks;
-    /** The number of the task's turn in its lane, from 1; 0 if there is no lane or was no turn. */
+    /** The number of the task's turn in its lane, from 1; 0 without a lane or a turn. */
     final int[] position;
-    /** Four times by the common clock, 0 before the event; empty without that clock. */
+    /** Four arrays of times by the common clock, 0 before the event; empty without that clock. */
     final int[] called;
 
     final int[] answered;
@@ -103,7 +103,7 @@ final class Log {
     final Queue<Integer> waited = new ConcurrentLinkedQueue<>();
     /** The largest number of threads, as the pool reports it. */
     int peakThreads;
-    /** Whether the pool or a submitter did not end, so that the rest is incomplete. */
+    /** True if the pool or a submitter did not end, so that the rest is incomplete. */
     volatile boolean unfinished;
 
     private final boolean exact;
@@ -173,7 +173,7 @@ final class Log {
         }
     }
 
-    /** {@code closed}: a shutdown had returned before the submit. */
+    /** Records an acceptance; {@code closed} means that a shutdown had returned before the submit. */
     void accepted(int task, boolean closed) {
         if (exact) {
             answered[task] = tick();
@@ -184,7 +184,7 @@ final class Log {
         }
     }
 
-    /** {@code open}: no shutdown had begun when the submit returned. */
+    /** Records a refusal; {@code open} means that no shutdown had begun when the submit returned. */
     void refused(int task, boolean open) {
         answer[task] = REFUSED;
         if (open) {
@@ -210,7 +210,7 @@ final class Log {
             begun[task] = tick();
             BYTES.getAndAdd(runs, task, (byte) 1);
         } else {
-            runs[task]++; // two runs at once may count as one here, and show in the lane
+            runs[task]++; // two runs at once may count as one here; the lane's checks find them
         }
     }
 

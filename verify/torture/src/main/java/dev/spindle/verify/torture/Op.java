@@ -12,9 +12,9 @@ enum Op {
 
     /** A task of a lane, by its handle. */
     LANE(Where.LANE, Handle.NONE),
-    /** By its key; a strand, which has none, takes it by its handle. */
+    /** A task of a lane, by its key, or by its handle for a strand, which has no key. */
     LANE_BY_KEY(Where.LANE, Handle.NONE),
-    /** By a task that carries its key, to the pool. */
+    /** A task that carries its key, submitted to the pool. */
     LANE_TAGGED(Where.LANE, Handle.NONE),
     LANE_FUTURE(Where.LANE, Handle.FUTURE),
     LANE_CALL(Where.LANE, Handle.FUTURE),
@@ -22,10 +22,10 @@ enum Op {
     LANE_DELAYED(Where.LANE, Handle.FUTURE),
     /** A task that runs a few times at a fixed rate, and ends by throwing. */
     LANE_AT_RATE(Where.LANE, Handle.FUTURE),
-    /** The same with a fixed delay. */
+    /** A task that runs a few times with a fixed delay, and ends by throwing. */
     LANE_WITH_DELAY(Where.LANE, Handle.FUTURE),
     COALESCE(Where.LANE, Handle.SUBMISSION),
-    /** The same in another slot. */
+    /** A coalescing task in another slot. */
     COALESCE_OTHER(Where.LANE, Handle.SUBMISSION),
 
     /** A task of a logical executor. */
@@ -78,7 +78,7 @@ enum Op {
         return handle == Handle.SUBMISSION;
     }
 
-    /** Returns true if the task comes to its place later than it is accepted. */
+    /** Returns true if the task enters its place later than it is accepted. */
     boolean isDelayed() {
         return this == PLAIN_DELAYED || this == LANE_DELAYED || this == VIEW_DELAYED || isPeriodic();
     }

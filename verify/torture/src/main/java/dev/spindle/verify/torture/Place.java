@@ -12,19 +12,19 @@ final class Place {
     private final int limit;
     private final AtomicInteger inWork = new AtomicInteger();
 
-    // Plain on purpose, and changed by every turn of a lane: only the lane orders the accesses.
+    // Plain on purpose. Every turn of a lane changes them, and only the lane orders the accesses.
     private @Nullable Job inside;
     private int count;
     private boolean hooked;
     private int hooks;
 
-    /** A shutdown is about to begin, or has begun. */
+    /** True if a shutdown is about to begin or has begun. */
     volatile boolean closing;
-    /** A shutdown has returned. */
+    /** True if a shutdown has returned. */
     volatile boolean closed;
-    /** A graceful shutdown is about to begin, or has begun: tasks of the lane may still submit. */
+    /** True if a graceful shutdown is about to begin or has begun: tasks of the lane may still submit. */
     volatile boolean graceful;
-    /** A {@code shutdownNow} is about to begin, or has begun: any task may be interrupted. */
+    /** True if a {@code shutdownNow} is about to begin or has begun: any task may be interrupted. */
     volatile boolean interrupting;
 
     private Place(int limit) {
@@ -39,7 +39,7 @@ final class Place {
         return new Place(1);
     }
 
-    /** Creates a place of this many tasks at once. */
+    /** Creates a place that runs at most this many tasks at once. */
     static Place of(int tasks) {
         return new Place(tasks);
     }
@@ -61,13 +61,13 @@ final class Place {
         return (hooked ? Log.AFTER_HOOK : 0) | (other == null ? 0 : overlap(job, other));
     }
 
-    /** Records a run of the strand's shutdown hook, which must come last. */
+    /** Records a run of the strand's shutdown hook, which must run last. */
     void hook() {
         hooked = true;
         hooks++;
     }
 
-    /** Returns how often the hook ran; for after the termination of the strand. */
+    /** Returns the number of runs of the hook; called after the termination of the strand. */
     int hooks() {
         return hooks;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The actions on a pool, from its creation to its end; no random choice is made while it runs. Times are in
- * microseconds; a capacity of 0 is none.
+ * microseconds; a capacity of 0 means unbounded.
  *
  * @param seed the seed of the program; of a shrunk program, that of the whole one
  * @param stops the shutdowns, in this order; the last is that of the pool
@@ -18,10 +18,10 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
     /**
      * A pool.
      *
-     * @param keepAlive of threads
-     * @param linger of keys
+     * @param keepAlive the keep-alive time of threads
+     * @param linger the linger time of keys
      * @param strands the number of strands, of which the last {@code own} have a thread of their own and are a group
-     * @param exact whether times are recorded by a common clock, which shows more and orders the tasks a little
+     * @param exact true if times are recorded by a common clock, which shows more faults but orders the tasks a little
      * @param threads the kind of the thread factory
      */
     record Pool(
@@ -54,7 +54,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             return keys + strands;
         }
 
-        /** Returns true if a lane has a thread of its own, and so no place in the pool. */
+        /** Returns true if a lane has a thread of its own, and so does not run in the pool. */
         boolean isOwn(int lane) {
             return lane >= lanes() - own;
         }
@@ -76,7 +76,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
 
     /** A logical executor. */
     record View(int concurrency, int capacity, Policy onFull) {
-        /** Returns true if it is a lane: one task at a time, and none by its submitter. */
+        /** Returns true if it is a lane: it runs one task at a time, and none in its submitter. */
         boolean isSerial() {
             return concurrency == 1 && !callersRun();
         }
@@ -124,7 +124,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
     /**
      * A shutdown.
      *
-     * @param where of the pool, of a strand or of a logical executor
+     * @param where the kind of executor: the pool, a strand or a logical executor
      * @param at the number of the lane or of the logical executor
      * @param percent the share of rounds that the first producer has done by then; at 100 all producers have ended
      * @param after the next action on the executor that was shut down

@@ -128,7 +128,7 @@ final class ProgramText {
     /**
      * Reads a text of {@link #write}.
      *
-     * @throws IllegalArgumentException if it is no such text; the message names the line and the error
+     * @throws IllegalArgumentException if it is not such a text; the message names the line and the error
      */
     static Program read(String text) {
         return new Reader(text).program();

@@ -175,7 +175,7 @@ final class Run {
     private void produce(Part part) {
         boolean first = part == layout.parts().get(0);
         for (int round = 0; round < part.rounds(); round++) {
-            boolean last = pool.closed; // one more round, which is refused
+            boolean last = pool.closed; // one more round after the shutdown, whose tasks are refused
             if (first) {
                 progress = round;
             }
@@ -269,7 +269,7 @@ final class Run {
         try {
             target.later(step, new Extra());
         } catch (RejectedExecutionException e) {
-            // refused after a shutdown, or for want of a thread
+            // refused after a shutdown, or because no thread could be created
         }
     }
 

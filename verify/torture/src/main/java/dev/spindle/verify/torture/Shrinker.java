@@ -38,7 +38,7 @@ final class Shrinker {
      * Creates a shrinker.
      *
      * @param time the approximate time of the search
-     * @param runs the most runs of one program until it fails
+     * @param runs the maximum number of runs of one program until it fails
      * @param perProgram the time after which a program is not run again
      * @param progress receives the progress now and then
      */

@@ -134,7 +134,7 @@ final class Shutdowns {
         }
     }
 
-    /** An executor that is paused after its shutdown ends all the same, before anything else is shut down. */
+    /** Checks that an executor that is paused after its shutdown ends nevertheless, before any other shutdown. */
     private void requireEnd(Stop stop, ExecutorService executor) throws InterruptedException {
         if (!executor.awaitTermination(Timeouts.seconds(END_SECONDS), TimeUnit.SECONDS)) {
             log.odd(Promise.D1, "an executor that is paused after its shutdown has not terminated: " + stop);
@@ -145,7 +145,7 @@ final class Shutdowns {
         try {
             lane.pause();
         } catch (IllegalStateException e) {
-            return; // as promised
+            return; // this refusal is promised
         }
         log.odd(Promise.D1, "a lane was paused after its shutdown: " + lane.key());
     }
@@ -184,7 +184,7 @@ final class Shutdowns {
         }));
     }
 
-    /** Ends the strands with threads of their own with the pool, in the same way. */
+    /** Shuts down the strands with threads of their own at the end of the pool, in the same way. */
     private void shutOwn(StrandGroup own, How how) throws InterruptedException {
         switch (how) {
             case CLOSE -> own.close();

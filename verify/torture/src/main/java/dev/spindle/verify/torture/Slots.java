@@ -8,7 +8,8 @@ import dev.spindle.verify.torture.Log.Outcome;
 import java.util.Arrays;
 
 /**
- * The coalescing slots of all lanes: a superseded task has a newer one, so never all tasks of a slot are superseded.
+ * The coalescing slots of all lanes: a superseded task has a newer one, so at least one task of a slot is not
+ * superseded.
  */
 final class Slots {
     private static final int NONE = -1;

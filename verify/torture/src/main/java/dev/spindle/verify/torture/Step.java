@@ -78,7 +78,7 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         };
     }
 
-    /** Returns true if it is such a step, or has one inside. */
+    /** Returns true if this step or one of its inner steps has the given operation. */
     boolean has(Op other) {
         return op == other || inner.stream().anyMatch(step -> step.has(other));
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The pool of a program with its lanes and logical executors, and the ways into them. */
+/** The pool of a program with its lanes and logical executors, and the methods to submit to them. */
 final class Target {
     private static final String OTHER_SLOT = "other";
 
@@ -146,7 +146,7 @@ final class Target {
         return own;
     }
 
-    /** Returns all threads that the pool and such strands have had. */
+    /** Returns all threads that the pool and the strands with a thread of their own have had. */
     List<Thread> threads() {
         List<Thread> all = new ArrayList<>(threads.made());
         all.addAll(ownThreads.made());
@@ -257,7 +257,7 @@ final class Target {
         return Duration.ofNanos(Math.max(1, step.nanos()));
     }
 
-    /** A strand has no key. */
+    /** A strand does not have a key. */
     private void handByKey(Job job, int at) {
         if (own != null && at >= firstOwn) {
             own.execute(at - firstOwn, job);

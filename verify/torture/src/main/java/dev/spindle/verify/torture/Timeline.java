@@ -10,7 +10,7 @@ import dev.spindle.verify.torture.Op.Where;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The checks that need the common clock of an exact program: one pass over all its times, in order. */
+/** The checks that need the common clock of an exact program. They pass over all its times in order. */
 final class Timeline {
     // An event is the number of its task or quiesce, times 4, and its kind; 0 is none.
     private static final int QUIESCED = 1;
@@ -39,7 +39,7 @@ final class Timeline {
 
     // ---------------------------------------------------------------- K8
 
-    /** Checks that at most one task begins during a pause: the one that was about to. */
+    /** Checks that at most one task begins during a pause: one that was about to begin before it. */
     private void checkPause(Window window) {
         int[] of = turns.of(window.lane());
         int first = firstAfter(of, window.from());

@@ -126,7 +126,7 @@ public final class TortureCommand extends CheckCommand {
     private UnaryOperator<Lane> facade = lane -> lane;
     private int mostTasks = MOST_TASKS;
 
-    /** Wraps every lane in a broken one, and makes programs of about this many tasks, for a test. */
+    /** Wraps every lane in a faulty one, and makes programs of about this many tasks; for a test. */
     TortureCommand against(UnaryOperator<Lane> broken, int most) {
         facade = broken;
         mostTasks = most;
@@ -186,7 +186,7 @@ public final class TortureCommand extends CheckCommand {
         throw usage(option + " " + name + " is none of " + Arrays.toString(all).toLowerCase(Locale.ROOT));
     }
 
-    /** Returns the arguments with which another JVM does the same. */
+    /** Returns the arguments with which another JVM makes the same run. */
     private List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("--shrink", Integer.toString(shrink)));
         addTo(arguments, "--minutes", minutes);
@@ -385,7 +385,7 @@ public final class TortureCommand extends CheckCommand {
         confirm(smallest, console);
     }
 
-    /** Prints how often a program fails, which shows how long a repetition may take. */
+    /** Prints the frequency with which a program fails, from which follows the time of a reproduction. */
     private void confirm(Program program, PrintWriter console) throws InterruptedException {
         int failed = 0;
         int runs = 0;

@@ -45,10 +45,10 @@ final class TortureJvm {
     }
 
     /**
-     * Creates one.
+     * Creates a separate JVM.
      *
-     * @param share the number of each 100 ms for which it runs
-     * @param arguments of the command
+     * @param share the milliseconds of every 100 for which it runs
+     * @param arguments the arguments of the command
      */
     TortureJvm(@Nullable Collector collector, int share, List<String> arguments) {
         options = collector == null ? List.of() : List.of(collector.option);
@@ -83,7 +83,7 @@ final class TortureJvm {
         Thread hook = new Thread(process::destroyForcibly, "end-of-torture");
         Runtime.getRuntime().addShutdownHook(hook);
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine(); // until then it starts, at full speed
+            String line = lines.readLine(); // the start runs at full speed
             Thread stopping = new Thread(() -> stopAgainAndAgain(process), "torture-stop");
             stopping.setDaemon(true);
             if (share < PERIOD_MILLIS) {

@@ -23,7 +23,7 @@ final class Turns {
     private final int lanes;
     /** For each lane the task of each turn, in order; {@link #NONE} if a number was lost. */
     private final int[][] turns;
-    // Of one producer: the latest position in each lane, and its task; then the same of each slot.
+    // For one producer: the latest position in each lane and in each slot, each with its task.
     private final int[] latest;
     private final int[] latestOfSlot;
 
@@ -41,7 +41,7 @@ final class Turns {
     /** Returns the number of a task's lane, or -1. */
     private int lane(Step step) {
         if (step.op().isPeriodic()) {
-            return NONE; // without numbers
+            return NONE; // its turns have no numbers
         }
         return switch (step.op().where()) {
             case POOL -> NONE;
@@ -73,7 +73,7 @@ final class Turns {
     // ---------------------------------------------------------------- numbering
 
     /**
-     * Checks that each turn has a number of its own, without gaps; otherwise a turn missed the write of the one before.
+     * Checks that the turns have distinct numbers without gaps; otherwise a turn missed the write of the previous one.
      */
     private void number() {
         int[] counts = new int[lanes];
@@ -121,7 +121,7 @@ final class Turns {
         if (act.depth() == 0 && isOrdered(act.step(), task)) {
             int lane = lane(act.step());
             int slot = slot(act.step());
-            // a coalescing task may have the place of an older one, and so come before others
+            // a coalescing task may take the place of an older one, and so run before others
             int before = slot == NONE ? latest[lane] : latestOfSlot[lane * SLOTS + slot];
             if (position <= before) {
                 brokenOrder(act.step(), task, before, lane);
@@ -197,13 +197,13 @@ final class Turns {
 
     // ---------------------------------------------------------------- order by the common clock
 
-    /** Checks that a task that was accepted before another was submitted ends before that begins. */
+    /** Checks that if a task was accepted before another was submitted, it ends before the other begins. */
     void checkClock() {
         int[] called = log.called;
         int[] answered = log.answered;
         for (int lane = 0; lane < lanes; lane++) {
             int[] of = turns[lane];
-            int earliest = Integer.MAX_VALUE; // of the answers of all tasks that run later
+            int earliest = Integer.MAX_VALUE; // the earliest answer among all tasks that run later
             int[] earliestOfSlot = {Integer.MAX_VALUE, Integer.MAX_VALUE};
             for (int at = of.length - 1; at >= 0; at--) {
                 int task = of[at];

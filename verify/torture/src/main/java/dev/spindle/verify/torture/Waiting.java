@@ -6,7 +6,7 @@ import dev.spindle.verify.torture.Program.Pool;
 
 /**
  * The number of accepted tasks that wait at each bound, over time. A task gives its place back when it is about to
- * start, a little before its start is recorded; so each worker may have one more task on its way.
+ * start, a little before its start is recorded; so each worker may have one more task that has not begun.
  */
 final class Waiting {
     private final Pool pool;

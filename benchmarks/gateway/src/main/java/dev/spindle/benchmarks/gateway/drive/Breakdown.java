@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * More and more connections, until the service level is broken: more than a thousandth of the requests end in an error,
+ * Adds connections until the service level is broken: more than a thousandth of the requests end in an error,
  * or less than nine tenths of what is offered is answered in time, or the 99th percentile is above twice the delay.
  */
 public final class Breakdown extends Stage {
@@ -38,7 +38,7 @@ public final class Breakdown extends Stage {
         window = Duration.ofSeconds(scale.full() ? 10 : 1);
     }
 
-    /** Returns about how long a fork takes that never breaks down. */
+    /** Returns the approximate time of a fork that never breaks down. */
     public static Duration expected() {
         return Duration.ofSeconds(12 + 15L * STEPS.size());
     }
@@ -46,9 +46,9 @@ public final class Breakdown extends Stage {
     /**
      * The result of a step.
      *
-     * @param bad share of the requests that ended otherwise than well
-     * @param answered share of the requests offered in the window that were answered well
-     * @param excessMillis the 99th percentile above the delay
+     * @param bad the share of the requests that failed
+     * @param answered the share of the requests offered in the window that succeeded
+     * @param excessMillis the 99th percentile minus the delay
      */
     record Step(double bad, double answered, double excessMillis) {
         boolean broken(int delayMillis) {

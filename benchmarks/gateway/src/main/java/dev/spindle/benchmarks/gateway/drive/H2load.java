@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The load generator, {@code h2load} with HTTP/1.1 at work: so many requests, or as many as are answered in a time, or
- * at a rate that does not depend on the answers. It logs each request.
+ * A running load generator, {@code h2load} with HTTP/1.1. It sends a given number of requests, as many as are answered
+ * in a given time, or requests at a rate that does not depend on the answers. It logs each request.
  */
 public final class H2load implements AutoCloseable {
     private static final int GOOD = 200;
@@ -28,7 +28,7 @@ public final class H2load implements AutoCloseable {
 
     private final Path folder;
     private final Process process;
-    private final long requests; // 0 if a time ends it
+    private final long requests; // 0 if the run ends after a given time
     private final List<Request> log = new ArrayList<>();
 
     /** A line of the log. */
@@ -47,7 +47,7 @@ public final class H2load implements AutoCloseable {
      *
      * @param answered requests with a good answer
      * @param bad requests with another answer, with none, or with an error
-     * @param cut whether requests were under way at the end, so that the gateway has seen more than these
+     * @param cut true if requests were under way at the end, so that the gateway has received more than were counted
      */
     record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis, double meanMillis) {
         /** Returns the same if some answers were not as good as they looked. */
@@ -126,7 +126,7 @@ public final class H2load implements AutoCloseable {
                 .toList();
     }
 
-    /** @param requests how many were to be sent; 0 if as many as are in the log */
+    /** @param requests the number of requests to be sent; 0 to take the number in the log */
     static Outcome outcome(List<Request> log, long requests) {
         double[] millis = log.stream()
                 .filter(Request::good)
@@ -152,7 +152,7 @@ public final class H2load implements AutoCloseable {
                 .toArray();
     }
 
-    /** Returns NaN if there is none. */
+    /** Returns a percentile of sorted values, or NaN if there are none. */
     static double percentile(double[] sorted, double share) {
         return sorted.length == 0 ? Double.NaN : sorted[(int) Math.max(0, Math.ceil(share * sorted.length) - 1)];
     }

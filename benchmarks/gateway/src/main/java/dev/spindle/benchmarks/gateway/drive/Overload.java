@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Twice as many requests as the backend has places for. The gateway has to find that out: it knows neither the places
- * nor the delay. There are enough processors.
+ * Offers twice the requests that the backend can serve. The gateway has to learn the limit, since it knows neither the
+ * backend's places nor its delay. There are enough processors.
  */
 public final class Overload extends Stage {
     public static final Figure GOODPUT = Figure.more("goodput_percent", "good answers, % of the capacity");
@@ -25,14 +25,14 @@ public final class Overload extends Stage {
     private static final int PLACES = 100;
     private static final int DELAY_MILLIS = 100;
     private static final int CONNECTIONS = 1_000;
-    /** In a second a place answers ten requests. */
+    /** The requests that a place answers in a second. */
     private static final double CAPACITY = PLACES * 1_000.0 / DELAY_MILLIS;
 
     private static final double UNLOADED = 0.5;
     private static final double OVERLOADED = 2;
     private static final Duration TAIL = Duration.ofSeconds(60);
 
-    private final Duration ramp; // in which the limit is found
+    private final Duration ramp; // the time in which the gateway learns the limit
     private final Duration window;
 
     public Overload(ServerMain.Kind kind, Scale scale) {

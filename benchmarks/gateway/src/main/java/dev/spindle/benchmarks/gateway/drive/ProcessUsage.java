@@ -11,8 +11,8 @@ import java.nio.file.Path;
  * The costs of a process so far, as Linux counts them, those of ended threads included.
  *
  * @param cpuNanos processor time, in steps of 10 ms
- * @param childrenNanos that of processes that it started and that have ended
- * @param threads how many live now
+ * @param childrenNanos the processor time of its child processes that have ended
+ * @param threads the number of live threads
  */
 record ProcessUsage(long cpuNanos, long childrenNanos, int threads) {
     private static final long NANOS_PER_TICK = 10_000_000;

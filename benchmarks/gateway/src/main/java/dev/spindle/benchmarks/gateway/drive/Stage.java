@@ -42,10 +42,10 @@ abstract class Stage implements Subject {
     private final Route route;
     private final ServerProcess echo;
     private final ServerProcess gateway;
-    private final int bareThreads; // of a JVM that does nothing
+    private final int bareThreads; // the threads of a JVM that does nothing
     private long violations;
 
-    /** @param connections how many clients there will be at most */
+    /** @param connections the maximum number of clients */
     Stage(ServerMain.Kind kind, Plan.Guard guard, Route route, int connections, Scale scale) {
         this.route = route;
         this.scale = scale;

@@ -39,8 +39,8 @@ public final class Steady extends Stage {
     /**
      * A load.
      *
-     * @param delayMillis how long a backend takes, on average
-     * @param paced whether requests come at a rate that does not depend on the answers
+     * @param delayMillis the mean delay of a backend
+     * @param paced true if requests are sent at a rate that does not depend on the answers
      */
     public record Shape(Route route, int connections, int delayMillis, boolean paced) {
         /** The share of a paced connection's time with a request under way. */

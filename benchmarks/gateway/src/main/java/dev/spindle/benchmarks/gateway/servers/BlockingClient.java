@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * A client of one backend, the cheapest that a thread can have: idle sockets on a stack, one write, blocking reads. It
- * knows only answers with a length. Any number of threads.
+ * The cheapest blocking client of one backend: idle sockets on a stack, one write, blocking reads. It supports only
+ * answers with a length. Thread-safe.
  */
 final class BlockingClient {
     private static final byte[] GET =

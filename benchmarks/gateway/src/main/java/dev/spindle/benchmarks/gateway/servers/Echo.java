@@ -35,7 +35,7 @@ final class Echo implements Server {
     private volatile double delayMicros;
     private volatile int places;
 
-    /** The answer's body, of which every gateway passes on all. */
+    /** The body of an answer, which every gateway passes on whole. */
     static String body(int backend) {
         return "{\"backend\":" + backend + ",\"text\":\"the quick brown fox jumps over the lazy dog\"}";
     }

@@ -42,7 +42,7 @@ final class Loops {
         return ((InetSocketAddress) server.localAddress()).getPort();
     }
 
-    /** Returns what connects to others on the same loop. */
+    /** Returns a bootstrap for connections to backends on the same loop. */
     Bootstrap client(Supplier<List<ChannelHandler>> handlers) {
         return new Bootstrap()
                 .group(group)

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * The arguments of a gateway.
  *
  * @param backends the ports of the echo server
- * @param connections how many clients will be connected at most
+ * @param connections the maximum number of connected clients
  */
 public record Plan(List<Integer> backends, int connections, Guard guard) {
     /** The time limit of a guarded call: none of the cells comes near. */

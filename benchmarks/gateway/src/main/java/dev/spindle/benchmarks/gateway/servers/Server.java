@@ -9,7 +9,7 @@ interface Server {
     /** Starts, and returns the ports of 127.0.0.1 that it listens to. */
     List<Integer> start() throws Exception;
 
-    /** Returns how many requests it could not answer well, if its answers do not tell. */
+    /** Returns the number of requests that it failed to serve but answered as if it had not. */
     default long failed() {
         return 0;
     }

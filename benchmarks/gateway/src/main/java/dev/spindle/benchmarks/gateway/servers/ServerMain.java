@@ -25,7 +25,7 @@ public final class ServerMain {
 
     /** A kind of server; its name is the first argument. */
     public enum Kind {
-        /** A JVM that does nothing: what the others have beyond it is theirs. */
+        /** A JVM that does nothing, as the base of the others' costs. */
         BARE,
         ECHO,
         SPINDLE,

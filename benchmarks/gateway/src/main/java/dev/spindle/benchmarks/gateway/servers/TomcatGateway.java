@@ -21,14 +21,14 @@ import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
-/** Tomcat: a thread for each request, and one for each call that is made next to others. */
+/** Tomcat: a thread for each request, and one for each of several calls that are made at once. */
 final class TomcatGateway implements Server {
     private final Plan plan;
     private final boolean virtual;
     private final ExecutorService calls;
     private final AtomicLong failed = new AtomicLong();
 
-    /** Has more threads than clients, and a pool without a bound for the calls; or virtual threads. */
+    /** Creates a server with virtual threads, or with more threads than clients and an unbounded pool for the calls. */
     TomcatGateway(Plan plan, boolean virtual) {
         this.plan = plan;
         this.virtual = virtual;
@@ -68,7 +68,7 @@ final class TomcatGateway implements Server {
         return List.of(connector.getLocalPort());
     }
 
-    /** Counts them, since its status lines have no reason, and h2load reads none of those. */
+    /** Counts the requests that failed, since h2load does not read Tomcat's status lines, which have no reason. */
     @Override
     public long failed() {
         return failed.get();

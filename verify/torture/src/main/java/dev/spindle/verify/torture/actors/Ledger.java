@@ -43,7 +43,7 @@ final class Ledger {
     void accepted(Note note) {
         accepted.add(note);
         if (note.way == Way.LATEST) {
-            over(); // it may be superseded
+            over(); // the note may be superseded and never end
         }
     }
 
@@ -70,7 +70,7 @@ final class Ledger {
         dropped.incrementAndGet();
     }
 
-    /** Undoes {@link #begun}. Not for notes that may be withdrawn or superseded, which are not counted. */
+    /** Undoes {@link #begun}. Not called for notes that may be withdrawn or superseded, which are not counted. */
     void over(Note note) {
         if (note.reply == null && note.way != Way.LATEST) {
             over();

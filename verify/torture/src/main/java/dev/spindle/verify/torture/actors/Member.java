@@ -30,7 +30,7 @@ final class Member {
     private static final int KEEPING = KEYS; // the key of a timer that gives the replies that were kept
     static final Duration LONG = Duration.ofMinutes(10);
 
-    /** The failure of an actor on purpose. */
+    /** A deliberate failure of an actor. */
     static final class Planned extends Exception {
         private static final long serialVersionUID = 1;
     }
@@ -82,7 +82,7 @@ final class Member {
         return ref().terminated().toCompletableFuture().isDone();
     }
 
-    /** Returns true if no event is to come any more. */
+    /** Returns true if no further event can occur. */
     boolean isQuiet() {
         return hasEnded()
                 || (ref().estimatedDepth() == 0
@@ -92,7 +92,7 @@ final class Member {
                                         gone.contains(one) || !all.member(one).hasEnded()));
     }
 
-    /** Adds the errors that show after the end. */
+    /** Adds the errors that are visible after the end. */
     void check() {
         if (turns != countedTurns.get()) {
             ledger.error("actor " + index + " counted " + turns + " turns of " + countedTurns);
@@ -267,7 +267,7 @@ final class Member {
             target().ref().send(new Note(index, Way.FREE, 0, 0));
             ledger.error("actor " + index + " could wait for room on a worker");
         } catch (IllegalStateException e) {
-            // as promised
+            // promised to a caller on a worker
         } catch (InterruptedException | RejectedExecutionException e) {
             ledger.error("actor " + index + " got " + e + " on a worker");
         }

@@ -14,7 +14,7 @@ sealed interface Message {
         ORDERED,
         /** By an offer, while tells may wait in an outbox. */
         OFFERED,
-        /** By {@code offerLatest}: may be superseded. */
+        /** By {@code offerLatest}, after which the note may be superseded. */
         LATEST,
         /** Not in sequence with the note before it. */
         FREE
@@ -34,7 +34,7 @@ sealed interface Message {
         /**
          * @param source the actor that sends it, or below 0 a thread
          * @param number counts the notes of the source to the target
-         * @param budget how many other notes it may cause
+         * @param budget the number of other notes that it may cause
          */
         Note(int source, Way way, int number, int budget) {
             this(source, way, number, budget, null, false);

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Actors with small mailboxes that flood each other, threads that send in all ways, failures, stops and an end. A seed
  * decides everything but the order in which threads run. Each accepted message is handled or dropped once, in order,
- * one at a time; each ask ends; and the program comes to rest even if senders wait for each other.
+ * one at a time; each ask ends; and the program becomes quiescent even if senders wait for each other.
  */
 public final class RandomActors extends RandomProgram {
     private static final int MOST_ACTORS = 12;
@@ -261,11 +261,11 @@ public final class RandomActors extends RandomProgram {
     }
 
     void checkAnswer(int expected, @Nullable Integer value, boolean isShort, @Nullable Throwable failure) {
-        boolean mayTimeOut = isShort || (end == End.SHUTDOWN_NOW && ending); // which ends all limits
+        boolean mayTimeOut = isShort || (end == End.SHUTDOWN_NOW && ending); // shutdownNow ends all limits
         boolean mayBe = failure == null
                 ? value != null && value == expected
                 : failure instanceof RejectedExecutionException
-                        || failure instanceof MailboxDeadlockException // of the request that would have closed a cycle
+                        || failure instanceof MailboxDeadlockException // this request would have closed a cycle
                         || (mayTimeOut && failure instanceof TimeoutException);
         if (!mayBe) {
             ledger.error("expected the answer " + expected + ", got " + value + " or " + failure);

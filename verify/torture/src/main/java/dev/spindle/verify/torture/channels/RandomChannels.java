@@ -189,7 +189,7 @@ public final class RandomChannels extends RandomProgram {
         }
     }
 
-    /** A thread that takes one step after the other on open channels. */
+    /** A thread that performs one step after the other on open channels. */
     private abstract class Party extends Thread {
         final SplittableRandom random;
         final Receipts.Receiver receiver;
@@ -224,7 +224,7 @@ public final class RandomChannels extends RandomProgram {
                     if (e.getCause() instanceof ChannelClosedException) {
                         leaveClosed();
                     } else if (!(e.getCause()
-                            instanceof RejectedExecutionException)) { // no task, or no thread watches the clock
+                            instanceof RejectedExecutionException)) { // no task, or no thread for the clock
                         receipts.error(getName() + " got " + e.getCause());
                     }
                 } catch (RuntimeException e) {
@@ -278,7 +278,8 @@ public final class RandomChannels extends RandomProgram {
         }
 
         /**
-         * Passes the results of {@code stages} to {@code then}, without those that were cancelled or found it closed.
+         * Passes the results of {@code stages} to {@code then}, except stages that were cancelled or found the channel
+         * closed.
          */
         final <K, T extends @Nullable Object> void allOf(
                 Map<K, CompletableFuture<T>> stages, BiConsumer<? super K, ? super T> then) throws ExecutionException {

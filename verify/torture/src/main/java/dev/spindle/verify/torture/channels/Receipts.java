@@ -59,7 +59,7 @@ final class Receipts {
             this.inOrder = inOrder;
         }
 
-        /** Records a value. Not for several threads at once. */
+        /** Records a value. Not called by several threads at once. */
         void accept(Channel<Value> channel, Value value) {
             received(value);
             Integer before = last.put(List.of(channel, value.sender()), value.number());

@@ -24,7 +24,7 @@ final class Deliveries implements BiConsumer<Integer, Value> {
     private boolean inside;
     private int count;
 
-    /** The failure of the handler on purpose. */
+    /** A deliberate failure of the handler. */
     static final class Planned extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -64,12 +64,12 @@ final class Deliveries implements BiConsumer<Integer, Value> {
         errors.add(what);
     }
 
-    /** Records the updates that a halt returned; for after the end of the coalescer. */
+    /** Records the updates that a halt returned; called after the end of the coalescer. */
     void undelivered(List<Map.Entry<Integer, Value>> rest) {
         rest.forEach(entry -> note(entry.getKey(), entry.getValue()));
     }
 
-    /** Returns how often the handler was called; for after the end of the coalescer. */
+    /** Returns the number of calls of the handler; called after the end of the coalescer. */
     int count() {
         return count;
     }

@@ -41,7 +41,7 @@ public final class RandomCoalescer extends RandomProgram {
         HALT,
         SHUTDOWN,
         SHUTDOWN_NOW,
-        /** A shutdown of its strand alone. */
+        /** A shutdown of only its strand. */
         STRAND_SHUTDOWN,
         STRAND_SHUTDOWN_NOW
     }
@@ -191,7 +191,7 @@ public final class RandomCoalescer extends RandomProgram {
         return accepted;
     }
 
-    /** Sends in all ways. */
+    /** Sends values in all ways. */
     private final class Sender extends Thread {
         final int number;
         private final SplittableRandom random;
@@ -222,7 +222,7 @@ public final class RandomCoalescer extends RandomProgram {
                             coalescer.send(key, new Value(number, i));
                             note(true, key, i);
                         }
-                        default -> sendAsync(key, i); // may wait while later ones find room: without order
+                        default -> sendAsync(key, i); // may wait while later values find room: no order
                     }
                 } catch (RejectedExecutionException e) {
                     return;

@@ -29,7 +29,7 @@ final class Beat {
     }
 
     /** Records a beat; called by one thread at a time. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, each after the one before
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, ordered after the previous one
     void happened() {
         count++;
     }
@@ -48,9 +48,9 @@ final class Beat {
     }
 
     /**
-     * Checks the beat at a time; for the control thread.
+     * Checks the beat at a time; called by the control thread.
      *
-     * @param held whether it waits for something that may be slow
+     * @param held true if it waits for something that may be slow
      * @param work the time that each of the runners has computed so far, in nanoseconds
      * @return a description of the failure, or null
      */
@@ -70,7 +70,7 @@ final class Beat {
         long worked = Arrays.stream(since).sum();
         boolean starved = overdue > Limits.STARVED_TICKS
                 && worked > Limits.STARVED_WORK_NANOS
-                && Arrays.stream(since).allMatch(each -> each > 0); // otherwise a worker and its lane are stopped
+                && Arrays.stream(since).allMatch(each -> each > 0); // otherwise a worker and its lane are suspended
         if (!starved && overdue <= Limits.SILENT_TICKS) {
             return null;
         }

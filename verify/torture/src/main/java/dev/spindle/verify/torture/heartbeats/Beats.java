@@ -35,7 +35,7 @@ final class Beats {
         return all;
     }
 
-    /** Whether there are tasks that block, so that all tasks may wait until the pool has made a thread. */
+    /** True if there are tasks that block, so that all tasks may wait until the pool has created a thread. */
     boolean block() {
         return block;
     }
@@ -70,7 +70,7 @@ final class Beats {
         threads.add(thread);
     }
 
-    /** Submits a task; a factory that fails may cause a refusal, for a while or as long as there is no worker. */
+    /** Submits a task. A failing factory may cause a refusal, for some time or while the pool has no worker. */
     void insist(Runnable submit) {
         for (int step = 0; ; step++) {
             try {
@@ -153,7 +153,7 @@ final class Beats {
         insist(() -> limited(lane, millis, beat::happened));
     }
 
-    /** Adds load, not a beat: callbacks of such tasks block their thread most of the time. */
+    /** Adds load, not a beat: callbacks of async tasks block their thread most of the time. */
     void nap(Lane lane) {
         insist(() -> limited(lane, 1, () -> Pause.whole(NAP_NANOS)));
     }
@@ -227,7 +227,7 @@ final class Beats {
         try {
             latch.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // of a shutdownNow
+            Thread.currentThread().interrupt(); // set by a shutdownNow
         }
     }
 }

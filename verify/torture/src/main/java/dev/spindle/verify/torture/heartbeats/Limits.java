@@ -16,7 +16,7 @@ final class Limits {
 
     static final long STARVED_WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** The delay that is too long, whatever was computed. */
+    /** The delay that is too long, independent of what was computed. */
     static final int SILENT_TICKS = 600;
 
     /** The ticks within which an end must come. */

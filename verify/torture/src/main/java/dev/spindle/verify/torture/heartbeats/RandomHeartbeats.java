@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool, or one strand with a thread of its own, with runners that always have work, beats that must come all the
- * same, and an end. A seed decides everything but the order in which threads run.
+ * One pool, or one strand with a thread of its own, with runners that always have work, beats that must occur
+ * nevertheless, and an end. A seed decides everything but the order in which threads run.
  */
 public final class RandomHeartbeats extends RandomProgram {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -140,10 +140,10 @@ public final class RandomHeartbeats extends RandomProgram {
         return stopsFirst && !crowds() ? "T7 is broken: tasks that spin until all run do not end" + state() : end();
     }
 
-    /** Returns true if as many tasks as there may be threads end, each of which spins until all run. */
+    /** Submits as many tasks as there may be threads, each of which spins until all run; returns true if they end. */
     private boolean crowds() {
         if (spindle == null || factory.isFailing()) {
-            return true; // a thread that cannot be made may be the missing one
+            return true; // the pool may have failed to create the missing thread
         }
         AtomicInteger missing = new AtomicInteger(max);
         AtomicBoolean ends = new AtomicBoolean();
@@ -214,7 +214,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private void addBeat() {
         int period = 2 + random.nextInt(20);
         int kind = random.nextInt(7);
-        // With all workers blocked and no new thread, the next submit is the first to try again.
+        // With all workers blocked and no new thread, only the next submit tries again to create one.
         if (kind == 6 && shape == Shape.ELASTIC && !factory.isFailing()) {
             beats.unblock(Site.of("pool", pool()), 1 + random.nextInt(SPARE - 1), period);
         } else if (kind == 5 && spindle != null) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The place of a runner or a beat: a key, a strand, a logical executor or the pool.
  *
- * @param timers null for a key, whose lane has the timers
- * @param lane null if there is none, which excludes async tasks
+ * @param timers the timers, or null for a key, whose lane has them
+ * @param lane the lane, or null if there is none, which excludes async tasks
  */
 record Site(
         String name,

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A random graph of stages that check their events: which come, in which order, how many at a time, and with which
- * writes of the earlier stages. Some handlers throw, for events chosen by their number.
+ * A random graph of stages that check their events: their number and order, that serial stages handle one at a time,
+ * and the visible writes of earlier stages. Some handlers throw, for events chosen by their number.
  */
 final class RandomGraph {
     static final int NOTHING = -1;
@@ -33,7 +33,7 @@ final class RandomGraph {
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
     private final LongAdder moves = new LongAdder();
 
-    /** The failure of a handler on purpose. */
+    /** A deliberate failure of a handler. */
     static final class Planned extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -54,7 +54,7 @@ final class RandomGraph {
         final int width;
         final int retries;
         final int maxBatch;
-        /** Whether it follows the stage declared before it by default. */
+        /** True if it follows the stage declared before it by default. */
         final boolean chained;
 
         final AtomicInteger running = new AtomicInteger();
@@ -77,7 +77,9 @@ final class RandomGraph {
             }
         }
 
-        /** Returns how often the handler throws for an event, which may exceed the number of its calls. */
+        /**
+         * Returns the number of times that the handler throws for an event, which may exceed the number of its calls.
+         */
         int throwsFor(int id) {
             int hash = (int) (((seed ^ (id * 31L + index)) * 0x9E3779B97F4A7C15L) >>> 40);
             return hash % ONE_IN == 0 ? 1 + (hash / ONE_IN) % 3 : 0;

@@ -107,7 +107,7 @@ public final class RandomPipeline extends RandomProgram {
         return id / PER_PRODUCER;
     }
 
-    /** Publishes in all ways. */
+    /** Publishes events in all ways. */
     private final class Producer extends Thread {
         private final int first;
         private final Random random;
@@ -137,7 +137,7 @@ public final class RandomPipeline extends RandomProgram {
             }
         }
 
-        /** Publishes several at a time: all, none, or those before the first that is void. */
+        /** Publishes several events at a time: all, none, or those before the first that is void. */
         private void publishAll(List<Integer> ids) {
             Outcome outcome;
             try {
@@ -251,7 +251,7 @@ public final class RandomPipeline extends RandomProgram {
                         throw new Planned();
                     });
         } catch (Planned | PipelineClosedException e) {
-            // no event, on purpose, or the end
+            // deliberately no event, or the end
         }
         if (workers > 1 && !(Thread.currentThread() instanceof Producer) && blocking.compareAndSet(false, true)) {
             long before = graph.moves();

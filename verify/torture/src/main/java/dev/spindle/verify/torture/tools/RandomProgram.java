@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A program of a seed, which runs once from its start to its end and checks itself. Its text has the choices of the
- * seed.
+ * A program made from a seed, which runs once from its start to its end and checks itself. Its text contains the
+ * choices made by the seed.
  */
 public abstract class RandomProgram {
     /** The time after which an event counts as hanging. */
@@ -18,14 +18,14 @@ public abstract class RandomProgram {
 
     private static final int MOST_TOLD = 10;
 
-    /** Runs to the end; returns the count. Throws on a failure. */
+    /** Runs the program to its end and returns its count. Throws on a failure. */
     protected abstract int run() throws Exception;
 
     /** Ends all parts that still run. */
     protected abstract void release();
 
     /**
-     * Runs this; returns the count.
+     * Runs the program and returns its count.
      *
      * @param kind the word for such a program
      * @throws AssertionError on a failure, with the program

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * process.
  */
 public final class Threads implements ThreadFactory {
-    /** Kept reachable, since a logger that is collected loses its filter. */
+    /** The logger, kept reachable, since a collected logger loses its filter. */
     private static final Logger LOG = Logger.getLogger("dev.spindle.Spindle");
 
     private static final int SLOW_EVERY = 2;
@@ -28,7 +28,7 @@ public final class Threads implements ThreadFactory {
 
     static {
         LOG.setFilter(said -> !String.valueOf(said.getMessage()).contains("could not start a worker thread")
-                && !String.valueOf(said.getMessage()).contains("could not be interrupted")); // on purpose
+                && !String.valueOf(said.getMessage()).contains("could not be interrupted")); // caused on purpose
     }
 
     private final String name;
@@ -41,9 +41,9 @@ public final class Threads implements ThreadFactory {
     /** The kinds of factories. */
     public enum Kind {
         SOUND,
-        /** Takes long for every second thread. */
+        /** Delays every second thread. */
         SLOW,
-        /** Fails at first, by a null or a throw, and recovers. */
+        /** Fails at first, by returning null or throwing, and recovers. */
         FAILS_FIRST,
         /** Fails now and then. */
         FAILS_OFTEN,
