@@ -13,17 +13,17 @@ import java.util.concurrent.CompletableFuture;
 public interface Coalesced {
     /** The states of a submission. PENDING leads to any other, RUNNING to DONE or FAILED; the others are final. */
     enum State {
-        /** Waits for its turn. */
+        /** The task waits for its turn. */
         PENDING,
-        /** Runs. */
+        /** The task runs. */
         RUNNING,
-        /** Has run. */
+        /** The task has run. */
         DONE,
-        /** Threw; the failure handler was called. */
+        /** The task threw; the failure handler was called. */
         FAILED,
-        /** Was replaced by a newer submission; it does not run. */
+        /** The task was replaced by a newer submission; it does not run. */
         SUPERSEDED,
-        /** Was cancelled, alone or with all waiting tasks of its lane; it does not run. */
+        /** The task was cancelled, alone or with all waiting tasks of its lane; it does not run. */
         CANCELLED
     }
 

@@ -40,7 +40,7 @@ public final class Keyed<K> {
     private final @Nullable String space;
     private final Lanes lanes;
 
-    /** Creates a view of the named space, or of the unnamed one if {@code space} is null. */
+    /** Creates a view of the named space, or of the unnamed space if {@code space} is null. */
     Keyed(Spindle spindle, @Nullable String space) {
         this.spindle = spindle;
         this.space = space;
@@ -81,7 +81,7 @@ public final class Keyed<K> {
         return at(key).submitAsync(task, limit);
     }
 
-    /** Runs {@code task} unless a newer one supersedes it: {@link Lane#coalesce(Runnable)}. */
+    /** Runs {@code task} unless a newer task supersedes it: {@link Lane#coalesce(Runnable)}. */
     public Coalesced coalesce(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
         Object raw = raw(key);
@@ -89,7 +89,7 @@ public final class Keyed<K> {
     }
 
     /**
-     * Runs {@code task} unless a newer one of the same slot supersedes it: {@link Lane#coalesce(Object, Runnable)}.
+     * Runs {@code task} unless a newer task of the same slot supersedes it: {@link Lane#coalesce(Object, Runnable)}.
      */
     public Coalesced coalesce(K key, Object slot, Runnable task) {
         Objects.requireNonNull(task, "task");
@@ -152,12 +152,12 @@ public final class Keyed<K> {
         return lanes.busiest(n, raw -> LaneOwner.of(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space));
     }
 
-    /** Returns the key by which the table of lanes knows {@code key}. */
+    /** Returns the key that the table of lanes has for {@code key}. */
     private Object raw(K key) {
         return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
     }
 
-    /** The handle of a key's lane, as users know it. */
+    /** The public handle of a key's lane. */
     private static final class Handle extends LaneHandle implements Lane {
         Handle(Lanes lanes, Object key) {
             super(lanes, key);

@@ -63,7 +63,7 @@ public interface Lane extends Executor {
             Supplier<? extends CompletionStage<T>> task, Duration limit);
 
     /**
-     * Runs {@code task} unless a newer one is coalesced before it starts; the newer one then takes its place in the
+     * Runs {@code task} unless a newer task is coalesced before it starts; the newer task then takes its place in the
      * lane. At most one such task waits at any time, and the last one submitted always runs.
      */
     Coalesced coalesce(Runnable task);

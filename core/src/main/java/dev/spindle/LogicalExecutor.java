@@ -224,7 +224,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
     }
 
-    /** Takes a place of this executor and one of the spindle, or neither if one of them has none. */
+    /** Takes a place of this executor and a place of the spindle, or neither if either is missing. */
     private boolean tryTake(@Nullable Bounds total) {
         if (!core.arrive()) {
             return false;
@@ -301,7 +301,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return task;
     }
 
-    /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
+    /** Counts and creates a rejection; {@code why} is the reason, or null for the state of the executor. */
     private RejectedExecutionException rejected(@Nullable String why) {
         rejected.incrementAndGet();
         return kernel.statistics().rejected(name, null, this + " rejected a task" + (why == null ? "" : ": " + why));
@@ -469,7 +469,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return tasks;
     }
 
-    /** Stops accepting tasks, and removes the waiting ones, but not delayed tasks that are not due. */
+    /** Stops accepting tasks, and removes the waiting tasks, but not delayed tasks that are not due. */
     private void takeAll(List<Runnable> to) {
         List<Runnable> taken = core.shutdownNow();
         returned.addAndGet(taken.size());

@@ -40,10 +40,10 @@ public final class OnFull {
 
     /**
      * Drops the oldest waiting task and accepts the new one in its place. For a task with a key the dropped task is of
-     * the same lane, for a task of a {@link LogicalExecutor} of the same executor, and for a plain task a plain one. A
+     * the same lane, for a task of a {@link LogicalExecutor} of the same executor, and for a plain task a plain task. A
      * submit drops at most one task, even at several bounds, and takes no place from a waiting submitter. After the new
-     * task has been accepted, the future of the dropped one is cancelled or, if it has none, the {@link FailureHandler}
-     * is called. Rejects if no task can be dropped. Takes amortised constant time.
+     * task has been accepted, the future of the dropped task is cancelled or, if it has none, the
+     * {@link FailureHandler} is called. Rejects if no task can be dropped. Takes amortised constant time.
      */
     public static OnFull dropOldest() {
         return DROP_OLDEST;
@@ -60,7 +60,7 @@ public final class OnFull {
         return CALLER_RUNS;
     }
 
-    /** Throws if this policy needs a bound and there is none; {@code options} names the options that set one. */
+    /** Throws if this policy needs a bound and there is none; {@code options} names the options that set a bound. */
     void requireBound(boolean bounded, String options) {
         if (!bounded && kind != Kind.REJECT) {
             throw new IllegalArgumentException(

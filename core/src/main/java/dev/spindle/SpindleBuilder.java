@@ -119,7 +119,7 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the maximum number of accepted tasks that wait in the executor, those of logical executors included.
+     * Sets the maximum number of accepted tasks that wait in the executor, including tasks of logical executors.
      * Coalescing tasks are not counted. By default there is no bound.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1
@@ -187,8 +187,8 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the factory of auxiliary threads, those of workers beyond the core. By default {@link #threadFactory}
-     * creates them too.
+     * Sets the factory of auxiliary threads: the threads of workers in excess of the core. By default
+     * {@link #threadFactory} creates them too.
      *
      * <p>With this factory core and auxiliary workers differ. A worker keeps its kind, idle core workers are woken
      * first, and only auxiliary workers end after the keep-alive. Auxiliary threads may be virtual threads, on JDK 21

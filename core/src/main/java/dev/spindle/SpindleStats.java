@@ -14,7 +14,7 @@ package dev.spindle;
  * @param peakThreads the largest number of worker threads so far
  * @param core the number of core threads; it may have grown
  * @param max the maximum number of threads
- * @param idle the number of threads that wait for work; a searching one is not counted
+ * @param idle the number of threads that wait for work; a searching thread is not counted
  * @param estimatedReady an estimate of the entries (ready lanes, ready logical executors and plain tasks) that wait for
  *     a worker
  * @param auxiliaries the number of threads beyond the core
@@ -25,14 +25,14 @@ package dev.spindle;
  * @param handlerFailures the number of times the failure handler itself threw
  * @param rejected the number of rejected submits
  * @param dropped the number of tasks dropped to make room
- * @param superseded the number of coalescing tasks replaced by newer ones
+ * @param superseded the number of coalescing tasks replaced by newer tasks
  * @param stolen the number of entries a worker took from another
  * @param growthEpisodes the number of times the pool grew beyond the core; an episode ends when the threads beyond it
  *     have ended
  * @param wakeUps the number of times a parked worker was unparked, or a thread started, for work
  * @param parks the number of times a worker parked
  * @param searches the number of times a worker searched for work before it parked
- * @param keys the number of lanes, those of idle keys that linger included
+ * @param keys the number of lanes, including lanes of idle keys that linger
  */
 public record SpindleStats(
         String name,

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>On a spindle</b> a strand has no thread. Its shutdown leaves the {@link Spindle} and all other lanes alone. An
- * idle strand costs only its memory; an unused one needs no shutdown.
+ * idle strand costs only its memory; an unused strand needs no shutdown.
  *
  * <p><b>With its own thread</b>, which starts with the first task, a strand must be shut down like any executor of the
  * JDK.

@@ -221,7 +221,7 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
             return mask >= 0 ? (int) number & mask : Math.floorMod(number, size);
         }
 
-        /** Returns the member for a hash code, of which all bits count. Every run on every JDK has the same. */
+        /** Returns the member for a hash code, of which all bits count. It is the same in every run on every JDK. */
         int indexOf(int hash) {
             int mixed = hash; // the finalizer of MurmurHash3
             mixed = (mixed ^ (mixed >>> 16)) * 0x85ebca6b;

@@ -112,7 +112,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
         return toBeWrapped(future(task, null));
     }
 
-    /** Returns a future that executes {@code task} and completes with {@code result}, under the same restriction. */
+    /** Returns a future that executes {@code task} and completes with {@code result}, also for code that wraps it. */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
         return toBeWrapped(future(task, result));
@@ -126,7 +126,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     /**
      * Executes all tasks and returns their futures when all are done.
      *
-     * @throws RejectedExecutionException if one is rejected; the others are cancelled
+     * @throws RejectedExecutionException if a task is rejected; the other tasks are cancelled
      */
     @Override
     public <T extends @Nullable Object> List<Future<T>> invokeAll(Collection<? extends Callable<T>> tasks)
@@ -138,7 +138,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
      * Executes all tasks and returns their futures when all are done or the time has passed. Tasks that are not done
      * then are cancelled.
      *
-     * @throws RejectedExecutionException if one is rejected; the others are cancelled
+     * @throws RejectedExecutionException if a task is rejected; the other tasks are cancelled
      */
     @Override
     public <T extends @Nullable Object> List<Future<T>> invokeAll(

@@ -99,7 +99,7 @@ public final class PinnedThreads implements ThreadFactory {
         return thread;
     }
 
-    /** Returns a factory of threads that have the same names, may run on any core of this process, and take none. */
+    /** Returns a factory of threads that have the same names, may run on any core of this process, and take no core. */
     public ThreadFactory unpinned() {
         return this::unpinned;
     }

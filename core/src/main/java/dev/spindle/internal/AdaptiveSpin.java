@@ -125,7 +125,7 @@ public final class AdaptiveSpin {
         spinning.decrementAndGet();
     }
 
-    /** Spins until {@code there} or the end of the spin, records the outcome for later spins, and returns it. */
+    /** Spins until {@code there} is true or the spin ends, records the outcome for later spins, and returns it. */
     public boolean spin(BooleanSupplier there) {
         return spin(there, null);
     }

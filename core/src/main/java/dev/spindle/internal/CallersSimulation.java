@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The last simulation that the calling thread has made, for parts of the library that belong to no spindle. */
+/** The last simulation that the calling thread has made, for parts of the library that do not belong to a spindle. */
 public final class CallersSimulation {
     private static final ThreadLocal<@Nullable ArrayDeque<Reference<Pool>>> MADE = new ThreadLocal<>();
     private static volatile boolean any;

@@ -36,9 +36,9 @@ public interface CancellableEntry extends Runnable {
         return false;
     }
 
-    /** An entry that runs another one or a user's task, and delegates to it. */
+    /** An entry that runs another entry or a user's task, and delegates to it. */
     interface Wrapper extends CancellableEntry {
-        /** Returns the task that this runs. */
+        /** Returns the task that this entry runs. */
         Runnable inner();
 
         @Override

@@ -18,7 +18,7 @@ public final class Counters {
         FAILED(1),
         /** Tasks that began to run. */
         STARTED(2),
-        /** Coalescing tasks that were replaced by a newer one, counted when the newer one is taken. */
+        /** Coalescing tasks that were replaced by a newer task, counted when the newer task is taken. */
         SUPERSEDED(3),
         /** Entries taken from the run queue of another worker. */
         STOLEN(4),

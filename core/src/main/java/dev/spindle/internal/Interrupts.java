@@ -25,7 +25,7 @@ public final class Interrupts {
         }
     }
 
-    /** Logs what {@link #send} returned. Never throws. */
+    /** Logs the failure that {@link #send} returned. Never throws. */
     public static void report(@Nullable Throwable failure) {
         if (failure == null) {
             return;

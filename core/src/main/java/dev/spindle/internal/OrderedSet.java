@@ -39,7 +39,7 @@ public final class OrderedSet<E> {
         return numbers.size();
     }
 
-    /** Returns the elements in the order of insertion; those added or removed during this call may be among them. */
+    /** Returns the elements in the order of insertion; elements added or removed during this call may be among them. */
     public List<E> inOrder() {
         List<Map.Entry<E, Long>> entries = new ArrayList<>(numbers.entrySet());
         entries.sort(Map.Entry.comparingByValue());

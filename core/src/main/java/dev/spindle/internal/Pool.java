@@ -26,7 +26,7 @@ public abstract class Pool implements Scheduler {
     public enum Added {
         /** None: the clock thread wakes in time. */
         LATER,
-        /** The timer is the only one: a clock thread has to exist, but one that exists need not be woken. */
+        /** The timer is the only timer: a clock thread has to exist, but an existing thread need not be woken. */
         FIRST,
         /** A clock thread has to exist, and one that sleeps has to be woken. */
         EARLIER
@@ -76,7 +76,7 @@ public abstract class Pool implements Scheduler {
         boolean unused = onHalt.remove(action);
     }
 
-    /** Returns whether {@link #halt} was called; then parts of the library give back the tasks that they hold. */
+    /** Returns true if {@link #halt} was called; parts of the library then return the tasks that they hold. */
     public final boolean isHalted() {
         return lifetime.isHalted();
     }

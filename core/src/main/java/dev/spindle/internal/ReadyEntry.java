@@ -16,7 +16,7 @@ public abstract class ReadyEntry {
     /** Creates an entry that is not ready. */
     protected ReadyEntry() {}
 
-    /** Returns {@code entry} as a ready one, or null if it is a plain task. */
+    /** Returns {@code entry} as a ready entry, or null if it is a plain task. */
     public static @Nullable ReadyEntry of(Object entry) {
         return entry instanceof ReadyEntry ready ? ready : null;
     }

@@ -58,7 +58,7 @@ public interface Scheduler {
     /** Returns a reading of the clock, in nanoseconds. */
     long nanoTime();
 
-    /** Returns the name of the executor that this belongs to. */
+    /** Returns the name of the executor of this scheduler. */
     default String name() {
         return "a spindle";
     }

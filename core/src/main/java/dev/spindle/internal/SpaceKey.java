@@ -30,7 +30,7 @@ public final class SpaceKey implements Comparable<SpaceKey> {
         return raw instanceof SpaceKey named ? named.key : raw;
     }
 
-    /** Returns the name of the space, or null for a key of the unnamed one. */
+    /** Returns the name of the space, or null for a key of the unnamed space. */
     public static @Nullable String spaceOf(@Nullable Object raw) {
         return raw instanceof SpaceKey named ? named.space : null;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualThreads {
     private VirtualThreads() {}
 
-    /** Looks the method up lazily, since that takes longer than the first task of a pool. */
+    /** Looks the method up on first use, since the look-up takes longer than the first task of a pool. */
     private static final class Lookup {
         static final @Nullable Method IS_VIRTUAL = find();
 
@@ -22,7 +22,7 @@ public final class VirtualThreads {
         }
     }
 
-    /** Returns whether {@code thread} is a virtual one. */
+    /** Returns true if {@code thread} is a virtual thread. */
     public static boolean isVirtual(Thread thread) {
         if (thread.getClass() == Thread.class || !thread.isDaemon()) {
             return false; // virtual threads are daemons, and not of class Thread itself

@@ -31,10 +31,10 @@ public class WorkerContext extends Padding {
     /** The number of tasks that a turn runs before it yields to other ready work. */
     public static final int QUANTUM = 32;
 
-    /** The most tasks between two readings of the clock while tasks are short. */
+    /** The maximum number of tasks between two readings of the clock while tasks are short. */
     private static final int MAX_STRIDE = 32;
 
-    /** Plain: a thread that reads it late runs unobserved for a moment. */
+    /** A plain field: a thread that sees the change late runs tasks unobserved for a moment. */
     private static @Nullable TaskObserver observer;
 
     /** An edge of the graph of waits. */
@@ -184,7 +184,7 @@ public class WorkerContext extends Padding {
         clearInterrupt(); // nor does a callback, key code or a thread factory that runs between two tasks
     }
 
-    /** Clears the interrupt that a task of this thread has left, before code of users runs next (contract A4). */
+    /** Clears the interrupt that a task of this thread has left, before user code runs next (contract A4). */
     private static void clearInterrupt() {
         boolean unused = Thread.interrupted();
     }
@@ -196,7 +196,7 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Returns true also if the thread is of a user's class, and throws. */
+    /** Also returns true if the thread is of a user's subclass and throws. */
     private static boolean isInterrupted(Thread thread) {
         try {
             return thread.isInterrupted();
@@ -214,7 +214,7 @@ public class WorkerContext extends Padding {
         TURN_START.setOpaque(this, now);
     }
 
-    /** Ends the turn, or a turn that did not start in the end. */
+    /** Ends the turn, or gives up a turn that was not started. */
     public final void endTurn() {
         setTurn(null);
     }
@@ -223,12 +223,12 @@ public class WorkerContext extends Padding {
         TURN.setOpaque(this, entry); // ordered by the core's word (ConcurrencyLimiter-6)
     }
 
-    /** Makes the current turn read its lane's gate before the next task. For any thread, after it changed the gate. */
+    /** Makes the current turn read its lane's gate before the next task. Called by a thread that changed the gate. */
     public final void call() {
         CALLED.setVolatile(this, true);
     }
 
-    /** Returns whether there was a {@link #call} that is not answered. */
+    /** Returns true if there is an unanswered {@link #call}. */
     public final boolean isCalled() {
         return (boolean) CALLED.getOpaque(this);
     }
@@ -338,7 +338,7 @@ public class WorkerContext extends Padding {
         waiting = wait;
     }
 
-    /** Counts messages, values or events that the running task has handled, without the first. Here a no-op. */
+    /** Counts messages, values or events that the running task has handled, without the first. By default a no-op. */
     public void countSteps(long count) {}
 
     /** Calls {@link #countSteps} of the calling thread if it is a worker. */

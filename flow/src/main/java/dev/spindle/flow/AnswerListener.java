@@ -6,7 +6,7 @@ import dev.spindle.flow.internal.Headroom;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The listener at a stage of the user, which may never complete: after the end of the attempt it refers to no call. */
+/** The listener at a user's stage, which may never complete: after the attempt, it does not refer to the call. */
 final class AnswerListener<Q extends @Nullable Object, A extends @Nullable Object> implements BiConsumer<A, Throwable> {
     private final Endpoint<Q, A> endpoint;
     /** True while the listener is registered: a stage that has completed calls it on a stack that was checked. */

@@ -16,7 +16,7 @@ public interface Attempt {
     Deadline deadline();
 
     /**
-     * Makes this attempt the only one, before its answer begins to reach the caller: the others are cancelled, and
+     * Makes this attempt the only attempt before its answer begins to reach the caller: the others are cancelled, and
      * no further retry or hedge begins. For answers that reach the caller in parts; an answer that is one
      * value needs no call of this method.
      *

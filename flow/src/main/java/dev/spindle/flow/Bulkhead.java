@@ -45,7 +45,7 @@ public final class Bulkhead {
      * No waiter makes the loop of serve() recursive: a waiter that cannot be started returns false, and the loop takes
      * the permit back. So the refusal of a long queue needs no deep stack.
      */
-    /** The result of acquire() for a call that waits; no caller holds it. */
+    /** The result of acquire() for a call that waits; this permit is never held. */
     final Permit queued = new Permit(this, 0, 0);
 
     private final String name;
@@ -183,7 +183,7 @@ public final class Bulkhead {
         }
     }
 
-    /** Gives a permit to a waiter. A failure does not keep the others in the queue from being served. */
+    /** Gives a permit to a waiter. After a failure, the other waiters are served all the same. */
     private static void hand(Permit permit, Waiter to) {
         boolean taken = false;
         try {
@@ -241,7 +241,7 @@ public final class Bulkhead {
         return name;
     }
 
-    /** Returns the number of permits that are out. */
+    /** Returns the number of permits that calls hold. */
     public int inFlight() {
         synchronized (lock) {
             return inFlight;
@@ -260,7 +260,7 @@ public final class Bulkhead {
         return lastLimit;
     }
 
-    /** Returns a string with the name, the numbers of calls that go on and that wait, and their limits. */
+    /** Returns a string with the name, the numbers of running and waiting calls, and their limits. */
     @Override
     public String toString() {
         synchronized (lock) {
@@ -275,7 +275,7 @@ public final class Bulkhead {
         private @Nullable Waiter next;
         private volatile boolean isQueued; // written under the lock
 
-        /** Takes the permit; false if it is no longer needed. Called once, with no lock held. */
+        /** Takes the permit; false if the permit is no longer needed. Called once, with no lock held. */
         abstract boolean granted(Permit permit);
 
         /** Called after {@link #granted} has returned false and the permit has been taken back. */

@@ -48,7 +48,7 @@ public final class Deadline {
         return new Deadline(clock, null, clock.nanoTime() + nanos(time));
     }
 
-    /** Returns the earlier of this deadline and the one {@code limit} from now. */
+    /** Returns the earlier of this deadline and the time {@code limit} from now. */
     public Deadline within(Duration limit) {
         return withinNanos(nanos(limit));
     }

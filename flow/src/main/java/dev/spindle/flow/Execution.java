@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One call of an endpoint: its attempts, and the one outcome for its caller. */
+/** A call of an endpoint: its attempts, and the outcome for its caller. */
 final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     /*
      * The monitor guards all fields that change. No foreign code runs under it: a method decides under the monitor, and
@@ -25,7 +25,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      * Execution-2  `open` is the number of attempts that were begun and have not reported their end. Until the call is
      *              settled, `open` is above 0, or a retry waits for its time, or the thread that lowered `open` to 0 is
      *              about to settle the call or to set the timer of a retry.
-     * Execution-3  A committed attempt is the only one; its end settles the call.
+     * Execution-3  A committed attempt is the only attempt; its end settles the call.
      * Execution-4  Until the call is settled, `last` is the only reference to an outcome that it has. A thread that
      *              settles the call with another outcome, or with none, discards `last`.
      * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and calls timeIsUp(),
@@ -40,7 +40,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      */
     /** The meaning of an attempt's end for the call. */
     enum Verdict {
-        /** An answer, or a failure that another attempt would not mend. */
+        /** An answer, or a failure that another attempt would repeat. */
         FINAL,
         /** A failure of the backend. */
         FAILED,
@@ -333,7 +333,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
     }
 
-    /** Makes {@code attempt} the only one; false if another was committed, or it has ended. */
+    /** Makes {@code attempt} the only attempt; false if another attempt was committed, or {@code attempt} has ended. */
     boolean commit(GuardedAttempt<Q, A> attempt) {
         List<GuardedAttempt<Q, A>> others;
         TimeLimit timer;

@@ -370,7 +370,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     // ---------------------------------------------------------------- end
 
-    /** Takes the answer; false if it is no longer needed. */
+    /** Takes the answer; false if the answer is no longer needed. */
     boolean answered(@Nullable A value, @Nullable Throwable thrown) {
         Outcome<A> outcome = outcome(value, thrown);
         Execution.Verdict verdict;

@@ -46,7 +46,7 @@ public final class Permit {
         return release(overloaded, 0);
     }
 
-    /** As {@link #release(boolean)}, for a call that took {@code lessNanos} less than it held the permit. */
+    /** As {@link #release(boolean)}, for a call that was shorter by {@code lessNanos} than the hold of the permit. */
     boolean release(boolean overloaded, long lessNanos) {
         if (!GIVEN.compareAndSet(this, false, true)) {
             return false;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * outcome is {@link Outcome.Cancelled}; answers that they still give are {@linkplain Service#discard discarded}.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. The caller calls the services one after another;
- * one that blocks delays the others.
+ * a service that blocks delays the others.
  *
  * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It has one timer, which all
  * {@linkplain Endpoint endpoints} use whose limit is not before the deadline. The timer also ends services of users
@@ -51,7 +51,7 @@ public final class ScatterGather<Q extends @Nullable Object> extends TimedServic
         needed = options.needed == Builder.ALL ? services.size() : options.needed;
     }
 
-    /** Returns a builder: all values are needed. The first call that ends without a value ends the whole. */
+    /** Returns a builder: all values are needed. The first call that ends without a value decides the answer. */
     public static <Q extends @Nullable Object> Builder<Q> all() {
         return new Builder<>(Builder.ALL);
     }
@@ -73,7 +73,7 @@ public final class ScatterGather<Q extends @Nullable Object> extends TimedServic
         return quorum(1);
     }
 
-    /** Returns a builder: no value is needed, and the answer has the outcomes that there are by the deadline. */
+    /** Returns a builder: no value is needed, and the answer has the outcomes that exist at the deadline. */
     public static <Q extends @Nullable Object> Builder<Q> bestEffort() {
         return new Builder<>(Builder.BEST_EFFORT);
     }

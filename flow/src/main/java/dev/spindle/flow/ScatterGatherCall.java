@@ -63,7 +63,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
-    /** Sets the timer, if the deadline or one of the endpoints has a spindle. */
+    /** Sets the timer if the deadline or an endpoint has a spindle. */
     private void watch() {
         left = deadline.remainingNanos();
         Spindle spindle = deadline.spindle();

@@ -45,8 +45,8 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
     default void discard(A answer) {}
 
     /**
-     * Returns a service that calls this one and then {@code next} with its answer. If this one gives no value,
-     * {@code next} is not called, and the outcome is that of this one; if no time is left, it is {@link
+     * Returns a service that calls this service and then {@code next} with its answer. If this service gives no value,
+     * {@code next} is not called, and the outcome is that of this service; if no time is left, it is {@link
      * Outcome.TimedOut}.
      */
     default <B extends @Nullable Object> Service<Q, B> then(Service<? super A, B> next) {
@@ -54,15 +54,15 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
     }
 
     /**
-     * Returns a service that applies {@code function} to its request and calls this one with the result. The function
-     * runs in the calling thread; if it throws, the call fails.
+     * Returns a service that applies {@code function} to its request and calls this service with the result. The
+     * function runs in the calling thread; if it throws, the call fails.
      */
     default <R extends @Nullable Object> Service<R, A> from(Function<? super R, ? extends Q> function) {
         return new MappedService<>(this, requireNonNull(function, "function"));
     }
 
     /**
-     * Returns a service that calls this one with a deadline at most {@code limit} from now.
+     * Returns a service that calls this service with a deadline at most {@code limit} from now.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      */

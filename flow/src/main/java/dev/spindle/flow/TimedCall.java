@@ -60,7 +60,7 @@ final class TimedCall<A extends @Nullable Object> {
         return !ended;
     }
 
-    /** Makes {@code call} the call under way, or cancels it after the end. */
+    /** Makes {@code call} the current call; after the end, cancels {@code call}. */
     void put(CompletableFuture<?> call) {
         synchronized (this) {
             if (!ended) {

@@ -37,7 +37,7 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
         return CompletableFuture.completedFuture(Outcome.ofThrown(thrown));
     }
 
-    /** Makes a call that ends by its deadline, even if the service is one of a user's. */
+    /** Makes a call that ends by its deadline, even if a user implements the service. */
     static <Q extends @Nullable Object, A extends @Nullable Object> CompletableFuture<Outcome<A>> timed(
             Service<Q, A> service, Q request, Deadline deadline) {
         if (service instanceof TimedService<?, ?>) {

@@ -41,7 +41,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     /** Sends a signal that starts or restarts the behaviour. */
     abstract void signalBegin();
 
-    /** Ends the actor after a halt of the pool: in the calling thread if it is idle, else its owner ends it. */
+    /** Ends the actor after a halt of the pool: in the calling thread if the actor is idle, else in its owner. */
     abstract void halted();
 
     /** Ends the actor, which the pool will no longer run, in the calling thread, which owns it. */
@@ -253,7 +253,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return "actor " + name();
     }
 
-    /** A signal without an effect of its own: the turn that serves it checks for a halt and flushes the outbox. */
+    /** A signal without its own effect. The turn that handles it checks for a halt and flushes the outbox. */
     static final class Look extends Letter.Signal {
         @Override
         public void arrive() {}

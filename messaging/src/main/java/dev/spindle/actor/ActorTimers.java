@@ -21,7 +21,7 @@ final class ActorTimers {
         this.actor = actor;
     }
 
-    /** Sets a timer in place of the one with the same key, if any. */
+    /** Sets a timer in place of the timer with the same key, if any. */
     void set(Object key, Duration delay, @Nullable Duration period, Object message) {
         cancel(key);
         Timer timer = new Timer(key, period, actor.group().carried(message));
@@ -78,7 +78,7 @@ final class ActorTimers {
             unused |= next != null && next.cancel();
         }
 
-        /** Handles a tick, then sets the next one, so that at most one is pending. */
+        /** Handles a tick, then sets the next tick, so that at most one tick is pending. */
         void tick() {
             if (timers.get(key) != this) {
                 return; // cancelled or replaced

@@ -131,7 +131,7 @@ final class EndListeners {
         }
     }
 
-    /** A letter to an actor that watches this one. Its fields are guarded by the monitor of the listeners. */
+    /** A letter to an actor that watches this actor. Its fields are guarded by the monitor of the listeners. */
     abstract static class Listener extends Letter {
         private boolean listed;
         private @Nullable Listener previous;

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose message may be replaced by a newer one with the same key until the actor takes it. */
+/** A request whose message may be replaced by a newer message with the same key until the actor takes the request. */
 final class LatestLetter extends Letter {
     /*
      * `content` changes from a message to a newer one (replace), and finally to null, when the owner takes it.
@@ -49,7 +49,7 @@ final class LatestLetter extends Letter {
         this.content = content;
     }
 
-    /** Makes {@code message} the one that waits for {@code key}. */
+    /** Makes {@code message} the message that waits for {@code key}. */
     static Mailbox.Push offer(ActorBase actor, Object key, Object message) {
         ConcurrentHashMap<Object, LatestLetter> letters = actor.latest();
         Content content = new Content(message);
@@ -71,7 +71,7 @@ final class LatestLetter extends Letter {
         }
     }
 
-    /** Makes {@code message} the one that waits for {@code key}; false if none waits. */
+    /** Makes {@code message} the message that waits for {@code key}; false if none waits. */
     static boolean replace(ActorBase actor, Object key, Object message) {
         return replace(actor.latest(), key, new Content(message));
     }

@@ -40,7 +40,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         this.ask = ask;
     }
 
-    /** Counts this among the open replies, unless it has arrived already. */
+    /** Counts this reply among the open replies, unless it has arrived already. */
     void open() {
         Content<M, T> own = content;
         if (own != null && !arrived && !open) {
@@ -54,7 +54,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         return own == null || own.all.hasRoom();
     }
 
-    /** Returns whether the actor has ended before this arrived. */
+    /** Returns true if the actor has ended before this reply arrived. */
     boolean isClosed() {
         return content == null && !arrived;
     }
@@ -79,7 +79,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         }
     }
 
-    /** Removes this, whose stage has not taken it as a callback. */
+    /** Removes this reply, which could not be registered as a callback of its stage. */
     void withdraw() {
         Content<M, T> own = content;
         if (own != null) {

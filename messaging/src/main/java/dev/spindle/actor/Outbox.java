@@ -122,7 +122,7 @@ final class Outbox {
 
     // ---------------------------------------------------------------- delivery
 
-    /** Delivers the parcels that find room, in order, and queues a waiter for the first that does not. */
+    /** Delivers the parcels that find room, in order, and queues a waiter for the first parcel that does not. */
     void flush() {
         endVoidWait();
         Parcel first = deliver();
@@ -138,7 +138,7 @@ final class Outbox {
         }
     }
 
-    /** Delivers the parcels that find room; returns the first that does not, or null if none has to wait for room. */
+    /** Delivers the parcels that find room; returns the first parcel that does not, or null. */
     private @Nullable Parcel deliver() {
         while (edge == null && !parcels.isEmpty()) {
             Parcel first = parcels.element();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The times of an actor's restarts, and the delay of the next one. For the owner of the actor. */
+/** The times of an actor's restarts, and the delay of the next restart. For the owner of the actor. */
 final class Restarts {
     private final ActorBase actor;
     private final ArrayDeque<Long> times = new ArrayDeque<>();

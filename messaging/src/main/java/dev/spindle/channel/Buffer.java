@@ -21,7 +21,7 @@ abstract class Buffer<T> {
 
     abstract int size();
 
-    /** Returns whether this never has room. */
+    /** Returns true if this buffer never has room. */
     boolean isNone() {
         return false;
     }

@@ -33,7 +33,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
      * Tests: ChannelOnSpindleTest (ChannelConsumer-1), ShutdownOfModelsTest (ChannelConsumer-2).
      */
 
-    /** How many values a turn handles at most before other tasks of the strand get their turn. */
+    /** The maximum number of values that a turn handles before other tasks of the strand get their turn. */
     private static final int QUANTUM = WorkerContext.QUANTUM;
 
     private final ChannelCore<T> core;
@@ -115,7 +115,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
     }
 
-    /** Returns whether this ends without waiting for tasks that may still send (ChannelConsumer-2). */
+    /** Returns true if this consumer ends without waiting for tasks that may still send (ChannelConsumer-2). */
     private boolean endsAtOnce() {
         return lifetime.isHalted() || lifetime.isShutItself();
     }
@@ -127,7 +127,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
     }
 
-    /** Ends this if it waits for a value. */
+    /** Ends this consumer if it waits for a value. */
     private void endIfIdle() {
         Wait open = waiting;
         if (open != null && open.withdraw()) {
@@ -187,7 +187,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         boolean unused = Thread.interrupted();
     }
 
-    /** Returns the next value; null if this waits for one, or has ended. */
+    /** Returns the next value; null if this consumer waits for a value or has ended. */
     private @Nullable T next() {
         if (end.isDone()) {
             return null;
@@ -204,7 +204,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
     }
 
-    /** Parks a wait for the next value; returns the value if one has come first. */
+    /** Parks a wait for the next value; returns the value if it has come first. */
     private @Nullable T await() {
         Pending<T> place = begin();
         T value = core.receive(place);
@@ -232,7 +232,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return value;
     }
 
-    /** Withdraws a wait that was parked while this was ended or shut down. */
+    /** Withdraws a wait that was parked while this consumer was ended or shut down. */
     private void lookAgain(Wait wait) {
         if (end.isDone()) {
             leave();
@@ -273,7 +273,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
 
     /** The future of a consumer. When it is completed, by any caller, the consumer receives no more values. */
     private static final class End extends CompletableFuture<@Nullable Void> {
-        /** Completes this. The caller has checked that enough stack is left. */
+        /** Completes this future. The caller has checked that enough stack is left. */
         void finish(@Nullable Throwable failure) {
             boolean unused = failure == null ? super.complete(null) : super.completeExceptionally(failure);
         }

@@ -160,7 +160,7 @@ final class ChannelCore<T> implements WaitSource {
         return done;
     }
 
-    /** Returns whether this is a rendezvous channel. */
+    /** Returns true if this is a rendezvous channel. */
     boolean isRendezvous() {
         return buffer.isNone();
     }

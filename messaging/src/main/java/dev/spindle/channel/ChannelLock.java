@@ -16,10 +16,10 @@ final class ChannelLock extends AbstractQueuedSynchronizer {
     private static final int FREE = 0;
     private static final int HELD = 1;
 
-    /** How often a virtual thread yields before it parks. */
+    /** The number of times that a virtual thread yields before it parks. */
     private static final int YIELDS = 3;
 
-    /** How often a platform thread spins before it parks. */
+    /** The number of times that a platform thread spins before it parks. */
     private static final int SPINS = 64;
 
     /** Acquires the lock, also when memory is exhausted. */

@@ -43,7 +43,7 @@ abstract class ListedWait extends Wait {
         since = CLOCK.nanoTime();
     }
 
-    /** Returns the time at which this wait began, by {@link #CLOCK} if it was begun outside. */
+    /** Returns the time at which this wait began, by {@link #CLOCK} if it began outside the workers. */
     final long since() {
         return since;
     }

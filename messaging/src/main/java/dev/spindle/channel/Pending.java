@@ -17,7 +17,7 @@ final class Pending<T> implements Wait.Decision {
     /** The key of a value for a conflating channel. */
     final @Nullable Object key;
 
-    /** The value to send, or the one received. Under the lock of the channel; after the decision, the wait's own. */
+    /** The value to send, or the received value. Under the lock of the channel; after the decision, the wait's own. */
     @Nullable
     T value;
 

@@ -18,7 +18,7 @@ final class ThreadWait extends ListedWait {
     /** Shared by all channels, since it lets at most every second processor spin. */
     private static final AdaptiveSpin SPIN = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
 
-    /** How often a virtual thread yields to its partner in a rendezvous before it parks. */
+    /** The number of times that a virtual thread yields to its partner in a rendezvous before it parks. */
     private static final int YIELDS = 3;
 
     private final Thread thread = Thread.currentThread();

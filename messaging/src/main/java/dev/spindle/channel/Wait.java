@@ -41,10 +41,10 @@ abstract class Wait {
     private volatile @Nullable Decision decision;
     private @Nullable Pending<?> clauses; // written before this is parked
 
-    /** The next wait in a chain that one thread has decided; for that thread. */
+    /** The next wait in the chain of waits that a thread has decided; used by that thread. */
     private @Nullable Wait next;
 
-    /** Adds a clause; returns the previous one. */
+    /** Adds a clause; returns the previous clause. */
     @Nullable
     Pending<?> add(Pending<?> clause) {
         Pending<?> before = clauses;
@@ -149,7 +149,7 @@ abstract class Wait {
     /** Records where and when this wait begins. Called by the thread that parks it, before that. */
     void begin() {}
 
-    /** Returns the list of waits of the spindle on whose worker this began, or null. */
+    /** Returns the list of waits of the spindle on whose worker this wait began, or null. */
     @Nullable
     WaitSources list() {
         return null;

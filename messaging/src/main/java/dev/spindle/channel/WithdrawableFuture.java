@@ -16,13 +16,13 @@ final class WithdrawableFuture<V extends @Nullable Object> extends CompletableFu
         this.wait = wait;
     }
 
-    /** Completes this for its wait, which is decided. */
+    /** Completes this future for its wait, which is decided. */
     void succeed(V value) {
         wait = null;
         super.complete(value);
     }
 
-    /** Completes this exceptionally for its wait, which is decided. */
+    /** Completes this future exceptionally for its wait, which is decided. */
     void fail(Throwable failure) {
         wait = null;
         super.completeExceptionally(failure);

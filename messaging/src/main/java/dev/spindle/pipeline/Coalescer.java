@@ -47,9 +47,9 @@ import org.jspecify.annotations.Nullable;
  * false, {@link #send} waits and {@link #sendAsync} returns a stage. Waiting senders are served in order; while any
  * sender waits, {@code offer} accepts no new key.
  *
- * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later one of its key, or returned
- * by {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, or after the strand or its spindle
- * was shut down, throws a {@link RejectedExecutionException}, and waiting senders are rejected at once. After a
+ * <p><b>Acceptance.</b> Every accepted update is delivered once, or superseded by a later update of its key, or
+ * returned by {@link #halt}. An offer after {@link #drain}, {@link #halt} or {@link #close}, or after the strand or its
+ * spindle was shut down, throws a {@link RejectedExecutionException}, and waiting senders are rejected at once. After a
  * {@code shutdown} of the spindle, updates from tasks that the spindle had accepted are still accepted and delivered.
  *
  * <p><b>Callbacks.</b> The handler runs on the strand. If it blocks, it delays this coalescer and the strand's other

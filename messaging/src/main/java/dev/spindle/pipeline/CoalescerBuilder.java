@@ -49,7 +49,7 @@ public final class CoalescerBuilder<K, V> {
 
     /**
      * Sets the function that merges an undelivered value, its first argument, with a newer value of the same key. By
-     * default the newer value replaces the older one.
+     * default the newer value replaces the older value.
      *
      * <p>The function runs in the thread of the newer offer. It may run more than once for one offer, if another thread
      * is faster, so it must not change its arguments. If the newer value had to wait for room, it may run on a worker;

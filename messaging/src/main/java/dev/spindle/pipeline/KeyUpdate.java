@@ -66,7 +66,7 @@ final class KeyUpdate<V> {
         return (long) REPLACED.getAcquire(this) != WITHOUT_PLACE;
     }
 
-    /** Returns the number of updates that this one has superseded, directly or indirectly. */
+    /** Returns the number of updates that this update has superseded, directly or indirectly. */
     long replaced() {
         return Math.max(0, (long) REPLACED.getOpaque(this)); // negative if taken before placed() was called
     }

@@ -24,8 +24,8 @@ public final class OnError {
     }
 
     /**
-     * Reports the failure to the spindle's failure handler and makes the event void: the stages that follow this one do
-     * not see it. Stages that do not follow this one are not affected.
+     * Reports the failure to the spindle's failure handler and makes the event void: the stages that follow this stage
+     * do not see it. Stages that do not follow this stage are not affected.
      */
     public static OnError skip() {
         return SKIP;

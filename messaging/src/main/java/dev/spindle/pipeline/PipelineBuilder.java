@@ -72,7 +72,7 @@ public final class PipelineBuilder<E> {
             this.previous = previous;
         }
 
-        /** Returns the stages that this one follows; none if it takes its events from the publishers. */
+        /** Returns the stages that this stage follows; an empty set if it takes its events from the publishers. */
         Set<String> before() {
             return previous == null || afterPublish || !after.isEmpty() ? after : Set.of(previous);
         }
@@ -175,7 +175,7 @@ public final class PipelineBuilder<E> {
      * later. A second call adds to the first.
      *
      * @throws IllegalArgumentException if no stage is named, or the stage itself
-     * @throws IllegalStateException if there is no stage yet, or {@link #afterPublish} was called for this one
+     * @throws IllegalStateException if there is no stage yet, or {@link #afterPublish} was called for this stage
      */
     public PipelineBuilder<E> after(String... stages) {
         Draft<E> draft = latest("after");
@@ -198,7 +198,7 @@ public final class PipelineBuilder<E> {
      * Makes the stage declared last take its events from the publishers, like the first stage, instead of following the
      * one declared before it.
      *
-     * @throws IllegalStateException if there is no stage yet, or {@link #after} was called for this one
+     * @throws IllegalStateException if there is no stage yet, or {@link #after} was called for this stage
      */
     public PipelineBuilder<E> afterPublish() {
         Draft<E> draft = latest("afterPublish");

@@ -25,7 +25,7 @@ final class Ring<E> {
      *     stages have handled the previous event in its slot. Their handling happens-before the next filler, by the
      *     acquire read of `done`.
      * Ring-2  A number is claimed once: by the CAS, or by the single publisher.
-     * Ring-3  No event waits for a later one (S1): a publisher fills the event, commits it, and then reads `idle` of
+     * Ring-3  No event waits for a later event (S1): a publisher fills the event, commits it, and then reads `idle` of
      *     the first stages; a first stage sets its idle bit and then reads what is committed. Both pairs of accesses
      *     are volatile or separated by a full fence, so one of the two threads sees the other.
      * Ring-4  Every claimed number is committed, so no stage waits at a hole; if its filler throws, the event is void,

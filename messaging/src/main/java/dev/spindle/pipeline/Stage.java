@@ -34,9 +34,9 @@ abstract class Stage<E> {
      * Stage-1  Each strand has at most one task in the pool: the thread that clears its idle bit submits the task, and
      *     the task sets the bit at its end. If the task is rejected or withdrawn, no thread can wake the strand again,
      *     so the pipeline is halted.
-     * Stage-2  No event waits for a later one (S1): a publisher or a preceding stage moves on (a commit, or `done`) and
-     *     then reads `idle`; a strand sets its bit and then looks for events. Both pairs of accesses are volatile or
-     *     separated by a full fence, so one of the two threads sees the other.
+     * Stage-2  No event waits for a later event (S1): a publisher or a preceding stage moves on (a commit, or `done`)
+     *     and then reads `idle`; a strand sets its bit and then looks for events. Both pairs of accesses are volatile
+     *     or separated by a full fence, so one of the two threads sees the other.
      * Stage-3  `done` moves past an event after its handler has returned. The effects of the handler are visible to a
      *     thread that reads `done` (P1).
      * Stage-4  A stage handles a number after all stages that it follows have moved past it.

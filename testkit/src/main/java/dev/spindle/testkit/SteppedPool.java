@@ -299,7 +299,7 @@ final class SteppedPool extends Pool {
         schedule.workers().forEach(action);
     }
 
-    /** Interrupts the tasks that have begun: the running one and the waiting ones. */
+    /** Interrupts the tasks that have begun: the running task and the waiting tasks. */
     @Override
     public void interruptAll() {
         List.copyOf(schedule.turns()).forEach(Thread::interrupt);

@@ -109,7 +109,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         }
     }
 
-    /** Returns true if a stage is known to have ended. Such a stage met its limit, however late this is called. */
+    /** Returns true if a stage is known to have ended. Such a stage met its limit, even if this call is late. */
     private static boolean hasEnded(CompletionStage<?> stage) {
         // Subclasses may throw in isDone().
         return stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone();

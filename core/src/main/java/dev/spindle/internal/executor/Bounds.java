@@ -26,7 +26,7 @@ public final class Bounds {
     private final Admission.DropListener dropped;
     private final @Nullable CountedPermits all;
 
-    /** Creates the bounds of a spindle, or of a strand on one that has none; 0 for no capacity. */
+    /** Creates the bounds of a spindle, or of a strand on a spindle without bounds; 0 for no capacity. */
     public Bounds(
             Pool pool, int capacity, int capacityPerKey, Admission.Policy onFull, Admission.DropListener dropped) {
         this(pool, capacity, capacityPerKey, onFull, dropped, CountedPermits.of(capacity));
@@ -139,12 +139,12 @@ public final class Bounds {
         return all == null ? task : new Plain(task, all);
     }
 
-    /** Takes a place of the spindle for a plain task. Returns false if there is none or others wait for one. */
+    /** Takes a place of the spindle for a plain task. Returns false if no place is free or other submitters wait. */
     public boolean tryTake() {
         return all == null || all.tryTake();
     }
 
-    /** Returns the bound of the spindle, or null; {@code oldest} removes the oldest entry that holds a place of it. */
+    /** Returns the bound of the spindle, or null; {@code oldest} removes the oldest entry with a place of it. */
     public Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
         return all == null ? null : ofSpindle(all, () -> withoutPlace(oldest.get()));
     }

@@ -18,7 +18,7 @@ public final class CallerRun {
         this.outer = outer;
     }
 
-    /** Does {@code action}, which runs a task of {@code executor} on {@code spindle}, on the calling thread. */
+    /** Performs {@code action}, which runs a task of {@code executor} on {@code spindle}, on the calling thread. */
     public static void run(Object executor, Object spindle, Runnable action) {
         CallerRun outer = CURRENT.get();
         CURRENT.set(new CallerRun(executor, spindle, outer));

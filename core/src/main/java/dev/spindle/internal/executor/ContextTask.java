@@ -25,7 +25,7 @@ public final class ContextTask implements CancellableEntry.Wrapper {
         captured = hook.capture();
     }
 
-    /** Runs the task. A throwable of the hook fails the task's future, if any, as one of the task does. */
+    /** Runs the task. A throwable of the hook fails the task's future, if any, like a throwable of the task. */
     @Override
     public void run() {
         try {

@@ -123,7 +123,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         return periodNanos != 0;
     }
 
-    /** Starts the timer of the next run. Last action of a run, since the next one may begin at once. */
+    /** Starts the timer of the next run. This is the last action of a run, since the next run may begin at once. */
     @Override
     void afterRun() {
         DueTimer own = dueTimer;
@@ -143,7 +143,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         }
     }
 
-    /** Called once, when this is done. Removes its timer if it is set. */
+    /** Called once, when this task is done. Removes its timer if that is set. */
     private void endedWith(DueTimer waiting) {
         if (periodNanos != 0 || !ranOnce) {
             boolean unused = waiting.target.timers.remove(waiting);
@@ -152,7 +152,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         waiting.target.ended();
     }
 
-    /** Cancels this task. A periodic one only loses this run and waits for the next. */
+    /** Cancels this task. A periodic task only loses this run and waits for the next. */
     @Override
     void supersede() {
         if (periodNanos == 0) {
@@ -179,7 +179,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         return own != null && own.target.timers.remove(own) && cancel(false) && !ranOnce;
     }
 
-    /** Returns the remaining delay, or for a task that is done the one at that time. */
+    /** Returns the remaining delay, or, of a task that is done, the delay that remained at its end. */
     @Override
     public long getDelay(TimeUnit unit) {
         return unit.convert(delayNanos(), TimeUnit.NANOSECONDS);

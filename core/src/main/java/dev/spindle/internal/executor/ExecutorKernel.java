@@ -117,12 +117,12 @@ public final class ExecutorKernel {
         return hooked;
     }
 
-    /** Returns the strands whose termination a caller awaits, and which have not terminated. */
+    /** Returns the strands that have not terminated and whose termination a caller awaits. */
     public OrderedSet<LaneOwner> awaited() {
         return awaited;
     }
 
-    /** Adds {@code strand} to those that are told of the termination of the spindle, or tells it at once. */
+    /** Adds {@code strand} to the strands to notify of the termination of the spindle, or notifies it at once. */
     public void addAwaited(LaneOwner strand) {
         awaited.add(strand);
         if (told) { // read after the strand is in the set
@@ -130,7 +130,7 @@ public final class ExecutorKernel {
         }
     }
 
-    /** Removes {@code strand}, which has terminated: the spindle does not keep it. */
+    /** Removes {@code strand}, which has terminated, so that the spindle no longer refers to it. */
     public void removeAwaited(LaneOwner strand) {
         boolean unused = awaited.remove(strand);
     }
@@ -142,7 +142,7 @@ public final class ExecutorKernel {
         }
     }
 
-    /** Completes {@link #terminated}, and tells the awaited strands, now and to come. */
+    /** Completes {@link #terminated}, and notifies the awaited strands, also those added later. */
     public void terminate() {
         terminated.complete(null);
         told = true;

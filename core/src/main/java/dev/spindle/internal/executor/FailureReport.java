@@ -9,7 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reports failures of tasks without a future, to the user's handler or else to the log and the thread's handler. */
+/** Reports failures of tasks without a future to the user's handler, or else to the log and the thread's handler. */
 public final class FailureReport {
     private static final String LOG = "dev.spindle.Spindle";
     private static final int ROOM = 1 << 20;
@@ -29,7 +29,7 @@ public final class FailureReport {
         this.handler = handler;
     }
 
-    /** Looks up the log, if not yet done, at a time when this delays no task. Never throws. */
+    /** Looks up the log, if not yet done. Called when this delays no task. Never throws. */
     public static void prepare() {
         if (log != null) {
             return;
@@ -79,7 +79,7 @@ public final class FailureReport {
         }
     }
 
-    /** Reports a task dropped to make room, unless it has a future, which tells it. Never throws. */
+    /** Reports a task dropped to make room, unless it has a future, which carries the failure. Never throws. */
     public void dropped(@Nullable Object key, Runnable task, String bound) {
         CancellableEntry.withdraw(task);
         CancellableEntry entry = CancellableEntry.of(task);
@@ -88,7 +88,7 @@ public final class FailureReport {
         }
     }
 
-    /** Logs a failure, with its stack trace if no handler is called for it. */
+    /** Logs a failure, with its stack trace if no handler is called. */
     private void log(@Nullable Object key, Runnable task, Throwable failure, boolean alone) {
         String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + LaneOwner.describe(key))
                 + " of spindle " + name + " failed";

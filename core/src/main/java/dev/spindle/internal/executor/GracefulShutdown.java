@@ -55,7 +55,7 @@ public final class GracefulShutdown {
     private volatile boolean over;
     private volatile boolean passed;
 
-    /** Creates the shutdown of {@code strand}, which {@code owner} stands for in {@code lanes}. */
+    /** Creates the shutdown of {@code strand}, which is represented by {@code owner} in {@code lanes}. */
     public GracefulShutdown(Lanes lanes, LaneOwner owner, ExecutorService strand, long quietNanos, long limitNanos) {
         this.lanes = lanes;
         this.owner = owner;
@@ -252,7 +252,7 @@ public final class GracefulShutdown {
         }
     }
 
-    /** An action that the thread which acts on limits runs. */
+    /** An action that the completer runs. */
     private static final class LimitTimer extends Timers.Limit {
         private final Runnable action;
 

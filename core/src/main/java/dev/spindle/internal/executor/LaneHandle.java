@@ -45,7 +45,7 @@ public class LaneHandle implements Executor {
         this.strand = strand;
     }
 
-    /** Returns what users know the lane by. */
+    /** Returns the key of the lane, or the name of its strand. */
     public final Object key() {
         return LaneOwner.label(key);
     }
@@ -121,12 +121,12 @@ public class LaneHandle implements Executor {
         return future;
     }
 
-    /** Makes {@code task} the pending one of the lane. */
+    /** Makes {@code task} the pending coalescing task of the lane. */
     public final Coalesced coalesce(Runnable task) {
         return lanes.coalesce(lane(), key, null, Objects.requireNonNull(task, "task"));
     }
 
-    /** Makes {@code task} the pending one of a slot. */
+    /** Makes {@code task} the pending coalescing task of a slot. */
     public final Coalesced coalesce(Object slot, Runnable task) {
         Objects.requireNonNull(slot, "slot");
         return lanes.coalesce(lane(), key, slot, Objects.requireNonNull(task, "task"));

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The logical executors of a spindle, for its shutdown, and their access to the spindle. They are held weakly: one with
- * work is reachable from the scheduler, a timer or a submitter's stack, and an unused one needs no shutdown.
+ * work is reachable from the scheduler, a timer or a submitter's stack, and an unused executor needs no shutdown.
  *
  * <p>A thread that adds an executor then reads {@code closed}; a shutdown sets it and then iterates over the executors.
  * So one of the two shuts each executor down. An executor is removed when it has terminated, and the spindle may

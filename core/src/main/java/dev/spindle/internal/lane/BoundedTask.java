@@ -57,7 +57,7 @@ public final class BoundedTask extends DeferredTask {
         return TASK.getOpaque(this) != null;
     }
 
-    /** Withdraws the task in favour of a newer one, to which the permits pass. */
+    /** Withdraws the task in favour of a newer task, to which the permits pass. */
     @Override
     @Nullable
     Runnable drop() {

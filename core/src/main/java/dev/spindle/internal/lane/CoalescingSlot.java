@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The cell of a coalescing slot of a lane. It holds the latest submission until the lane comes to it. */
+/** The cell of a coalescing slot of a lane. It holds the latest submission until the lane runs it. */
 public final class CoalescingSlot implements CoalescingSubmission.Cell {
     /*
      * All submitters of a slot and the lane's turns meet in one field.
@@ -85,7 +85,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return SLOTS.compareAndSet(this, null, fresh) ? fresh : slots();
     }
 
-    /** Drops named slots that are sealed for good, so that the next offer makes others. For the first cell. */
+    /** Drops named slots that are sealed for good, so that the next offer makes new slots. For the first cell. */
     void forgetSlots() {
         slots = null;
     }
@@ -153,7 +153,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         }
     }
 
-    /** Seals the cell of a named slot that an offer has made or found, and could not use. */
+    /** Seals the cell of a named slot that an offer has made or found but could not use. */
     void abandon() {
         if (swap(null, SEALED)) {
             left();
@@ -221,13 +221,13 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return ownReplaced() + (named == null ? 0 : named.estimatedReplaced());
     }
 
-    /** Returns an estimate of the number of submissions that the pending one of this slot replaced. */
+    /** Returns an estimate of the number of submissions that the pending submission of this slot replaced. */
     long ownReplaced() {
         CoalescingSubmission current = latest;
         return current == null ? 0 : current.replaced();
     }
 
-    /** Returns whether this cell is free, and no named slot in use. For the first cell. */
+    /** Returns true if this cell is free and no named slot is in use. For the first cell. */
     boolean allFree() {
         NamedSlots named = slots;
         return isFree() && (named == null || named.isFree());
@@ -238,7 +238,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return LATEST.compareAndSet(this, from, to);
     }
 
-    /** Seals all slots against offers; false, with some of them sealed, if one is in use. For the first cell. */
+    /** Seals all slots against offers; false, with some slots sealed, if a slot is in use. For the first cell. */
     boolean sealAll() {
         if (!swap(null, SEALED)) {
             return false;

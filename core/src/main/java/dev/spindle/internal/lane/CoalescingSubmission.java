@@ -41,7 +41,7 @@ public abstract class CoalescingSubmission implements CancellableEntry {
         replaced = WITHOUT_PLACE;
     }
 
-    /** Marks this submission as one that replaces {@code older}, or a withdrawn one if that is null. */
+    /** Marks this submission as the replacement of {@code older}, or of a withdrawn submission if that is null. */
     final void replaces(@Nullable CoalescingSubmission older) {
         replaced = older == null ? 0 : older.replaced + 1;
     }
@@ -56,7 +56,7 @@ public abstract class CoalescingSubmission implements CancellableEntry {
         return (long) REPLACED.getAcquire(this) != WITHOUT_PLACE;
     }
 
-    /** Returns the number of pending submissions that this one and earlier ones have replaced. */
+    /** Returns the number of pending submissions that this submission and earlier submissions have replaced. */
     final long replaced() {
         return Math.max(0, replaced);
     }

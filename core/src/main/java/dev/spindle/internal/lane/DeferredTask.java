@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class DeferredTask implements Runnable {
     DeferredTask() {}
 
-    /** Returns {@code task} if it is a deferred one, or null if it is to be run itself. */
+    /** Returns {@code task} if it is a deferred task, or null if it is to be run itself. */
     static @Nullable DeferredTask of(@Nullable Runnable task) {
         return task instanceof DeferredTask late ? late : null;
     }
@@ -48,12 +48,12 @@ public abstract class DeferredTask implements Runnable {
         return null;
     }
 
-    /** Returns whether this entry runs no task of the user's. */
+    /** Returns true if this entry does not run a user's task. */
     boolean isBarrier() {
         return false;
     }
 
-    /** Passes this entry if it holds no task that a pause holds back; false if it holds one. For the lane's owner. */
+    /** Passes this entry; false if it has a task that a pause holds back. For the lane's owner. */
     boolean letsPass() {
         return !isPending();
     }

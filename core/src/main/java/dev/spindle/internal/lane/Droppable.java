@@ -38,7 +38,7 @@ final class Droppable {
         tasks = found.toArray(new BoundedTask[0]);
     }
 
-    /** Drops the oldest task that is left; null if there is none. */
+    /** Drops the oldest task that is left, and returns it; null if no task is left. */
     @Nullable
     Runnable drop() {
         for (int i = next.get(); i < tasks.length; i = next.get()) {

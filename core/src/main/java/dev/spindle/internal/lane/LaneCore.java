@@ -294,7 +294,7 @@ public final class LaneCore extends LaneGate {
         r.endTurn();
     }
 
-    /** Takes the new task if it is a single one, which no other thread can reach then. */
+    /** Takes the new task if it is a single task, which no other thread can reach after that. */
     private @Nullable Node takeSingle() {
         Node top = word;
         boolean single = top != null && top.older == null && !(top instanceof Chunk);

@@ -53,14 +53,14 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
 
     /** An open async task that holds its lane. */
     public interface OpenTask {
-        /** Cancels it, for a {@code shutdownNow}. */
+        /** Cancels this task, for a {@code shutdownNow}. */
         void halt();
 
-        /** Returns the lane or the thread that it waits for, or null if that is not known. */
+        /** Returns the lane or the thread that this task waits for, or null if that is not known. */
         @Nullable
         Object awaited();
 
-        /** Returns whether it has a time limit. */
+        /** Returns true if this task has a time limit. */
         boolean isLimited();
     }
 
@@ -113,7 +113,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Leaves a held lane to the gate (LaneGate-1); false if it is not held, or no longer. For the owner. */
+    /** Leaves a held lane to the gate (LaneGate-1); false if the lane is not held. For the owner. */
     final boolean parkIfHeld() {
         for (int g = gate; (g & HELD) != 0; g = gate) {
             if (GATE.compareAndSet(this, g, g | PARKED)) {
@@ -226,7 +226,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         return true;
     }
 
-    /** Called after a turn has published its end: keeps an interrupt that was meant for it from what runs next. */
+    /** Called after a turn has published its end: keeps an interrupt meant for that turn from later code. */
     final void awaitInterrupter() {
         if ((gate & INTERRUPTING) != 0) {
             while ((gate & INTERRUPTING) != 0) {
@@ -242,7 +242,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Ends all pauses, and has the lane retired as soon as it is idle, which may be at once. */
+    /** Ends all pauses, and retires the lane as soon as it is idle, which may be at once. */
     public final void close() {
         for (int g = gate; !endHold(g, (g & (ONE_PAUSE - 1)) | CLOSING); g = gate) {
             Thread.onSpinWait();
@@ -266,7 +266,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         clear(INTERRUPTING);
     }
 
-    /** Excludes holds (LaneGate-3); false if there is one. For the owner of an idle lane. */
+    /** Excludes holds (LaneGate-3); false if the lane is held. For the owner of an idle lane. */
     final boolean seal() {
         int g = gate;
         return (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED);

@@ -73,13 +73,13 @@ final class LaneMap {
         }
     }
 
-    /** Puts the lane of {@code key} in the previous table, if there is one, into the current one, and returns it. */
+    /** Moves the lane of {@code key}, if any, from the previous table into the current table, and returns it. */
     private static @Nullable LaneCore move(Tables t, Object key) {
         LaneCore lane = t.previous == null ? null : t.previous.get(key);
         return lane == null ? null : move(t.current, key, lane);
     }
 
-    /** Puts {@code lane} into {@code table} unless there is one; returns the one that is there. */
+    /** Puts {@code lane} into {@code table} unless the key has a lane there; returns the lane in the table. */
     private static LaneCore move(ConcurrentHashMap<Object, LaneCore> table, Object key, LaneCore lane) {
         LaneCore other = table.putIfAbsent(key, lane);
         if (lane.isDead()) {
@@ -143,7 +143,7 @@ final class LaneMap {
         }
     }
 
-    /** Returns whether {@code lanes} are so few, compared with earlier, that the table should be replaced. */
+    /** Returns true if {@code lanes} is so small, compared with earlier, that the table should be replaced. */
     boolean isSparse(int lanes) {
         return most >= LEAST && lanes <= most / SPARSE;
     }

@@ -92,7 +92,7 @@ public final class LaneTable {
         this.died = died;
     }
 
-    /** Returns the lane of {@code key}; makes one if there is none. It may be retired before the caller uses it. */
+    /** Returns the lane of {@code key}, which is made if needed. The lane may be retired before the caller uses it. */
     public LaneCore lane(Object key) {
         LaneCore lane = lanes.get(key);
         return lane != null ? lane : make(key);
@@ -220,7 +220,7 @@ public final class LaneTable {
         return true;
     }
 
-    /** Looks at a slice of the lanes, and retires those idle for the linger time; true if it was the last slice. */
+    /** Looks at a slice of the lanes, and retires lanes idle for the linger time; true if this was the last slice. */
     private boolean scan() {
         Iterator<LaneCore> it = scan;
         if (it == null) {
@@ -287,7 +287,7 @@ public final class LaneTable {
         return live.get() == 0;
     }
 
-    /** Returns the number of living lanes. */
+    /** Returns the number of lanes that are not dead. */
     public int size() {
         return live.get();
     }
@@ -337,7 +337,7 @@ public final class LaneTable {
         }
     }
 
-    /** Withdraws all waiting tasks, and returns the user's own objects, those of each lane in order. */
+    /** Withdraws all waiting tasks, and returns the user's own objects, in order for each lane. */
     public List<Runnable> cancelAll() {
         List<Runnable> tasks = new ArrayList<>();
         for (LaneCore lane : lanes()) {

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The named coalescing slots of a lane, with a cell for each that is in use. */
+/** The named coalescing slots of a lane, with a cell for each slot in use. */
 final class NamedSlots {
     /*
      * field  writers                   readers  mode
@@ -76,7 +76,7 @@ final class NamedSlots {
         }
     }
 
-    /** Returns the cell of {@code slot}, makes one if there is none; null if none may be made. */
+    /** Returns the cell of {@code slot}, which is made if needed; null if no cell may be made. */
     private @Nullable CoalescingSlot make(Object slot) {
         CoalescingSlot fresh = new CoalescingSlot(lane, slot, this);
         if (!enter()) {
@@ -135,7 +135,7 @@ final class NamedSlots {
         return inUse.get() <= 0;
     }
 
-    /** Lets no more cells be made; false if one is in use. For the owner of the lane. */
+    /** Prevents the making of cells; false if a cell is in use. For the owner of the lane. */
     boolean seal() {
         return inUse.compareAndSet(0, RETIRED);
     }
@@ -145,7 +145,7 @@ final class NamedSlots {
         inUse.compareAndSet(RETIRED, 0);
     }
 
-    /** Returns an estimate of the number of submissions that the pending ones replaced. */
+    /** Returns an estimate of the number of submissions that the pending submissions replaced. */
     long estimatedReplaced() {
         long sum = 0;
         for (CoalescingSlot cell : cells.values()) {

@@ -48,7 +48,7 @@ class Node {
         return false;
     }
 
-    /** Ends appends. Called before another node is pushed on this one, and before a task is taken from it. */
+    /** Ends appends. Called before another node is pushed on this node, and before a task is taken from this node. */
     void close() {}
 
     /** Returns the capacity for the next node. */

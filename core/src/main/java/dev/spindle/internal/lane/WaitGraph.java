@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The graph of turns that wait for lanes. Detects cycles, which would never end. */
+/** The graph of turns that wait for lanes. Detects cycles, in which each turn would wait without end. */
 public final class WaitGraph {
     /*
      * The worker of a waiting turn keeps the edge from that turn to the lane that it waits for.
@@ -24,7 +24,7 @@ public final class WaitGraph {
      *
      * Tests: WaitGraphTest, WaitContractTest; jcstress WaitAgainstWait.
      */
-    /** The most edges that are followed. */
+    /** The maximum number of edges that a search follows. */
     private static final int MAX_HOPS = 64;
 
     private WaitGraph() {}
@@ -77,7 +77,7 @@ public final class WaitGraph {
         }
     }
 
-    /** Follows the waits from {@code first} on; returns those that lead back to its lane, or none. */
+    /** Follows the waits from {@code first}; returns the waits that lead back to its lane, or an empty list. */
     private static List<Edge> cycle(Edge first) {
         List<Edge> path = new ArrayList<>();
         for (Edge edge = first; edge != null && path.size() < MAX_HOPS; edge = edgeFrom(edge.target)) {
@@ -89,7 +89,7 @@ public final class WaitGraph {
         return List.of();
     }
 
-    /** Returns what the turn of {@code waiter} waits for, or null. */
+    /** Returns the wait of the turn of {@code waiter}, or null. */
     private static @Nullable Edge edgeFrom(@Nullable LaneCore waiter) {
         WorkerContext worker = waiter == null ? null : waiter.worker();
         Edge edge = worker == null ? null : (Edge) worker.waiting(); // only begin() sets an edge

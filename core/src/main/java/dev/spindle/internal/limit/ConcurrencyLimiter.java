@@ -246,7 +246,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Makes an arriving task a waiting one; true if that offers a token: then the caller makes this ready. */
+    /** Makes an arriving task a waiting task; true if that offers a token. Then the caller makes this object ready. */
     private boolean becomeWaiting() {
         for (; ; ) {
             long w = word;

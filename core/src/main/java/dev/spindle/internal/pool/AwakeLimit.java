@@ -72,7 +72,7 @@ final class AwakeLimit {
         return base;
     }
 
-    /** Returns the most unblocked workers that may be awake now, from the base to the maximum. */
+    /** Returns the maximum number of unblocked workers that may be awake now, at least the base. */
     int limit() {
         return limit;
     }
@@ -126,7 +126,7 @@ final class AwakeLimit {
         return waited.get() > 0;
     }
 
-    /** Returns how many workers may be added for stuck work while so many compute; negative if there are too many. */
+    /** Returns the number of workers that may be added for stuck work; negative if too many workers compute. */
     private int roomFor(int computing) {
         return processors + 1 - computing; // one more, for tasks that spin until another task has run
     }
@@ -198,12 +198,12 @@ final class AwakeLimit {
         return true;
     }
 
-    /** Raises the limit whatever the workers do, since no task has ended for long. */
+    /** Raises the limit without regard to the states of the workers, since no task has ended for a long time. */
     void force(int more, int unblocked) {
         limit = (int) Math.min(max, (long) Math.max(limit, unblocked) + more);
     }
 
-    /** Returns the most workers that may compute at a time while tasks end. */
+    /** Returns the maximum number of workers that may compute at a time while tasks end. */
     int mostComputing() {
         return processors + 2;
     }
@@ -214,7 +214,7 @@ final class AwakeLimit {
         floor = Math.min(floor, limit);
     }
 
-    /** Lowers the limit by one: a thread could not be started, or has had no work. */
+    /** Lowers the limit by one, since a thread could not be started or had no work. */
     void lower() {
         limit = Math.max(base, limit - 1);
         floor = Math.min(floor, limit);

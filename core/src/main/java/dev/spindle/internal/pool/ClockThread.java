@@ -62,7 +62,7 @@ final class ClockThread implements Runnable {
         return starts.isFailing();
     }
 
-    /** Returns whether the calling thread is this one. */
+    /** Returns true if the calling thread is the clock thread. */
     boolean isCurrent() {
         return thread == Thread.currentThread();
     }
@@ -89,7 +89,7 @@ final class ClockThread implements Runnable {
         }
     }
 
-    /** Makes the thread end, after the pool has. */
+    /** Makes the thread end after the end of the pool. */
     void end() {
         LockSupport.unpark(thread);
     }
@@ -136,7 +136,7 @@ final class ClockThread implements Runnable {
         return !(hasDuties() && running.compareAndSet(false, true)); // ClockThread-1
     }
 
-    /** Watches until there have been no duties for a moment. */
+    /** Watches the clock until there have been no duties for a moment. */
     private void watch() {
         int quiet = 0;
         while (quiet < 2 && !workers.terminated) { // the first park may return at once, because of an old permit
@@ -157,7 +157,7 @@ final class ClockThread implements Runnable {
         }
     }
 
-    /** Does the duties that are due; returns the time until the next one. */
+    /** Does the duties that are due; returns the time until the next duty. */
     private long look() {
         boolean unused = Thread.interrupted(); // an interrupt has no meaning here; park would return at once
         long now = pool.nanoTime();

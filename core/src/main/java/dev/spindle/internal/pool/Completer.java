@@ -110,12 +110,12 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Returns whether the calling thread is this one. */
+    /** Returns true if the calling thread is the thread of the completer. */
     boolean isCurrent() {
         return thread == Thread.currentThread();
     }
 
-    /** Makes the thread end, after the pool has. */
+    /** Makes the thread end after the end of the pool. */
     void end() {
         LockSupport.unpark(thread);
     }
@@ -180,7 +180,7 @@ final class Completer implements Runnable {
         context.unbind();
     }
 
-    /** Acts on limits until there has been none for a moment. */
+    /** Acts on limits until no limit has been due for a moment. */
     private void act() {
         int quiet = 0;
         while (quiet < 2) { // the first park may return at once, because of an old permit
@@ -216,7 +216,7 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Makes a worker act on one limit, after it has made another worker help with the next. */
+    /** Makes a worker act on one limit, after it has made another worker help with the next limit. */
     private final class Helper extends ReadyEntry {
         @Override
         public void turn(WorkerContext r) {

@@ -50,7 +50,7 @@ final class CoreSize {
         }
     }
 
-    /** Records the number of threads after one has ended. The episode ends when none is beyond the core. */
+    /** Records the number of threads after one has ended. The episode ends when the core is no longer exceeded. */
     void threadsLeft(int threads) {
         exceeded &= threads > size;
     }

@@ -29,7 +29,7 @@ public final class DefaultThreads {
         }
     }
 
-    /** Returns whether {@code factory} is from {@link #numbered}, and so runs no code of users. */
+    /** Returns whether {@code factory} is from {@link #numbered}, so that it runs no user code. */
     public static boolean makes(ThreadFactory factory) {
         return factory instanceof Numbered;
     }

@@ -45,14 +45,14 @@ final class FirstThread {
         return ever;
     }
 
-    /** Waits until there is a thread, or the calling submitter has to start one. */
+    /** Waits until there is a thread or the calling submitter has to start a thread. */
     void awaitTurn() {
         while (!isThere() && starter != null && starter != Thread.currentThread()) {
             attempted.awaitUninterruptibly();
         }
     }
 
-    /** Starts an attempt of the calling submitter; while there is no thread, others wait for the outcome. */
+    /** Starts an attempt of the calling submitter; while there is no thread, other submitters wait for the outcome. */
     void starts() {
         if (!isThere()) {
             starter = Thread.currentThread();

@@ -31,7 +31,7 @@ final class IdleWorkers {
         return worker.auxiliary ? auxiliaries : core;
     }
 
-    /** Takes the worker to be woken next, one with a virtual thread only if {@code any}; null if there is none. */
+    /** Takes the worker to be woken next, or null. Takes a worker with a virtual thread only if {@code any} is true. */
     @Nullable
     Worker poll(boolean any) {
         Worker worker = poll(core, any);
@@ -43,7 +43,7 @@ final class IdleWorkers {
         return last == null || any || !last.isVirtual() ? workers.pollLast() : null;
     }
 
-    /** Unparks all workers without taking them out. */
+    /** Unparks all workers, which stay in the set. */
     void unparkAll() {
         unparkAll(core);
         unparkAll(auxiliaries);

@@ -64,7 +64,7 @@ final class KernelState {
         }
     }
 
-    /** Finds the letter after the name, which is in parentheses and may itself contain some. */
+    /** Finds the letter after the name, which is in parentheses and may itself contain parentheses. */
     static Activity parse(byte[] line, int length) {
         for (int i = length - 3; i >= 0; i--) {
             if (line[i] == ')' && line[i + 1] == ' ') {

@@ -41,12 +41,12 @@ final class RetryDelay {
         return failing && pool.recentNanos() - retry < 0;
     }
 
-    /** Returns the rest of the delay, in nanoseconds. */
+    /** Returns the remaining delay, in nanoseconds. */
     long left(long now) {
         return failing ? Math.max(0, retry - now) : 0;
     }
 
-    /** Returns the current time, or a recent one if the user's clock fails, as the start of an attempt. */
+    /** Returns the current time, or a recent time if the user's clock fails, as the start of an attempt. */
     long now() {
         try {
             return pool.nanoTime();

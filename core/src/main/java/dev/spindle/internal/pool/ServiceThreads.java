@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-/** Makes the threads of a pool that run no tasks. Not a user's factory, which may be slow. */
+/** Makes the threads of a pool that run no tasks. A user's factory is not used, since it may be slow. */
 interface ServiceThreads {
     /** Makes daemon threads by {@link DefaultThreads}. */
     ServiceThreads DEFAULT = new ServiceThreads() { // no lambda, since linking one takes time at the start

@@ -27,7 +27,7 @@ final class SoloTrial {
     /** The longest mean processor time of a step for which solo is tried: several times that of a hand-over. */
     static final long LONGEST_STEP_NANOS = 5_000;
 
-    /** The most entries in a run queue for which solo is tried. */
+    /** The maximum number of entries in a run queue for which solo is tried. */
     static final int FEW_ENTRIES = 8;
 
     /** The number of windows after which a mode that was better is compared again. */
@@ -35,7 +35,7 @@ final class SoloTrial {
 
     static final int MOST_HOLD = 128;
 
-    /** The factor by which all workers have to be better than one, since they use more processors. */
+    /** The factor by which all workers have to be better than one worker, since they use more processors. */
     private static final double GAIN = 1.05;
 
     /** The factor by which the rate differs if the load has changed. */
@@ -66,7 +66,7 @@ final class SoloTrial {
     }
 
     /**
-     * Ends the window and starts the next one; returns whether that is solo.
+     * Ends the window and starts the next window; returns true if that is in solo mode.
      *
      * @param steps the number of steps of all workers so far
      * @param isSolo true if the pool is in solo mode now

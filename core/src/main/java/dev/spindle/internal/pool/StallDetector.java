@@ -8,7 +8,7 @@ package dev.spindle.internal.pool;
  * than a punctual one, since the process may not have run, which says nothing about the workers; a single late look is
  * ignored. But if the process gets little processor time, each look is late, and several late looks in a row count.
  *
- * <p>If all workers compute, none is added unless no task ends for long: the tasks may spin until a ready one has run.
+ * <p>If all workers compute, none is added unless no task ends for long: the tasks may spin until a ready task has run.
  * So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, and the pool
  * completes whatever a fixed pool of as many threads completes. Guarded by the worker set's lock.
  */
@@ -16,10 +16,10 @@ final class StallDetector {
     /** The time between two looks at the workers. */
     static final long LOOK_NANOS = 5_000_000;
 
-    /** The same if workers have waited lately: if more of them wait now, short tasks wait too. */
+    /** The time between two looks if workers have waited lately: if more of them wait now, short tasks wait, too. */
     static final long SOON_LOOK_NANOS = 2_000_000;
 
-    /** The same if ready work has made progress for {@link #FLOWING_LOOKS}. */
+    /** The time between two looks if ready work has made progress for {@link #FLOWING_LOOKS}. */
     static final long SLOW_LOOK_NANOS = 15_000_000;
 
     private static final int FLOWING_LOOKS = 8;
@@ -136,7 +136,7 @@ final class StallDetector {
         }
     }
 
-    /** Returns the number of workers that the last look adds whatever the others do. */
+    /** Returns the number of workers that the last look adds without regard to the states of the other workers. */
     int forced() {
         return forced;
     }

@@ -29,7 +29,7 @@ final class WatchdogState {
      */
     private static final long SOON_NANOS = 250_000;
 
-    /** The number of looks in a row without progress that end solo mode; one alone may be misleading. */
+    /** The number of consecutive looks without progress that end solo mode; a single look may be misleading. */
     private static final int STILL_LOOKS = 2;
 
     private final StallDetector stuck = new StallDetector();
@@ -147,7 +147,7 @@ final class WatchdogState {
         return add;
     }
 
-    /** Returns the number of workers that the last look adds whatever the others do. */
+    /** Returns the number of workers that the last look adds without regard to the states of the other workers. */
     int forced() {
         return stuck.forced();
     }

@@ -26,7 +26,7 @@ final class Worker extends WorkerContext implements Runnable {
     /** About to end. */
     static final int ENDING = 2;
 
-    /** The run time from which on an entry may have waited, and a look at the other workers pays. */
+    /** The run time above which an entry may have waited, so that a look at the other workers pays. */
     static final long LONG_NANOS = 10_000_000;
 
     @SuppressWarnings("unused") // keeps the following fields off the cache lines of WorkerContext's
@@ -66,7 +66,7 @@ final class Worker extends WorkerContext implements Runnable {
         this.auxiliary = auxiliary;
     }
 
-    /** Starts the thread of this worker; returns the failure, or null. */
+    /** Starts the thread of this worker. Returns the failure of the start, or null. */
     @Nullable
     Throwable start(PoolConfig config, WorkerRegistry registry) {
         try {
@@ -136,7 +136,7 @@ final class Worker extends WorkerContext implements Runnable {
         return state != ENDING ? "failed" : expired ? "keep-alive passed" : "shutdown";
     }
 
-    /** Runs entries until there are none for this worker, and its state has changed. */
+    /** Runs entries until this worker finds none and its state has changed. */
     private void work(boolean came) {
         if (came && workers.hasSurplus() && workers.retreat(this)) {
             return;
@@ -237,7 +237,7 @@ final class Worker extends WorkerContext implements Runnable {
         pool.prepare();
     }
 
-    /** Opens the kernel state of this thread once there was a look at the workers. */
+    /** Opens the kernel state of this thread if there has been a look at the workers. */
     private void tell() {
         if (!told && workers.registry().isWatched()) {
             told = true;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * need memory. A thread that wakes a worker must not need any, since the waiting tasks may be what frees memory.
  */
 final class WorkerRegistry {
-    /** The most workers whose kernel state is read in one look. */
+    /** The maximum number of workers whose kernel state is read in one look. */
     private static final int MOST_LETTERS = 16;
 
     /** The number of looks after which a worker that waits for a lock, and ends no step, counts as waiting. */
@@ -27,7 +27,7 @@ final class WorkerRegistry {
 
     private static final String LOCKS = AbstractOwnableSynchronizer.class.getPackageName();
 
-    /** The most workers that have their kernel state open as a file. */
+    /** The maximum number of workers that have their kernel state open as a file. */
     private static final int MOST_FILES = 64;
 
     /** The memory that has to be free before the classes of a look are loaded. */
@@ -57,7 +57,7 @@ final class WorkerRegistry {
         this.own = own;
     }
 
-    /** The counts of all ended workers, and the last of them, which may still be in the array. */
+    /** The counts of all ended workers, and the worker that ended last, which may still be in the array. */
     record Ended(Counters counters, @Nullable Worker last) {}
 
     synchronized void add(Worker worker) {
@@ -95,7 +95,7 @@ final class WorkerRegistry {
         remove(worker);
     }
 
-    /** Returns the counts of all workers. Each is counted once, also if it ends during the call. */
+    /** Returns the counts of all workers. Each worker is counted once, also if it ends during the call. */
     Counters total() {
         for (; ; ) {
             Ended before = ended;
@@ -156,7 +156,7 @@ final class WorkerRegistry {
         return watched;
     }
 
-    /** Opens the kernel state of the calling worker; null if it is not available, or too many are open. */
+    /** Opens the kernel state of the calling worker; null if that is not available, or too many are open. */
     @Nullable
     KernelState openKernelState() {
         try {
@@ -287,7 +287,7 @@ final class WorkerRegistry {
         return count > most;
     }
 
-    /** Returns the state of a thread whose class may be a user's. */
+    /** Returns the state of a thread. The thread may be of a user's subclass, whose method may throw. */
     private static Thread.State state(Thread thread) {
         try {
             return thread.getState();
@@ -340,7 +340,7 @@ final class WorkerRegistry {
         return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS) + others;
     }
 
-    /** Counts an entry that has ended on the completer, which is progress too. For the completer. */
+    /** Counts an entry that has ended on the completer, since that is progress, too. For the completer. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     void countOther() {
         others++;

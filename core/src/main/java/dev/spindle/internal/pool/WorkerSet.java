@@ -9,7 +9,7 @@ import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.queue.ReadyQueue;
 
-/** The workers of a pool: the ones that are awake, the one that searches, and how many there may be. */
+/** The workers of a pool, with the counts and limits that decide which of them are awake and which search. */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 final class WorkerSet extends WorkerSetState {
     /*
@@ -186,7 +186,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Lets {@code worker} search if no other does; false otherwise. */
+    /** Makes {@code worker} search; false if another worker searches already. */
     boolean beginSearch(Worker worker) {
         lock.lock();
         try {
@@ -264,7 +264,7 @@ final class WorkerSet extends WorkerSetState {
         return mayExpire(worker) ? lastWork + config.keepAliveNanos() - pool.nanoTime() : Long.MAX_VALUE;
     }
 
-    /** Ends an idle worker whose keep-alive has passed; false if it was woken, or is kept. */
+    /** Ends an idle worker whose keep-alive has passed; false if the worker was woken, or is kept. */
     boolean expire(Worker worker) {
         lock.lock();
         try {
@@ -370,7 +370,7 @@ final class WorkerSet extends WorkerSetState {
         return watch.isArmed() && (clock.isThere() || awake + coming >= max);
     }
 
-    /** Does the looks that are due. For the clock thread, which may call it at any time. */
+    /** Makes the looks that are due. For the clock thread, which may call this at any time. */
     void look(long now) {
         if (watch.beginSoon(now) && lookSoon() && pool.hasReady()) {
             signal(); // WorkerSet-8, WorkerSet-11

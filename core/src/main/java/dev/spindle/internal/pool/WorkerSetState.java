@@ -31,7 +31,7 @@ abstract class WorkerSetState {
      * With assertions enabled, unlock() checks the counts (WorkerSet-1, WorkerSet-6), and compares them with the state
      * of each worker if there are at most MOST_COMPARED.
      */
-    /** The most workers whose states are compared with the counts. */
+    /** The maximum number of workers whose states are compared with the counts. */
     private static final int MOST_COMPARED = 64;
 
     /** The time for which a reading of the number of processors is valid; a container quota may change it. */
@@ -91,7 +91,7 @@ abstract class WorkerSetState {
         }
     }
 
-    /** Returns whether each worker is counted in its state. Needs no memory, which may be exhausted. */
+    /** Returns true if each worker is counted in its state. Must not allocate, since memory may be exhausted. */
     private boolean isSound() {
         int inOneState = awake + coming + idle.size() + expiring;
         return threads <= max
@@ -115,12 +115,12 @@ abstract class WorkerSetState {
     /** Makes a worker that has no thread yet. */
     abstract Worker newWorker(int state, boolean auxiliary);
 
-    /** Returns whether more workers are awake than the limit: blocked ones have resumed, or the limit has fallen. */
+    /** Returns true if more workers are awake than the limit: blocked workers have resumed, or the limit has fallen. */
     final boolean hasSurplus() {
         return awake - blocked.get() > limit();
     }
 
-    /** Returns the most unblocked workers that may be awake: the limit, lowered in solo mode. */
+    /** Returns the maximum number of unblocked workers that may be awake: the limit, lowered in solo mode. */
     final int limit() {
         return watch.isSolo() ? limit.limit() - limit.base() + 1 : limit.limit();
     }
@@ -143,7 +143,7 @@ abstract class WorkerSetState {
         return hasSurplus();
     }
 
-    /** Returns whether the limit of awake workers is above that of computing ones. */
+    /** Returns true if the limit of awake workers is above that of computing workers. */
     final boolean isWide() {
         return limit.limit() > limit.mostComputing();
     }
@@ -201,7 +201,7 @@ abstract class WorkerSetState {
         limit.coreIs(core.size());
     }
 
-    /** Counts a worker as running, or about to; false if it was counted before. */
+    /** Counts a worker as running or about to run; false if it was counted before. */
     final boolean come(Worker worker, boolean searches) {
         if (!worker.coming) {
             return false;
@@ -251,7 +251,7 @@ abstract class WorkerSetState {
         return worker;
     }
 
-    /** Uncounts a worker that has ended, or could not be started; true if it is the last of a pool that ends. */
+    /** Uncounts a worker that has ended, or could not be started; true if it is the last worker of a pool that ends. */
     final boolean countOut(Worker worker) {
         threads--;
         core.threadsLeft(threads);

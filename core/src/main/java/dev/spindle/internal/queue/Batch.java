@@ -66,7 +66,7 @@ public final class Batch {
         return true;
     }
 
-    /** Returns the capacity for the next batch: larger than this one if this one was filled. For the maker. */
+    /** Returns the capacity of the next batch, which is larger than this batch if this batch is full. For the maker. */
     int nextCapacity() {
         return added == slots.length ? Math.min(LARGEST, 2 * added) : Math.max(SMALLEST, slots.length / 2);
     }

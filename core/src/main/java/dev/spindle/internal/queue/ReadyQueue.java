@@ -328,7 +328,7 @@ public final class ReadyQueue {
         return took;
     }
 
-    /** Takes an entry of another run queue if that one is behind (ReadyQueue-2). */
+    /** Takes an entry of another run queue if that queue is behind (ReadyQueue-2). */
     private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
         RunQueue other = all.get(view.place);
         if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {

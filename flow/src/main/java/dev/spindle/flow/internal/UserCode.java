@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.internal;
 
-/** Calls of code of users that has no caller to throw to: what it throws goes to the uncaught-exception handler. */
+/** Calls of user code without a caller to throw to: its exceptions go to the uncaught-exception handler. */
 public final class UserCode {
     private UserCode() {}
 

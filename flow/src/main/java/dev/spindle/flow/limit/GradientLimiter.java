@@ -139,7 +139,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         return reduced + Math.max(Math.sqrt(reduced), mean <= usual ? limit / 4 : 0);
     }
 
-    /** After a round in which the limit was not in use: no call of this client queues, but those of others may. */
+    /** Called after a round in which the limit was not in use: only calls of other clients may queue. */
     private double notUsed(double limit, long nanoTime, double mean, int inFlight, boolean due) {
         if (usual == 0) {
             usual = mean;

@@ -16,7 +16,7 @@ package dev.spindle.flow.limit;
  * last lowered; calls that end well raise it further.
  */
 public interface Limiter {
-    /** Returns how many calls may go on at once, at least 1, at {@code nanoTime} of the spindle's clock. */
+    /** Returns the number of concurrent calls allowed, at least 1, at {@code nanoTime} of the spindle's clock. */
     int limit(long nanoTime);
 
     /**

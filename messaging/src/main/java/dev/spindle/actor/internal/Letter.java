@@ -22,7 +22,7 @@ public class Letter {
         return message;
     }
 
-    /** Returns whether this belongs to the reply lane. */
+    /** Returns true if this letter belongs to the reply lane. */
     boolean isSignal() {
         return false;
     }
@@ -46,7 +46,7 @@ public class Letter {
             return true;
         }
 
-        /** Returns whether this is for the behaviour, and so is held while the actor is suspended. */
+        /** Returns true if this signal is for the behaviour, and so is held while the actor is suspended. */
         public boolean isForBehaviour() {
             return false;
         }

@@ -32,7 +32,7 @@ public final class MailboxCycles {
 
     private MailboxCycles() {}
 
-    /** A node of the wait graph, with at most one edge, which leads to the mailbox that it waits for. */
+    /** A node of the wait graph, with at most one edge, which leads to the mailbox that the node waits for. */
     public interface Node {
         /** Returns the waiter of this node, or null. A volatile read. */
         @Nullable

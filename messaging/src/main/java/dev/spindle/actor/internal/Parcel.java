@@ -14,12 +14,12 @@ public abstract class Parcel {
         this.letter = letter;
     }
 
-    /** Returns whether this counts against the limit of the outbox. */
+    /** Returns true if this parcel counts against the limit of the outbox. */
     public boolean isBounded() {
         return false;
     }
 
-    /** Returns whether this may be sent now, if there is room for it. */
+    /** Returns true if this parcel may be sent now, if there is room for it. */
     public boolean mayGo() {
         return true;
     }

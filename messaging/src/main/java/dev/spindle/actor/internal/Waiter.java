@@ -10,7 +10,7 @@ public abstract class Waiter {
     public final Letter letter;
     public final long since;
 
-    /** Whether this is in the queue. Written under the lock of the target: once to true, and once back. */
+    /** True if this waiter is in the queue. Written under the lock of the target: once to true, and once back. */
     volatile boolean queued;
 
     @Nullable
