@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Threads.</b> As many event loops as {@link GatewayConfig#threads} says, and up to two workers for time limits
- * and lanes, whatever the number of requests. A request and its calls stay on the event loop of its connection.
+ * <p><b>Threads.</b> {@link GatewayConfig#threads} event loops, and up to two workers for time limits and lanes, for
+ * any number of requests. A request and its calls stay on the event loop of its connection.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread except those of the gateway.
  *
@@ -79,7 +79,7 @@ public final class Gateway implements AutoCloseable {
         return new Gateway(NettyGateway.start(requireNonNull(config, "config"), requireNonNull(log, "log")), null);
     }
 
-    /** Returns where requests come in, with the port that the system chose. */
+    /** Returns the address for requests, with the port that the system chose. */
     public Address address() {
         return gateway.address();
     }
@@ -91,24 +91,24 @@ public final class Gateway implements AutoCloseable {
         return gateway.transport();
     }
 
-    /** Returns where {@code /live}, {@code /ready} and {@code /metrics} are. */
+    /** Returns the address of {@code /live}, {@code /ready} and {@code /metrics}. */
     public Optional<Address> admin() {
         return Optional.ofNullable(gateway.admin());
     }
 
-    /** Returns where the agent check of HAProxy is answered. */
+    /** Returns the address at which the agent check of HAProxy is answered. */
     public Optional<Address> agent() {
         return Optional.ofNullable(gateway.agent());
     }
 
-    /** Returns the configuration that new requests go by. */
+    /** Returns the configuration for new requests. */
     public GatewayConfig config() {
         return gateway.config();
     }
 
     /**
-     * Replaces backends and routes. A request goes by the old ones or by the new ones as a whole; requests under way
-     * end as they began. Backends that are equal keep their connections, breakers and limits.
+     * Replaces backends and routes. A request uses either the old ones or the new ones. Requests under way keep the old
+     * ones. Backends that are equal keep their connections, breakers and limits.
      *
      * @throws IllegalArgumentException if {@code next} differs in an option that cannot change while the gateway runs;
      *     nothing changes
@@ -128,12 +128,12 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Begins to end. The gateway is not ready any more, answers say that their connections close, and after the
+     * Begins a drain. The gateway is no longer ready, answers say that their connections close, and after the
      * {@linkplain GatewayConfig#drainNotice notice} it accepts no more connections and closes those without a request.
-     * It has ended when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} requests
-     * still under way are cut off.
+     * It ends when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} it cuts off the
+     * requests still under way.
      *
-     * @return completes with the number of requests that were cut off
+     * @return a future that completes with the number of requests that were cut off
      */
     public CompletableFuture<Integer> drain() {
         return gateway.drain();
@@ -145,8 +145,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Cuts off requests under way, and returns when all threads have ended. For an access log that is not read, such as
-     * a pipe, it waits for two seconds at most.
+     * Cuts off requests under way, and returns when all threads have ended. If the access log is not read, as a pipe
+     * may be, it waits for two seconds at most.
      */
     @Override
     public void close() throws IOException {

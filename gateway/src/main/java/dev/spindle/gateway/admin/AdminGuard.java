@@ -14,14 +14,14 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 final class AdminGuard extends ChannelInboundHandlerAdapter {
     /*
      * Confined to the event loop of the connection. From the first byte of a request to the last byte of its answer the
-     * limit of a head runs, otherwise that of a connection without a request.
+     * limit of a head runs, otherwise the limit of an idle connection.
      */
     private final ConnectionLoop loop;
     private final Channel channel;
     private final Timeouts.Entry limit = new Timeouts.Entry(this::close);
-    /** Whether a byte of a request has come whose answer is not written. */
+    /** True if a byte of a request has arrived whose answer is not written. */
     private boolean inRequest;
-    /** Whether an answer is being written. */
+    /** True while an answer is being written. */
     private boolean writing;
 
     AdminGuard(ConnectionLoop loop, Channel channel) {
@@ -55,7 +55,7 @@ final class AdminGuard extends ChannelInboundHandlerAdapter {
         return !writing;
     }
 
-    /** Says that an answer is being written. */
+    /** Records that an answer is being written. */
     void answered(ChannelFuture written) {
         writing = true;
         written.addListener(done -> {

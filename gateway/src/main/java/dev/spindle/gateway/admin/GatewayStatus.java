@@ -33,7 +33,7 @@ public interface GatewayStatus {
     /** Returns the number of event loops. */
     int eventLoops();
 
-    /** Returns the number of routes that new requests go by. */
+    /** Returns the number of routes for new requests. */
     int routes();
 
     /** Returns the backends that new requests may call, in the order of the configuration. */

@@ -32,28 +32,28 @@ import java.util.function.Function;
  * here keeps a reference to a connection.
  */
 public final class Health {
-    /** Bytes of a request's body, which nothing reads. */
+    /** The maximum bytes of a request's body, which is not read. */
     private static final int MOST_BODY = 1 << 10;
 
-    /** Connections at one address. */
+    /** The maximum number of connections at one address. */
     private static final int MOST_CONNECTIONS = 100;
 
     private final GatewayStatus status;
     private final Function<Channel, ConnectionLoop> loops;
-    /** How many requests had been shed when the agent was last asked. Guarded by the monitor. */
+    /** The number of requests that had been shed at the last agent check. Guarded by the monitor. */
     private long refusedBefore;
 
     /**
      * Creates the handlers.
      *
-     * @param loops returns the loop of a connection
+     * @param loops a function that returns the loop of a connection
      */
     public Health(GatewayStatus status, Function<Channel, ConnectionLoop> loops) {
         this.status = status;
         this.loops = loops;
     }
 
-    /** Counts a connection. Returns false if it is one too many; then it is being closed. */
+    /** Counts a connection. Returns false, and closes the connection, if it exceeds the limit. */
     private static boolean isTaken(Connections connections, Channel channel) {
         if (!connections.opened()) {
             Channels.close(channel);
@@ -111,8 +111,8 @@ public final class Health {
     }
 
     /**
-     * Returns the weight that the balancer is to give: all of it while at most half of the possible requests are under
-     * way, less and less above that, and half of that if requests were shed since the agent was last asked.
+     * Returns the weight for the balancer: the full weight while at most half of the possible requests are under way,
+     * decreasing above that, and halved if requests were shed since the last agent check.
      */
     private synchronized String agentLine() {
         if (status.isDraining()) {

@@ -17,7 +17,7 @@ import java.util.Map;
 public final class MetricsText {
     private MetricsText() {}
 
-    /** Returns the text. Requests that end while it is made may be in some counts and not in others. */
+    /** Returns the text. A request that ends at the same time may be in some counts and not in others. */
     public static String of(GatewayStatus status) {
         StringBuilder out = new StringBuilder(4 << 10);
         type(out, "spindle_gateway_requests_total", "counter", "Requests that ended, by route and class of status.");
@@ -75,7 +75,7 @@ public final class MetricsText {
         return out.toString();
     }
 
-    /** Appends what belongs to no route and no backend. */
+    /** Appends the metrics that do not belong to a route or a backend. */
     private static void gateway(GatewayStatus status, StringBuilder out) {
         single(
                 out,
@@ -222,7 +222,7 @@ public final class MetricsText {
         name(out, name, tags).append(value).append('\n');
     }
 
-    /** Appends a name with its tags, which come as keys and values by turns. */
+    /** Appends a name with its tags, given as alternating keys and values. */
     private static StringBuilder name(StringBuilder out, String name, String... tags) {
         out.append(name);
         for (int i = 0; i < tags.length; i += 2) {

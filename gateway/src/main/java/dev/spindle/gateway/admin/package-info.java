@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The addresses for balancers and people: health, metrics as text, the agent check of HAProxy.
+ * The addresses for balancers and operators: health, metrics as text, the agent check of HAProxy.
  *
  * <p>They see a gateway as a {@link dev.spindle.gateway.admin.GatewayStatus} only, and have limits of their own, so
  * that they answer while the gateway is full.

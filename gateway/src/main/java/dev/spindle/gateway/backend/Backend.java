@@ -34,29 +34,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Backend {
     /*
-     * The way of a call: `endpoint` makes a BackendCall for each attempt, on any thread, under time limit, bulkhead and
-     * breaker. The call goes to the event loop of its request and waits there for a connection of that loop's pool. Its
-     * outcome goes back to the endpoint, which counts it and may retry or hedge.
+     * The path of a call: `endpoint` creates a BackendCall for each attempt, on any thread, under time limit, bulkhead
+     * and breaker. The call goes to the event loop of its request and waits there for a connection of that loop's pool.
+     * Its outcome goes back to the endpoint, which counts it and may retry or hedge.
      */
-    /** Counts as the limit of a backend without one, where it is asked whether it had enough time. */
+    /** The assumed limit of a backend without one, to decide whether it had enough time. */
     private static final Duration UNLIMITED = Duration.ofSeconds(1);
 
-    /** The configuration that this was made from. */
+    /** The configuration of this backend. */
     public final BackendConfig config;
     /** The clock of the spindle. */
     final NanoClock clock;
     /** Makes the calls, under the guards. */
     public final Endpoint<BackendRequest, BackendAnswer> endpoint;
-    /** Counts of its calls and connections. */
+    /** The counts of its calls and connections. */
     public final BackendMetrics metrics;
-    /** Writes the time that is left into heads. */
+    /** Writes the remaining time into heads. */
     final Deadlines deadlines;
-    /** Bytes of an answer that is held. */
+    /** The maximum bytes of an answer that is held. */
     final long mostAnswer;
     /** The value of Host. */
     final String host;
 
-    /** Makes TLS connections; null for none. */
+    /** The TLS of its connections; null for none. */
     final @Nullable SslContext tls;
     /** The limit of calls under way; null for none. */
     public final @Nullable Bulkhead bulkhead;
@@ -105,7 +105,7 @@ public final class Backend {
         }
     }
 
-    /** Returns a fixed limit, or one that learns from how long calls take. */
+    /** Returns a fixed limit, or one that learns from the durations of calls. */
     public static Limiter limiter(Concurrency most) {
         return most.isFixed() ? Limiter.fixed(most.max()) : Limiter.gradient(most.min(), most.initial(), most.max());
     }
@@ -157,7 +157,9 @@ public final class Backend {
         return builder.build();
     }
 
-    /** Returns whether an outcome counts against the backend. A rejection does not: it was not called. */
+    /**
+     * Returns whether an outcome counts against the backend. A rejection does not, since the backend was not called.
+     */
     private static boolean isFailure(Outcome<BackendAnswer> outcome) {
         return outcome instanceof Outcome.Value<BackendAnswer> value
                 ? value.value().isFailure()
@@ -165,15 +167,15 @@ public final class Backend {
     }
 
     /**
-     * Returns how long a call has to last before the end of its time counts against this backend: a shorter deadline is
-     * the client's.
+     * Returns the duration from which on a timeout of a call counts against this backend. A timeout at a shorter
+     * deadline is due to the client.
      */
     public long expectedNanos() {
         Duration limit = config.limit();
         return (limit == null ? UNLIMITED : limit).toNanos() / 4 * 3;
     }
 
-    /** Returns path and query as this backend gets them. */
+    /** Returns the path and the query that this backend gets. */
     String uri(String target) {
         return config.base().isEmpty() ? target : config.base() + target;
     }
@@ -183,7 +185,7 @@ public final class Backend {
         return pools[loop.index];
     }
 
-    /** Closes idle connections, and each other one when its call is done. May be called by any thread. */
+    /** Closes idle connections now, and each busy one when its call is done. May be called by any thread. */
     public void retire() {
         for (ConnectionPool pool : pools) {
             boolean unused = pool.loop().run(pool::retire);

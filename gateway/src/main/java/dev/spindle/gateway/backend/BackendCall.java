@@ -42,9 +42,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      *   each -> ENDED, when the call is cancelled
      *
      * BackendCall-1  At ENDED the call has neither a place in the pool nor a connection, and holds no buffer.
-     * BackendCall-2  The step to ENDED completes the future, or found it completed. An answer that the future does not
-     *                take is released here; one that it took is delivered or discarded by the endpoint.
-     * BackendCall-3  No piece of an answer goes on before `attempt.commit()` returned true.
+     * BackendCall-2  The step to ENDED completes the future unless it is completed already. An answer that the future
+     *                does not take is released here; one that it takes is delivered or discarded by the endpoint.
+     * BackendCall-3  No piece of an answer is forwarded before `attempt.commit()` has returned true.
      * BackendCall-4  The backend is excused (B4) while it waits for a piece of the body that the client has not sent,
      *                until the answer begins; while the client takes no piece of the answer; and when it answers 504 to
      *                a deadline that is shorter than the time it may take.
@@ -56,7 +56,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         ENDED
     }
 
-    /** Pieces up to this many bytes are copied: they come in the large buffer of a reading. */
+    /** The size up to which pieces are copied, since each is a part of the large buffer of a reading. */
     private static final int SMALL = 512;
 
     private static final int GATEWAY_TIMEOUT = 504;
@@ -68,21 +68,21 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     private final boolean mayStream;
     private At at = At.NEW;
     private @Nullable BackendConnection connection;
-    /** Whether the connection served calls before this one. */
+    /** True if the connection served calls before this one. */
     private boolean wasKept;
-    /** Whether the call lost a connection that was kept alive, and waits for or has another. */
+    /** True if the call lost a connection that was kept alive, and waits for or has another. */
     private boolean secondTry;
-    /** Whether the whole request was written. */
+    /** True if the whole request was written. */
     private boolean sent;
-    /** Whether the body comes in pieces. */
+    /** True if the body comes in pieces. */
     private boolean uploads;
-    /** Whether the head of the answer was forwarded. */
+    /** True if the head of the answer was forwarded. */
     private boolean streams;
-    /** Whether the backend waits for the client to send. */
+    /** True while the backend waits for the client to send. */
     private boolean awaitsBody;
-    /** Whether the backend waits for the client to read. */
+    /** True while the backend waits for the client to read. */
     private boolean awaitsReader;
-    /** The time that the backend was told it has. */
+    /** The time limit that the backend was told. */
     private long toldNanos;
 
     private int status;
@@ -117,7 +117,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
 
     // ---------------------------------------------------------------- the request
 
-    /** Gets a connection, from the pool, once or, after a lost one, twice. */
+    /** Gets a connection from the pool. Called once, and a second time if the first connection was lost. */
     void connected(BackendConnection got, boolean kept) {
         if (at != At.WAITING || request.client().isEnded()) {
             at = At.ENDED;
@@ -152,7 +152,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Returns the fields that say where a body in pieces ends. The encoder goes by them, too. */
+    /** Returns the fields that say where a body in pieces ends. The encoder uses them, too. */
     private HttpHeaders framing() {
         long length = request.client().contentLength();
         return length >= 0
@@ -216,7 +216,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Called by the connection: its socket takes bytes again. */
+    /** Called by the connection when its socket takes bytes again. */
     void writable() {
         request.client().uploadWritable(this);
     }
@@ -227,7 +227,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         excuse();
     }
 
-    /** Tells the endpoint whether what happens now counts for the backend (BackendCall-4). */
+    /** Tells the endpoint whether the passing time counts for the backend (BackendCall-4). */
     private void excuse() {
         attempt.excuse(awaitsBody || awaitsReader);
     }
@@ -239,7 +239,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
 
     // ---------------------------------------------------------------- the answer
 
-    /** Takes the head of the answer, and forwards it if the answer is streamed. */
+    /** Receives the head of the answer, and forwards it if the answer is streamed. */
     void head(HttpResponse response) {
         status = response.status().code();
         headers = response.headers();
@@ -324,14 +324,14 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Called by the connection when all that it had read was handed over. */
+    /** Called by the connection after it has handed over all that it had read. */
     void flush() {
         if (streams) {
             request.client().flush();
         }
     }
 
-    /** The answer is complete. */
+    /** Called when the answer is complete. */
     private void end() {
         at = At.ENDED;
         connection = null;
@@ -352,20 +352,20 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     // ---------------------------------------------------------------- other ends
 
     /**
-     * Ends the call as rejected, which does not count against the backend: there is no connection to be had, or no
-     * memory for the answer.
+     * Ends the call as rejected, which does not count against the backend: a connection is not available, or memory for
+     * the answer is short.
      */
     void refused(String reason) {
         over();
         completeExceptionally(new RejectedExecutionException(reason));
     }
 
-    /** The connection could not be opened. */
+    /** Called when the connection could not be opened. */
     void failed(String reason) {
         fail(reason);
     }
 
-    /** The connection, whose end would have been that of the answer, was cut off. */
+    /** Called when a connection whose end would have ended the answer was cut off. */
     void cutOff(String reason) {
         if (streams) {
             request.client().backendReset();
@@ -374,10 +374,10 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     }
 
     /**
-     * The connection is gone, or its answer is malformed. If it had been kept alive and closed without an answer, the
-     * call gets another one.
+     * Called when the connection is closed, or its answer is malformed. If the connection had been kept alive and was
+     * closed without an answer, the call gets another connection.
      *
-     * @param byClosing whether the backend closed it
+     * @param byClosing true if the backend closed the connection
      */
     void lost(String reason, boolean byClosing) {
         if (at != At.CALLING) {
@@ -420,7 +420,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Cancels the call when no answer is needed any more. May be called by any thread. */
+    /** Cancels the call when its answer is no longer needed. May be called by any thread. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         if (!super.cancel(mayInterruptIfRunning)) {
@@ -444,7 +444,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Dependent stages are plain futures, and not calls. */
+    /** Dependent stages are plain futures and not calls. */
     @Override
     public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
         return new CompletableFuture<>();

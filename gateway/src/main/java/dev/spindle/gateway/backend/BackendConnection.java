@@ -21,7 +21,7 @@ import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a backend, and the call that it is busy with.
+ * A connection to a backend, and the call that uses it.
  *
  * <p>Confined to the event loop of its pool, whose note has the states. It belongs to the pool while it is idle and to
  * its call while that lasts; it ends when the channel becomes inactive, which the pool and the call are told once.
@@ -39,28 +39,28 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     private final Channel channel;
     private final CallEncoder encoder;
     private final StrictResponseDecoder decoder;
-    /** The call whose answer is read; null if the connection is idle or being closed. */
+    /** The call whose answer is being read; null if the connection is idle or being closed. */
     private @Nullable BackendCall call;
-    /** Why the connection is being closed, if that is known. */
+    /** The reason for which the connection is being closed, if known. */
     private @Nullable String lossReason;
-    /** Whether the pool counts the connection as open. */
+    /** True if the pool counts the connection as open. */
     private boolean wasOpened;
-    /** Whether it has begun a call. */
+    /** True if it has begun a call. */
     private boolean wasUsed;
-    /** Whether the answer to the call is complete. */
+    /** True if the answer to the call is complete. */
     private boolean answered;
-    /** Whether the head that came last is one of 1xx, whose end is not that of the answer. */
+    /** True if the last head has a status of 1xx, whose end does not end the answer. */
     private boolean informational;
-    /** Whether the backend keeps the connection after this answer. */
+    /** True if the backend keeps the connection after this answer. */
     private boolean keepAlive;
-    /** Whether the call is a HEAD, whose answer has no body. */
+    /** True if the call is a HEAD, whose answer has no body. */
     private boolean toHead;
-    /** Whether the end of the connection is that of the answer. */
+    /** True if the end of the connection ends the answer. */
     private boolean untilClose;
-    /** Whether the backend ended TLS in order before it closed. */
+    /** True if the backend ended TLS in order before it closed. */
     private boolean saidEnd;
 
-    // of the pool: its idle list
+    // for the pool's idle list
     @Nullable
     BackendConnection older;
 
@@ -68,9 +68,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     BackendConnection younger;
 
     final Timeouts.Entry idleLimit = new Timeouts.Entry(this::close);
-    /** Whether it is in the idle list. */
+    /** True if it is in the idle list. */
     boolean isIdle;
-    /** Calls that it served one after another while another loop wanted its place. */
+    /** The number of consecutive calls that it served while another loop wanted its place. */
     int turns;
 
     BackendConnection(ConnectionPool pool, Channel channel, CallEncoder encoder, StrictResponseDecoder decoder) {
@@ -80,13 +80,13 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         this.decoder = decoder;
     }
 
-    /** The connection is established. With TLS the handshake is still to come, and writes wait for it. */
+    /** Called when the connection is established. With TLS the handshake follows, and writes wait for it. */
     void opened() {
         wasOpened = true;
         pool.available(this);
     }
 
-    /** Returns whether the channel is open, as far as is known. */
+    /** Returns whether the channel is open, as far as this side knows. */
     boolean isUsable() {
         return channel.isActive();
     }
@@ -101,9 +101,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Begins a call: what is read from now on is its answer.
+     * Begins a call: bytes read from now on are its answer.
      *
-     * @param head whether the call is a HEAD
+     * @param head true if the call is a HEAD
      */
     void begin(BackendCall of, boolean head) {
         call = of;
@@ -115,7 +115,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         decoder.answersHead(head);
     }
 
-    /** Stops reading, or continues: the answer waits for the client to take it. */
+    /** Stops reading while the client does not take the answer, or continues. */
     void reads(boolean on) {
         if (channel.config().isAutoRead() != on) {
             channel.config().setAutoRead(on);
@@ -173,14 +173,14 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Returns whether the backend ended the connection on purpose, and with it the answer: all was sent, nothing
-     * failed, and TLS was ended in order.
+     * Returns whether the backend deliberately ended the connection and with it the answer: the request was sent,
+     * nothing failed, and TLS was ended in order.
      */
     private boolean wasEnded(BackendCall of) {
         return lossReason == null && of.isSent() && (!pool.isSecure() || saidEnd);
     }
 
-    /** Checks the head of an answer, and finds out where the answer ends. */
+    /** Checks the head of an answer, and determines where the answer ends. */
     private void head(BackendCall of, HttpResponse response) {
         boolean framed;
         try {
@@ -197,7 +197,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         }
         informational = status < 200;
         if (!informational) {
-            // without a length, the end of an answer with a body is that of the connection
+            // without a length, the end of the connection ends an answer with a body
             untilClose = !(framed || toHead || status == 204 || status == 304);
             keepAlive = HttpUtil.isKeepAlive(response) && !untilClose;
             of.head(response);
@@ -216,7 +216,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         BackendCall of = call;
         if (of == null) {
             if (!decoder.isBetweenAnswers()) {
-                close(); // the beginning of an answer without a request
+                close(); // the bytes are an answer without a request
             }
             return;
         }

@@ -15,7 +15,7 @@ import java.util.List;
  * @param transport opens sockets and resolves names
  * @param loops the event loops, each of which has its own connections to a backend
  * @param deadlines writes the time that is left into the heads of calls
- * @param mostAnswer bytes of an answer that is held until it is complete
+ * @param mostAnswer the maximum bytes of an answer that is held until it is complete
  */
 public record BackendContext(
         Spindle spindle, Transport transport, List<ConnectionLoop> loops, Deadlines deadlines, int mostAnswer) {

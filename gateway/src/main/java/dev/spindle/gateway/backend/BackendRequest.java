@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A request that one or more backends get on behalf of a client's request.
  *
  * @param client the request of the client
- * @param method the method, which is not the client's in the later steps of a pipeline
+ * @param method the method, which in later steps of a pipeline is not the client's
  * @param body the whole body, which belongs to the client's request; null if it comes in pieces
  * @param contentType the type of a body that is not the client's; null if it is
  * @param contentEncoding the coding of a body that is not the client's; null for none, or if it is
@@ -22,7 +22,7 @@ public record BackendRequest(
         @Nullable ByteBuf body,
         @Nullable String contentType,
         @Nullable String contentEncoding) {
-    /** Returns whether a second call does no harm. A body in pieces is never sent twice. */
+    /** Returns whether a second call is harmless. A body in pieces is never sent twice. */
     boolean isRepeatable(Repeat repeat) {
         return body != null
                 && switch (repeat) {

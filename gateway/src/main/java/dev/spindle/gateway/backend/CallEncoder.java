@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An encoder of the calls on a connection to a backend.
  *
- * <p>The fields of a head are written as bytes: those that all calls for a request have in common are made once.
- * Confined to the event loop of the connection.
+ * <p>The fields of a head are written as bytes: the fields that all calls for a request have in common are encoded
+ * once. Confined to the event loop of the connection.
  */
 final class CallEncoder extends HttpRequestEncoder {
     /** Writes the fields of the next head. */
@@ -20,7 +20,7 @@ final class CallEncoder extends HttpRequestEncoder {
         void writeFields(ByteBuf head);
     }
 
-    /** The call whose head was not encoded yet. */
+    /** The call whose head is not encoded yet. */
     private @Nullable Fields call;
 
     /** Begins a call: its fields belong to the next head. */

@@ -19,7 +19,7 @@ public interface ClientRequest {
     /** Returns the allocator of the client's connection. */
     ByteBufAllocator allocator();
 
-    /** Returns whether no call is of use any more. */
+    /** Returns whether calls are no longer of use. */
     boolean isEnded();
 
     // ---------------------------------------------------------------- the head that calls send
@@ -36,7 +36,7 @@ public interface ClientRequest {
     /**
      * Returns the fields that all calls have in common, as bytes that belong to the request.
      *
-     * @param withType whether the body is the client's, so that its type goes along
+     * @param withType true if the body is the client's, so that its type is included
      */
     ByteBuf forwarded(boolean withType);
 
@@ -54,13 +54,13 @@ public interface ClientRequest {
 
     // ---------------------------------------------------------------- the body, in pieces
 
-    /** Sends the pieces of the body that there are, and those that come, to {@code to}. */
+    /** Sends the present and the future pieces of the body to {@code to}. */
     void upload(StreamedCall to);
 
-    /** Goes on sending: the backend's socket takes bytes again. */
+    /** Continues to send, since the backend's socket takes bytes again. */
     void uploadWritable(StreamedCall from);
 
-    /** Sends no more to {@code from}, which has ended. */
+    /** Stops sending to {@code from}, which has ended. */
     void uploadEnded(StreamedCall from);
 
     // ---------------------------------------------------------------- the answer
@@ -74,12 +74,15 @@ public interface ClientRequest {
     /** Forwards the head of an answer whose body follows in pieces. */
     void answerHead(StreamedCall from, int status, HttpHeaders headers, long length);
 
-    /** Forwards a piece of the answer, whose buffer becomes the request's; false if the next had better wait. */
+    /**
+     * Forwards a piece of the answer, whose buffer then belongs to the request. Returns false if the next piece should
+     * wait.
+     */
     boolean answerContent(ByteBuf piece);
 
     /** Flushes the pieces that were forwarded. */
     void flush();
 
-    /** Says that the backend cut off an answer whose end was to be that of its connection. */
+    /** Reports that the backend cut off an answer that was to end with its connection. */
     void backendReset();
 }

@@ -25,7 +25,7 @@ final class ConnectionPool implements Places.Taker {
      * Confined to the event loop. Every operation is constant work.
      *
      * A connection is OPENING, BUSY with one call, IDLE, or closed:
-     *   OPENING -> BUSY (a call waits) | IDLE (no call waits any more) | closed (it failed)
+     *   OPENING -> BUSY (a call waits) | IDLE (no call waits) | closed (it failed)
      *   BUSY -> BUSY (with a call that waited) | IDLE | closed
      *   IDLE -> BUSY | closed
      *
@@ -40,23 +40,23 @@ final class ConnectionPool implements Places.Taker {
      * ConnectionPool-5  With `places`, each connection that `open` counts has one. While more calls wait than
      *                   connections are OPENING, the pool wants a place or is being given one.
      */
-    /** So many calls a connection serves while another loop waits for its place, before it is closed for that loop. */
+    /** The number of calls that a connection serves while another loop waits for its place; after them it is closed. */
     private static final int TURNS = 16;
 
     private final Backend backend;
     private final ConnectionLoop loop;
-    /** Connections of this loop at most; with places, of all loops. */
+    /** The maximum number of connections: of this loop, or of all loops if they share places. */
     private final int most;
-    /** Calls that may wait beyond those for which a connection is being opened. */
+    /** The maximum number of waiting calls, without those for which a connection is being opened. */
     private final int mostWaiting;
 
     private final Bootstrap bootstrap;
     private final InetSocketAddress remote;
-    /** Shared with the pools of the other loops; null if each has a share of its own. */
+    /** The places shared with the pools of the other loops; null if each pool has a share of its own. */
     private final @Nullable Places places;
 
     private final Timeouts idleTimes;
-    /** Calls that wait, in the order in which they came. */
+    /** The waiting calls, in the order of their arrival. */
     private final Set<BackendCall> waiting = new LinkedHashSet<>();
 
     private @Nullable BackendConnection youngest;
@@ -64,14 +64,14 @@ final class ConnectionPool implements Places.Taker {
     private int open;
     private int opening;
     private int idle;
-    /** Whether connections are closed when their calls are done. */
+    /** True if connections are closed when their calls are done. */
     private boolean retired;
 
     /**
      * Creates a pool without connections. May be called by any thread.
      *
      * @param loops the number of loops, which share the connections evenly
-     * @param places what all loops share; null if each has a share of its own
+     * @param places the places that all loops share; null if each loop has a share of its own
      */
     ConnectionPool(Backend backend, ConnectionLoop loop, Transport transport, int loops, @Nullable Places places) {
         this.backend = backend;
@@ -81,7 +81,7 @@ final class ConnectionPool implements Places.Taker {
         most = places == null ? connections / loops + (loop.index < connections % loops ? 1 : 0) : places.most();
         idleTimes = new Timeouts(loop.executor, backend.clock, backend.config.idle());
         int waits = (backend.config.waiting() + loops - 1) / loops;
-        mostWaiting = places == null ? waits : Math.max(1, waits); // for a place to come from another loop
+        mostWaiting = places == null ? waits : Math.max(1, waits); // room to wait for a place of another loop
         bootstrap = new Bootstrap()
                 .group(loop.executor)
                 .channelFactory(transport::newSocket)
@@ -121,9 +121,9 @@ final class ConnectionPool implements Places.Taker {
     }
 
     /**
-     * Gives the call a connection, before this returns or later, or refuses it.
+     * Gives the call a connection, before this returns or later, or refuses the call.
      *
-     * @param fresh whether no idle connection will do, since the call has just lost one
+     * @param fresh true if the call needs a new connection, since it has just lost an idle one
      */
     void acquire(BackendCall call, boolean fresh) {
         BackendConnection found = fresh ? null : takeYoungest();
@@ -140,7 +140,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Returns the connection that became idle last and can be used, or null. Closes those that cannot. */
+    /** Returns the usable connection that became idle last, or null. Closes those that are not usable. */
     private @Nullable BackendConnection takeYoungest() {
         for (BackendConnection found = youngest; found != null; found = youngest) {
             unlink(found);
@@ -185,7 +185,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Opens a connection, whose place was taken. */
+    /** Opens a connection for a place that was taken. */
     private void open() {
         open++;
         opening++;
@@ -205,7 +205,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Gives the new connection to a call, or tells the first call that waits why there is none. */
+    /** Gives the new connection to a call, or reports the failure to the first waiting call. */
     private void opened(ChannelFuture connected) {
         opening--;
         if (connected.isSuccess()) {
@@ -220,7 +220,7 @@ final class ConnectionPool implements Places.Taker {
         openForWaiting();
     }
 
-    /** Takes a connection that is new or done with its call: the first call that waits gets it. */
+    /** Takes a connection that is new or done with its call, and gives it to the first waiting call. */
     void available(BackendConnection connection) {
         if (places != null && places.isWantedFrom(this) && (waiting.isEmpty() || ++connection.turns % TURNS == 0)) {
             connection.close();
@@ -246,14 +246,14 @@ final class ConnectionPool implements Places.Taker {
         openForWaiting();
     }
 
-    /** Opens as many connections as calls wait, as far as there are places. */
+    /** Opens as many connections as calls wait, while there are places. */
     private void openForWaiting() {
         while (waiting.size() > opening && takePlace()) {
             open();
         }
     }
 
-    /** Returns the call that has waited for longest, which waits no more; null if none waits. */
+    /** Removes and returns the call that has waited longest; null if none waits. */
     private @Nullable BackendCall firstWaiting() {
         if (waiting.isEmpty()) {
             return null;
@@ -268,7 +268,7 @@ final class ConnectionPool implements Places.Taker {
         waiting.remove(call);
     }
 
-    /** Closes idle connections, and from now on each other one when its call is done. */
+    /** Closes idle connections now, and each busy one when its call is done. */
     void retire() {
         retired = true;
         for (BackendConnection last = oldest; last != null; last = oldest) {
@@ -277,7 +277,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Puts a connection at the young end of the idle list, and starts its limit. */
+    /** Puts a connection at the young end of the idle list, and starts its time limit. */
     private void link(BackendConnection connection) {
         idleTimes.start(connection.idleLimit);
         if (places != null) {
@@ -294,7 +294,7 @@ final class ConnectionPool implements Places.Taker {
         idle++;
     }
 
-    /** Takes a connection out of the idle list, and stops its limit. */
+    /** Takes a connection out of the idle list, and stops its time limit. */
     private void unlink(BackendConnection connection) {
         connection.idleLimit.stop();
         if (places != null) {

@@ -30,7 +30,7 @@ final class Places {
     private final int most;
     private final Taker[] pools;
     private final Set<Taker> wanting = new LinkedHashSet<>();
-    /** Idle connections of all pools. */
+    /** The idle connections of all pools. */
     private final AtomicInteger idle = new AtomicInteger();
 
     private int taken;
@@ -45,12 +45,12 @@ final class Places {
         this.pools = pools;
     }
 
-    /** Returns how many places there are. */
+    /** Returns the number of places. */
     int most() {
         return most;
     }
 
-    /** Takes a place. Returns false if there is none: the pool gets one later, by {@link Taker#granted}. */
+    /** Takes a place. Returns false if none is free; then the pool gets one later, by {@link Taker#granted}. */
     boolean take(Taker pool) {
         synchronized (this) {
             if (taken < most) {
@@ -68,7 +68,8 @@ final class Places {
     }
 
     /**
-     * Gives a place back, or on to the pool that has wanted one for longest. A pool whose loop has ended is skipped.
+     * Gives a place back, or to the pool that has wanted one for the longest time. A pool whose loop has ended is
+     * skipped.
      */
     void giveBack() {
         @Nullable Taker next;
@@ -98,7 +99,7 @@ final class Places {
         idle.incrementAndGet();
     }
 
-    /** Counts a connection that is idle no more. */
+    /** Counts a connection that is no longer idle. */
     void endedIdle() {
         idle.decrementAndGet();
     }

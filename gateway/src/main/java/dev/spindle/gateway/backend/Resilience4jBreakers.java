@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Breakers of resilience4j behind the interface of {@code spindle-flow}.
  *
  * <p>The library is optional, so {@link Backend} uses this class only for a configuration that asks for it. The
- * breakers use no thread: an open one looks at the clock when it is asked.
+ * breakers use no thread: an open one reads the clock when a call asks for a pass.
  */
 public final class Resilience4jBreakers {
     private Resilience4jBreakers() {}
@@ -25,8 +25,8 @@ public final class Resilience4jBreakers {
     /**
      * Returns a new breaker.
      *
-     * @param name by which the library calls it
-     * @param clock is read instead of the system's
+     * @param name the name of the breaker in the library
+     * @param clock the clock that the breaker reads instead of the system's
      */
     public static Breaker create(String name, BreakerConfig config, NanoClock clock) {
         return of(CircuitBreaker.of(
@@ -41,12 +41,12 @@ public final class Resilience4jBreakers {
                         .build()));
     }
 
-    /** Returns a breaker that asks and tells {@code breaker}, such as one of a user's own registry. */
+    /** Returns an adapter of {@code breaker}, which may be one of a user's own registry. */
     public static Breaker of(CircuitBreaker breaker) {
         return new Adapter(breaker);
     }
 
-    /** Is the pass of each call as well: the library keeps no state for one. */
+    /** An adapter, which also serves as the pass of each call, since the library has no state per call. */
     private record Adapter(CircuitBreaker breaker) implements Breaker, Breaker.Pass {
         @Override
         public @Nullable Pass tryPass() {
@@ -79,8 +79,8 @@ public final class Resilience4jBreakers {
         }
 
         /**
-         * Counts as a failure if it was a trial of a half-open breaker, unless the caller cancelled it. Otherwise it
-         * counts neither way.
+         * Counts the call as a failure if it was a trial of a half-open breaker and was not cancelled by the caller.
+         * Otherwise the call does not count.
          */
         @Override
         public void undecided(long elapsedNanos, Outcome<?> outcome) {

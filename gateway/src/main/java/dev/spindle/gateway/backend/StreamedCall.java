@@ -10,9 +10,9 @@ import io.netty.buffer.ByteBuf;
  */
 public interface StreamedCall {
     /**
-     * Sends a piece of the body, whose buffer becomes the connection's.
+     * Sends a piece of the body, whose buffer then belongs to the connection.
      *
-     * @param last whether the piece ends the body
+     * @param last true if the piece ends the body
      * @return false if the backend's socket takes no more now; {@link ClientRequest#uploadWritable} follows
      */
     boolean send(ByteBuf piece, boolean last);
@@ -20,15 +20,15 @@ public interface StreamedCall {
     /** Returns whether the whole request was written. */
     boolean isSent();
 
-    /** Returns how many bytes of the request the backend's socket has not taken. */
+    /** Returns the number of bytes of the request that the backend's socket has not taken. */
     long unsent();
 
     /** Flushes what was sent. */
     void flushSent();
 
-    /** Says whether the backend waits for a piece of the body that the client has not sent. */
+    /** Sets whether the backend waits for a piece of the body that the client has not sent. */
     void awaitsBody(boolean is);
 
-    /** Goes on reading the answer: the client takes bytes again. */
+    /** Continues to read the answer, since the client takes bytes again. */
     void resume();
 }

@@ -26,11 +26,11 @@ public interface BuiltIn {
     /**
      * Returns the lines that tell a person how to try the routes.
      *
-     * @param port where the gateway listens
+     * @param port the port of the gateway
      */
     String text(int port);
 
-    /** Servers that run. */
+    /** Running servers, which end when this is closed. */
     interface Servers extends AutoCloseable {
         @Override
         void close();

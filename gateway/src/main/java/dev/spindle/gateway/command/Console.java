@@ -35,8 +35,8 @@ final class Console {
     /**
      * Creates a console, whose thread starts with the first line.
      *
-     * @param out gets what is said
-     * @param err gets complaints
+     * @param out the stream for the output
+     * @param err the stream for complaints
      */
     Console(PrintWriter out, PrintWriter err) {
         this.out = out;

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 /**
  * {@code spindle gateway}: runs a gateway until a signal ends it.
  *
- * <p>The thread of the command starts the gateway, looks at the file once per second, and drains the gateway. Signals
- * only set a flag or count down a latch that this thread looks at.
+ * <p>The thread of the command starts the gateway, checks the file once per second, and drains the gateway. Signals
+ * only set a flag or count down a latch that this thread checks.
  */
 @Command(
         name = "gateway",
@@ -67,17 +67,17 @@ public class GatewayCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** Set by SIGHUP: the file is to be read again. */
+    /** True if SIGHUP has asked to read the file again. */
     private final AtomicBoolean again = new AtomicBoolean();
-    /** The file, as it was when it was read; null for the built-in routes. */
+    /** The file and its state when it was read; null for the built-in routes. */
     private @Nullable RouteFile watched;
     /**
-     * Whether the file could not be read the last time, for want of file descriptors, for example. Then it is tried
-     * again.
+     * True if the last attempt to read the file failed, for example because file descriptors were exhausted. The
+     * attempt is repeated.
      */
     private boolean unread;
 
-    /** Returns what runs if there is no file; null if a file is required, as it is here. */
+    /** Returns the routes that run without a file; null if a file is required, as it is here. */
     protected @Nullable BuiltIn builtIn() {
         return null;
     }
@@ -97,7 +97,7 @@ public class GatewayCommand implements Callable<Integer> {
         }
     }
 
-    /** Checks the routes, or runs them until a signal comes. */
+    /** Checks the routes, or runs them until a signal arrives. */
     private int call(Console console) throws InterruptedException {
         CountDownLatch told = new CountDownLatch(1);
         watched = file == null ? null : new RouteFile(file);
@@ -190,7 +190,8 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /**
-     * Reads the file when it is not being written. Returns null if it has mistakes, or if a signal has ended the wait.
+     * Reads the file after it is written completely. Returns null if it has mistakes, or if a signal has ended the
+     * wait.
      */
     private @Nullable GatewayConfig readSettled(RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
@@ -203,7 +204,7 @@ public class GatewayCommand implements Callable<Integer> {
         return config;
     }
 
-    /** Replaces the routes by those of the file, unless it has mistakes. */
+    /** Replaces the routes with those of the file, unless it has mistakes. */
     private void reload(Gateway gateway, RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
         boolean failedBefore = unread;

@@ -11,20 +11,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A route file that other programs write while it is watched.
+ * A watched route file, which other programs may write at any time.
  *
  * <p>It is read when it has not changed for 100 ms, so that it is not read while it is being written. Confined to the
  * thread of the command.
  */
 final class RouteFile {
-    /** How long a file does not change before it counts as written. */
+    /** The time without a change after which a file counts as written. */
     static final Duration UNCHANGED = Duration.ofMillis(100);
 
     private final Path path;
     /** The state of the file when it was read. */
     private State seen;
 
-    /** Takes note of the file as it is now. */
+    /** Records the present state of the file. */
     RouteFile(Path path) {
         this.path = path;
         seen = State.of(path);
@@ -32,7 +32,7 @@ final class RouteFile {
 
     /** A wait that may be ended. */
     interface Pause {
-        /** Waits for a time, and returns whether the wait was ended because the file is not needed any more. */
+        /** Waits for a time, and returns whether the wait was ended because the file is no longer needed. */
         boolean ends(Duration time) throws InterruptedException;
     }
 

@@ -29,7 +29,7 @@ public record Address(String host, int port) {
      * Returns the address that {@code text} stands for: {@code host:port}, {@code [v6]:port}, or a port alone, which
      * means all interfaces.
      *
-     * @throws IllegalArgumentException if it is no address
+     * @throws IllegalArgumentException if {@code text} is not an address
      */
     public static Address parse(String text) {
         int colon = text.lastIndexOf(':');

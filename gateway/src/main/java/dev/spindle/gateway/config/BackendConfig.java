@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that the gateway calls, with its guards. Immutable. When routes change, a backend that is equal to one
- * before keeps its connections, breaker and limits.
+ * A server that the gateway calls, with its guards. Immutable. When the configuration is replaced, a backend equal to a
+ * previous one keeps its connections, breaker and limits.
  *
  * <pre>{@code
  * BackendConfig orders = BackendConfig.builder("orders", "http://127.0.0.1:9002")
@@ -51,7 +51,7 @@ public final class BackendConfig {
         return options.name;
     }
 
-    /** Returns host and port. */
+    /** Returns the host and the port. */
     public Address address() {
         return options.address;
     }
@@ -61,12 +61,14 @@ public final class BackendConfig {
         return options.secure;
     }
 
-    /** Returns the path that precedes each path; empty, or with a slash in front and none at the end. */
+    /**
+     * Returns the path that precedes the path of each call; empty, or with a slash at the beginning and not at the end.
+     */
     public String base() {
         return options.base;
     }
 
-    /** Returns the time that one attempt may take, its waiting included; null if only the request's time counts. */
+    /** Returns the time limit of one attempt, its waiting included; null for only that of the request. */
     public @Nullable Duration limit() {
         return options.limit;
     }
@@ -77,29 +79,31 @@ public final class BackendConfig {
     }
 
     /**
-     * Returns how many connections may be open, by default 4,096, shared evenly among the event loops. If there are
-     * more loops than connections, the loops take turns.
+     * Returns the maximum number of open connections, by default 4,096, shared evenly among the event loops. If there
+     * are more loops than connections, the loops take turns.
      */
     public int connections() {
         return options.connections;
     }
 
-    /** Returns how many calls may wait for a connection, by default 1,024, shared among the loops as well. */
+    /**
+     * Returns the maximum number of calls that wait for a connection, by default 1,024, shared among the loops as well.
+     */
     public int waiting() {
         return options.waiting;
     }
 
-    /** Returns how long a connection is kept without use, by default 30 s. */
+    /** Returns the time for which an idle connection is kept, by default 30 s. */
     public Duration idle() {
         return options.idle;
     }
 
-    /** Returns how many calls may be under way; null for any number. */
+    /** Returns the maximum number of calls under way; null for no limit. */
     public @Nullable Concurrency concurrent() {
         return options.concurrent;
     }
 
-    /** Returns how many calls may wait for one of those under way to end. */
+    /** Returns the maximum number of calls that wait for a call under way to end. */
     public int queue() {
         return options.queue;
     }
@@ -109,7 +113,7 @@ public final class BackendConfig {
         return options.breaker;
     }
 
-    /** Returns how often a failed call is repeated; 0 for never. */
+    /** Returns the number of times that a failed call is repeated; 0 for never. */
     public int retries() {
         return options.retries;
     }
@@ -144,13 +148,13 @@ public final class BackendConfig {
         return "backend " + options.name + " at " + options.address;
     }
 
-    /** The calls that do no harm when they are made a second time. */
+    /** The calls that may be made a second time. */
     public enum Repeat {
-        /** Those without a body whose method is GET, HEAD, OPTIONS, PUT or DELETE. */
+        /** Calls without a body whose method is GET, HEAD, OPTIONS, PUT or DELETE. */
         IDEMPOTENT,
-        /** All whose body is held, whatever the method. */
+        /** Calls with any method whose body is held. */
         ALWAYS,
-        /** None. */
+        /** No calls. */
         NEVER
     }
 
@@ -244,25 +248,25 @@ public final class BackendConfig {
             return this;
         }
 
-        /** Sets how many connections may be open. */
+        /** Sets the maximum number of open connections. */
         public Builder connections(int most) {
             connections = (int) ArgumentChecks.within("connections", most, 1, 1_000_000);
             return this;
         }
 
-        /** Sets how many calls may wait for a connection. */
+        /** Sets the maximum number of calls that wait for a connection. */
         public Builder waiting(int most) {
             waiting = (int) ArgumentChecks.within("waiting", most, 0, 1_000_000);
             return this;
         }
 
-        /** Sets how long a connection is kept without use. */
+        /** Sets the time for which an idle connection is kept. */
         public Builder idle(Duration time) {
             idle = ArgumentChecks.positive("idle", time);
             return this;
         }
 
-        /** Sets how many calls may be under way, and how many may wait for one of them to end. */
+        /** Sets the maximum number of calls under way, and of calls that wait for one of them to end. */
         public Builder bulkhead(Concurrency most, int waiting) {
             concurrent = requireNonNull(most, "concurrent");
             queue = (int) ArgumentChecks.within("waiting", waiting, 0, 1_000_000);
@@ -275,14 +279,14 @@ public final class BackendConfig {
             return this;
         }
 
-        /** Sets how often a failed call is repeated, from 0 to 10. */
+        /** Sets the number of times that a failed call is repeated, from 0 to 10. */
         public Builder retry(int most) {
             retries = (int) ArgumentChecks.within("retry", most, 0, 10);
             return this;
         }
 
         /**
-         * Sets the share of calls, above 0 and below 1; a call that takes longer than these did is made a second time.
+         * Sets the percentile of durations, above 0 and below 1, after which a slow call is made a second time.
          */
         public Builder hedgeAtPercentile(double percentile) {
             if (!(percentile > 0 && percentile < 1)) {
@@ -307,7 +311,7 @@ public final class BackendConfig {
             return this;
         }
 
-        /** Makes the backend. */
+        /** Builds the backend. */
         public BackendConfig build() {
             return new BackendConfig(new Builder(this));
         }

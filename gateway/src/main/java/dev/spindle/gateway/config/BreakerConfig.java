@@ -7,33 +7,33 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * The conditions under which a backend is not called any more, and is tried again.
+ * The conditions under which a backend is no longer called, and is tried again.
  *
  * @param window the number of last calls that count
- * @param minimum the number of calls from which on the breaker can open
- * @param failures the share of failures from which on it opens, above 0 and at most 1
- * @param open how long no call goes through
- * @param trials the number of calls that go through after that; if all of them succeed the breaker closes
+ * @param minimum the smallest number of calls with which the breaker can open
+ * @param failures the smallest share of failures with which it opens, above 0 and at most 1
+ * @param open the time for which the breaker stays open and admits no call
+ * @param trials the number of calls that it then admits; if all of them succeed, it closes
  * @param engine the implementation of the breaker
  */
 public record BreakerConfig(int window, int minimum, double failures, Duration open, int trials, Engine engine) {
     /**
-     * Opens when half of the last 100 calls have failed, of which there must be 20, for 5 s, and then lets 3 trials
-     * through.
+     * A breaker that opens for 5 s when half of the last 100 calls have failed, with at least 20 calls, and then admits
+     * 3 trials.
      */
     public static final BreakerConfig DEFAULT =
             new BreakerConfig(100, 20, 0.5, Duration.ofSeconds(5), 3, Engine.SPINDLE);
 
     /** The implementation of a breaker. */
     public enum Engine {
-        /** That of {@code spindle-flow}. */
+        /** The breaker of {@code spindle-flow}. */
         SPINDLE,
-        /** That of resilience4j, whose library is optional: a program that uses it depends on it. */
+        /** The breaker of resilience4j, an optional library: a program that uses it must depend on it. */
         RESILIENCE4J;
 
         private static final String LIBRARY_CLASS = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
 
-        /** Throws an IllegalArgumentException if the library of this engine is not there. */
+        /** Throws an IllegalArgumentException if the library of this engine is missing. */
         void requireLibrary() {
             if (this == RESILIENCE4J && !isLibraryThere()) {
                 throw new IllegalArgumentException("'by: resilience4j' needs the library resilience4j-circuitbreaker,"
@@ -58,7 +58,7 @@ public record BreakerConfig(int window, int minimum, double failures, Duration o
     /**
      * Creates a configuration.
      *
-     * @throws IllegalArgumentException if a number is out of its range, or the library of {@code engine} is not there
+     * @throws IllegalArgumentException if a number is out of its range, or the library of {@code engine} is missing
      */
     public BreakerConfig {
         ArgumentChecks.within("window", window, 1, 100_000);

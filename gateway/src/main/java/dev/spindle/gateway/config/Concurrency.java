@@ -3,11 +3,11 @@
 package dev.spindle.gateway.config;
 
 /**
- * The number of requests or calls that may be under way at once: fixed, or learned from how long they take.
+ * The number of requests or calls that may be under way at once: fixed, or learned from their durations.
  *
- * @param min the least that a learned limit goes down to
- * @param initial the value with which a learned limit begins
- * @param max the most; for a fixed one the same as the others
+ * @param min the minimum of a learned limit
+ * @param initial the initial value of a learned limit
+ * @param max the maximum; in a fixed limit all three are equal
  */
 public record Concurrency(int min, int initial, int max) {
     /**
@@ -27,7 +27,7 @@ public record Concurrency(int min, int initial, int max) {
         return new Concurrency(most, most, most);
     }
 
-    /** Returns a limit that goes down when requests take longer because they queue, and comes up again by itself. */
+    /** Returns a limit that decreases when requests take longer because they queue, and later increases again. */
     public static Concurrency adaptive(int min, int initial, int max) {
         return new Concurrency(min, initial, max);
     }

@@ -25,9 +25,9 @@ public final class ConfigException extends Exception {
     /**
      * A mistake.
      *
-     * @param line from 1
-     * @param column from 1
-     * @param message what is wrong and what would be right
+     * @param line the line, from 1
+     * @param column the column, from 1
+     * @param message the error and the valid values
      */
     public record Mistake(int line, int column, String message) {
         @Override

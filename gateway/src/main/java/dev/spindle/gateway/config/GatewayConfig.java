@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a gateway: where it listens, its limits, its backends and its routes. Immutable.
+ * The configuration of a gateway: its addresses, its limits, its backends and its routes. Immutable.
  *
  * <pre>{@code
  * GatewayConfig config = GatewayConfig.builder()
@@ -68,23 +68,23 @@ public final class GatewayConfig {
     /**
      * Returns the time that {@code text} stands for in a route file: {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}.
      *
-     * @throws IllegalArgumentException if it is no time
+     * @throws IllegalArgumentException if {@code text} is not a time
      */
     public static Duration time(String text) {
         return ValueParser.time(text);
     }
 
-    /** Returns where requests come in, by default port 8080 of all interfaces. */
+    /** Returns the address for requests, by default port 8080 of all interfaces. */
     public Address listen() {
         return options.listen;
     }
 
-    /** Returns the files of certificate and key; null for no TLS. */
+    /** Returns the files of the certificate and the key; null for no TLS. */
     public @Nullable Tls tls() {
         return options.tls;
     }
 
-    /** Returns whether HTTP/2 is spoken: over TLS by ALPN, otherwise with prior knowledge. It is by default. */
+    /** Returns whether HTTP/2 is supported: over TLS by ALPN, otherwise with prior knowledge. True by default. */
     public boolean http2() {
         return options.http2;
     }
@@ -94,12 +94,12 @@ public final class GatewayConfig {
         return options.threads;
     }
 
-    /** Returns where {@code /live}, {@code /ready} and {@code /metrics} are; null for nowhere. */
+    /** Returns the address of {@code /live}, {@code /ready} and {@code /metrics}; null for none. */
     public @Nullable Address admin() {
         return options.admin;
     }
 
-    /** Returns where the agent check of HAProxy is answered; null for nowhere. */
+    /** Returns the address at which the agent check of HAProxy is answered; null for none. */
     public @Nullable Address agent() {
         return options.agent;
     }
@@ -110,7 +110,8 @@ public final class GatewayConfig {
     }
 
     /**
-     * Returns how long a draining gateway still accepts connections after it says that it is not ready, by default 1 s.
+     * Returns the time for which a draining gateway still accepts connections after it has become not ready, by default
+     * 1 s.
      */
     public Duration drainNotice() {
         return options.drainNotice;
@@ -121,7 +122,7 @@ public final class GatewayConfig {
         return options.drainLimit;
     }
 
-    /** Returns the header field with the milliseconds that are left, by default {@code X-Deadline-Ms}. */
+    /** Returns the name of the header field with the remaining milliseconds, by default {@code X-Deadline-Ms}. */
     public String deadlineHeader() {
         return options.deadlineHeader;
     }
@@ -137,8 +138,8 @@ public final class GatewayConfig {
     }
 
     /**
-     * Returns the routes. The most specific path counts: one without a star before one with it, a longer one before a
-     * shorter.
+     * Returns the routes. The most specific path matches first: one without a star before one with it, a longer one
+     * before a shorter one.
      */
     public List<RouteConfig> routes() {
         return routes;
@@ -163,7 +164,7 @@ public final class GatewayConfig {
         return String.join(", ", differing);
     }
 
-    /** Returns both times, which a file has under one key. */
+    /** Returns the two times of a drain, which a file has under one key. */
     private List<Duration> drain() {
         return List.of(options.drainNotice, options.drainLimit);
     }
@@ -178,7 +179,7 @@ public final class GatewayConfig {
     /**
      * The files of a server's TLS identity, in PEM.
      *
-     * @param certificate the chain, the server's own first
+     * @param certificate the certificate chain, beginning with that of the server
      * @param key the private key, PKCS#8, without a password
      */
     public record Tls(Path certificate, Path key) {
@@ -224,7 +225,7 @@ public final class GatewayConfig {
             routes.addAll(from.routes);
         }
 
-        /** Sets where requests come in. */
+        /** Sets the address for requests. */
         public Builder listen(Address address) {
             listen = requireNonNull(address, "listen");
             return this;
@@ -236,7 +237,7 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Sets whether HTTP/2 is spoken. */
+        /** Sets whether HTTP/2 is supported. */
         public Builder http2(boolean spoken) {
             http2 = spoken;
             return this;
@@ -248,13 +249,13 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Sets where health and metrics are. */
+        /** Sets the address of health and metrics. */
         public Builder admin(Address address) {
             admin = requireNonNull(address, "admin");
             return this;
         }
 
-        /** Sets where the agent check is answered. */
+        /** Sets the address of the agent check. */
         public Builder agent(Address address) {
             agent = requireNonNull(address, "agent");
             return this;
@@ -266,7 +267,7 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Sets how long a draining gateway still accepts connections; zero for not at all. */
+        /** Sets the time for which a draining gateway still accepts connections; zero for none. */
         public Builder drainNotice(Duration time) {
             if (requireNonNull(time, "notice").isNegative()) {
                 throw new IllegalArgumentException("notice must not be negative, is " + time);
@@ -281,7 +282,7 @@ public final class GatewayConfig {
             return this;
         }
 
-        /** Sets the header field with the milliseconds that are left. */
+        /** Sets the name of the header field with the remaining milliseconds. */
         public Builder deadlineHeader(String name) {
             deadlineHeader = ArgumentChecks.fieldName("deadline-header", name);
             return this;
@@ -296,7 +297,7 @@ public final class GatewayConfig {
         /**
          * Adds a backend.
          *
-         * @throws IllegalArgumentException if there is one with that name
+         * @throws IllegalArgumentException if there is already a backend with that name
          */
         public Builder backend(BackendConfig backend) {
             if (backends.putIfAbsent(backend.name(), backend) != null) {
@@ -308,7 +309,7 @@ public final class GatewayConfig {
         /**
          * Adds a route.
          *
-         * @throws IllegalArgumentException if there is one with that path
+         * @throws IllegalArgumentException if there is already a route with that path
          */
         public Builder route(RouteConfig route) {
             for (RouteConfig other : routes) {
@@ -321,9 +322,9 @@ public final class GatewayConfig {
         }
 
         /**
-         * Makes the configuration.
+         * Builds the configuration.
          *
-         * @throws IllegalArgumentException if there is no route, or a route names a backend that is not there
+         * @throws IllegalArgumentException if there is no route, or a route names a backend that does not exist
          */
         public GatewayConfig build() {
             if (routes.isEmpty()) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of the server side. Immutable.
  *
- * <p>What exceeds a limit is answered with the status that its method names, or its connection is closed.
+ * <p>A request that exceeds a limit is answered with the status that the limit's method names, or its connection is
+ * closed.
  */
 public final class Limits {
     private final Builder options;
@@ -52,24 +53,26 @@ public final class Limits {
 
     /**
      * Returns the bytes of bodies and answers that the gateway holds at once, by default a quarter of the heap: answers
-     * until the client's socket took them, bodies until the backend's did. Beyond it the clients that have taken
-     * nothing for the longest are cut off, and if that is not enough, a request is answered with 503.
+     * until the client's socket has taken them, bodies until the backend's socket has. Above the limit the clients that
+     * have taken no bytes for the longest time are cut off, and if that is not enough, a request is answered with 503.
      */
     public long memory() {
         return options.memory;
     }
 
-    /** Returns how many connections of clients may be open, by default 10,000; further ones are closed at once. */
+    /**
+     * Returns the maximum number of open connections of clients, by default 10,000; further ones are closed at once.
+     */
     public int connections() {
         return options.connections;
     }
 
-    /** Returns how many requests may be under way, by default 10,000; 503. */
+    /** Returns the maximum number of requests under way, by default 10,000; 503. */
     public Concurrency requests() {
         return options.requests;
     }
 
-    /** Returns how many streams an HTTP/2 connection may have, by default 100. */
+    /** Returns the maximum number of streams of an HTTP/2 connection, by default 100. */
     public int streams() {
         return options.streams;
     }
@@ -183,7 +186,7 @@ public final class Limits {
             return this;
         }
 
-        /** Sets how many requests may be under way. */
+        /** Sets the maximum number of requests under way. */
         public Builder requests(Concurrency most) {
             requests = requireNonNull(most, "requests");
             return this;
@@ -237,7 +240,7 @@ public final class Limits {
                     idleTime);
         }
 
-        /** Makes the limits. */
+        /** Builds the limits. */
         public Limits build() {
             return new Limits(new Builder(this));
         }

@@ -3,7 +3,8 @@
 package dev.spindle.gateway.config;
 
 /**
- * The requests of a route that go to the backends one after another, in the order in which they were read. Immutable.
+ * The choice of those requests of a route that go to the backends one after another, in the order in which they were
+ * read. Immutable.
  */
 public final class RequestOrder {
     private static final RequestOrder NONE = new RequestOrder(By.NOTHING, "", 0);
@@ -19,11 +20,11 @@ public final class RequestOrder {
         this.segment = segment;
     }
 
-    /** The property that makes two requests go one after another. */
+    /** The property by whose equality two requests go one after another. */
     public enum By {
-        /** None. */
+        /** No property: requests have no order. */
         NOTHING,
-        /** The connection that they come on. */
+        /** The connection of the requests. */
         CONNECTION,
         /** The value of a header field; requests without it have no order. */
         HEADER,
@@ -47,7 +48,7 @@ public final class RequestOrder {
     /**
      * Returns the order of the requests with the same value of a header field.
      *
-     * @throws IllegalArgumentException if {@code name} is no name of a field
+     * @throws IllegalArgumentException if {@code name} is not the name of a field
      */
     public static RequestOrder byHeader(String name) {
         return new RequestOrder(By.HEADER, ArgumentChecks.fieldName("name", name), 0);
@@ -56,24 +57,24 @@ public final class RequestOrder {
     /**
      * Returns the order of the requests with the same segment of the path.
      *
-     * @param number from 1; in {@code /orders/17} the second is {@code 17}
+     * @param number the number of the segment, from 1; in {@code /orders/17} the second is {@code 17}
      * @throws IllegalArgumentException if {@code number} is not from 1 to 100
      */
     public static RequestOrder bySegment(int number) {
         return new RequestOrder(By.SEGMENT, "", (int) ArgumentChecks.within("segment", number, 1, 100));
     }
 
-    /** Returns the property that the order goes by. */
+    /** Returns the property that determines the order. */
     public By by() {
         return by;
     }
 
-    /** Returns the header field, empty if the order does not go by one. */
+    /** Returns the header field that determines the order; empty if none does. */
     public String header() {
         return header;
     }
 
-    /** Returns the number of the segment, from 1; 0 if the order does not go by one. */
+    /** Returns the number of the segment that determines the order, from 1; 0 if none does. */
     public int segment() {
         return segment;
     }

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A route: the backends that answer the requests of a path, and how. Immutable.
+ * A route: the backends that answer the requests of a path, and the way of their calls. Immutable.
  *
  * <pre>{@code
  * RouteConfig page = RouteConfig.multicast("/page", "users", "orders").limit(Duration.ofSeconds(1)).build();
  * }</pre>
  */
 public final class RouteConfig {
-    /** Paths that routes may have: normalised ones, so no coded character. */
+    /** The paths that routes may have. They are normalised, so they have no coded characters. */
     private static final Pattern PATH = Pattern.compile("/|(?:/[A-Za-z0-9._~!$&'()+,;=:@%-]+)+/?");
 
     private final Builder options;
@@ -27,11 +27,11 @@ public final class RouteConfig {
 
     /** The way in which the backends of a route are called. */
     public enum Kind {
-        /** One backend, whose answer is forwarded as it comes. */
+        /** One backend, whose answer is forwarded as it arrives. */
         PROXY,
-        /** Several at once, whose answers become the parts of one. */
+        /** Several backends at once, whose answers become the parts of one answer. */
         MULTICAST,
-        /** Several one after another, each of which gets the answer of the one before. */
+        /** Several backends one after another, each of which gets the answer of the previous one. */
         PIPELINE
     }
 
@@ -55,7 +55,7 @@ public final class RouteConfig {
         return new Builder(kind, path, backends);
     }
 
-    /** Returns how the backends are called. */
+    /** Returns the way in which the backends are called. */
     public Kind kind() {
         return options.kind;
     }
@@ -65,12 +65,12 @@ public final class RouteConfig {
         return options.path;
     }
 
-    /** Returns whether the route has all paths below its own as well. */
+    /** Returns whether the route also serves all paths below its own. */
     public boolean below() {
         return options.below;
     }
 
-    /** Returns the path as it is written, with a star if it has one. */
+    /** Returns the path as written, with its star if it has one. */
     public String pattern() {
         return options.below ? options.path + (options.path.endsWith("/") ? "*" : "/*") : options.path;
     }
@@ -80,14 +80,14 @@ public final class RouteConfig {
         return options.backends;
     }
 
-    /** Returns the time that a request may take as a whole, by default 30 s. */
+    /** Returns the time limit of a whole request, by default 30 s. */
     public Duration limit() {
         return options.limit;
     }
 
     /**
-     * Returns how many backends of a multicast must answer: {@link #ALL}, {@link #AVAILABLE}, or a number. A status of
-     * 500 or above is a failure and no answer.
+     * Returns the number of backends of a multicast that must answer: {@link #ALL}, {@link #AVAILABLE}, or a number. An
+     * answer with status 500 or above counts as a failure.
      */
     public int need() {
         return options.need;
@@ -98,20 +98,20 @@ public final class RouteConfig {
         return options.order;
     }
 
-    /** Returns the prefix that is removed from the path before it goes on; empty for none. */
+    /** Returns the prefix that is removed from the path before it is sent to the backends; empty for none. */
     public String strip() {
         return options.strip;
     }
 
-    /** Returns the most bytes of a request's body; -1 for those of {@link Limits#body}. */
+    /** Returns the maximum bytes of a request's body; -1 for the limit of {@link Limits#body}. */
     public long body() {
         return options.body;
     }
 
-    /** All backends must answer: the first that does not ends the request. */
+    /** All backends must answer: the first failure ends the request. */
     public static final int ALL = -1;
 
-    /** The answers that have come by the time limit will do, if there is one at all. */
+    /** The answers received by the time limit are enough, if there is at least one. */
     public static final int AVAILABLE = 0;
 
     @Override
@@ -158,16 +158,16 @@ public final class RouteConfig {
             body = from.body;
         }
 
-        /** Sets the time that a request may take as a whole. */
+        /** Sets the time limit of a whole request. */
         public Builder limit(Duration time) {
             limit = ArgumentChecks.positive("limit", time);
             return this;
         }
 
         /**
-         * Sets how many backends of a multicast must answer.
+         * Sets the number of backends of a multicast that must answer.
          *
-         * @throws IllegalArgumentException if this is no multicast, or has fewer backends
+         * @throws IllegalArgumentException if this is not a multicast, or has fewer backends
          */
         public Builder need(int answers) {
             if (kind != Kind.MULTICAST) {
@@ -197,13 +197,13 @@ public final class RouteConfig {
             return this;
         }
 
-        /** Sets the most bytes of a request's body. */
+        /** Sets the maximum bytes of a request's body. */
         public Builder body(long bytes) {
             body = ArgumentChecks.within("body", bytes, 0, Long.MAX_VALUE);
             return this;
         }
 
-        /** Makes the route. */
+        /** Builds the route. */
         public RouteConfig build() {
             return new RouteConfig(new Builder(this));
         }

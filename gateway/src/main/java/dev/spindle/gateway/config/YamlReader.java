@@ -32,11 +32,11 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * A reader that makes a configuration from YAML text. Used once, by one thread.
  *
  * <p>It works on the nodes of YAML, which know their places, and continues after a mistake, so that a person who mends
- * a file learns of all mistakes at once. The builders decide which values are right: what they throw becomes a mistake
- * at the place of the value.
+ * a file learns of all mistakes at once. The builders decide which values are valid: an exception that they throw
+ * becomes a mistake at the place of the value.
  */
 final class YamlReader {
-    /** Characters of a file, beyond which it is not parsed. */
+    /** The maximum number of characters of a file that is parsed. */
     private static final int LARGEST = 4 << 20;
 
     /** The name of the file, in messages. */
@@ -105,9 +105,9 @@ final class YamlReader {
     /**
      * Reads the whole file.
      *
-     * @param backends gets the names of all backends, also of those with mistakes, so that routes to them are no
-     *     mistakes as well
-     * @param uses gets the places where routes name backends
+     * @param backends receives the names of all backends, including those with mistakes, so that routes to them are not
+     *     further mistakes
+     * @param uses receives the places where routes name backends
      */
     private void gateway(Node node, GatewayConfig.Builder to, List<String> backends, List<RouteUse> uses) {
         Keys keys = new Keys("the file")
@@ -302,7 +302,7 @@ final class YamlReader {
             case "resilience4j" -> BreakerConfig.Engine.RESILIENCE4J;
             default -> throw new IllegalArgumentException("'" + text + "' is neither spindle nor resilience4j");
         };
-        engine.requireLibrary(); // so that the mistake is at this option
+        engine.requireLibrary(); // called here, so that the mistake is at this option
         return engine;
     }
 
@@ -361,7 +361,7 @@ final class YamlReader {
         });
     }
 
-    /** Returns how many answers a multicast needs. */
+    /** Returns the number of answers that a multicast needs. */
     private static int need(String text) {
         return switch (text) {
             case "all" -> RouteConfig.ALL;
@@ -435,7 +435,7 @@ final class YamlReader {
         return null;
     }
 
-    /** Calls {@code action} with each item of a list. A value that is no list, or an empty list, is a mistake. */
+    /** Calls {@code action} with each item of a list. A value that is not a list, or an empty list, is a mistake. */
     private void items(Node node, String what, Consumer<Node> action) {
         if (node instanceof SequenceNode sequence) {
             if (sequence.getValue().isEmpty()) {
@@ -448,7 +448,7 @@ final class YamlReader {
     }
 
     /**
-     * Calls {@code action} with each key and its value. Another kind of value, or a key that is there twice, is a
+     * Calls {@code action} with each key and its value. Another kind of value, or a key that occurs twice, is a
      * mistake.
      */
     private void entries(Node node, String what, BiConsumer<String, Node> action) {
@@ -470,7 +470,7 @@ final class YamlReader {
         }
     }
 
-    /** Returns what a node is, in words. */
+    /** Returns a description of the kind of a node. */
     private static String kind(Node node) {
         if (node instanceof MappingNode) {
             return "group of keys and values";
@@ -512,7 +512,10 @@ final class YamlReader {
             return later(key, settings, set, text -> BackendConfig.builder("probe", "http://localhost"));
         }
 
-        /** Adds an option of a route, which is tried when the builder is there: what it may be depends on the kind. */
+        /**
+         * Adds an option of a route. It is tried when the builder exists, since the valid values depend on the kind of
+         * route.
+         */
         Keys routeSetting(
                 String key, List<Consumer<RouteConfig.Builder>> settings, BiConsumer<RouteConfig.Builder, String> set) {
             return node(key, at -> {
@@ -524,8 +527,8 @@ final class YamlReader {
         }
 
         /**
-         * Adds an option whose value is tried on another builder now, so that a mistake has its own place, and is set
-         * on the real one later.
+         * Adds an option whose value is tried on another builder now, so that a mistake gets its own place, and set on
+         * the real builder later.
          */
         private <B> Keys later(
                 String key, List<Consumer<B>> settings, BiConsumer<B, String> set, Function<String, B> probe) {
@@ -535,7 +538,7 @@ final class YamlReader {
             });
         }
 
-        /** Reads a group; an unknown key is a mistake, with the known one that is nearest. */
+        /** Reads a group. An unknown key is a mistake, whose message names the nearest known one. */
         void read(Node node) {
             entries(node, what, (key, value) -> {
                 Consumer<Node> action = known.get(key);
@@ -553,7 +556,7 @@ final class YamlReader {
             });
         }
 
-        /** Notes a mistake for each key that is missing, and returns whether all are there. */
+        /** Notes a mistake for each key that is missing, and returns whether none is missing. */
         boolean need(Node node, String... keys) {
             boolean all = true;
             for (String key : keys) {

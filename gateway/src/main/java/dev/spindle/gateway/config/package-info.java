@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The configuration of a gateway: where it listens, which backends it calls, and which of them answer which path. All
+ * The configuration of a gateway: its addresses, the backends that it calls, and the paths that they answer. All
  * types are immutable except their builders. {@link dev.spindle.gateway.config.GatewayConfig#read(java.nio.file.Path)}
  * reads a file, and names each mistake with its line and column;
- * {@link dev.spindle.gateway.config.GatewayConfig#builder()} is for programs.
+ * {@link dev.spindle.gateway.config.GatewayConfig#builder()} builds a configuration in a program.
  */
 @NullMarked
 package dev.spindle.gateway.config;

@@ -14,10 +14,10 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     /*
      * Confined to the event loop of the listening socket. It ends with that socket.
      *
-     * Acceptor-1  The socket reads, which means that it accepts, or `again` is scheduled: scheduling comes before
+     * Acceptor-1  The socket reads, which means that it accepts, or `again` is scheduled, since it is scheduled before
      *             reading stops.
      */
-    /** How long a socket that failed to accept does not try again. */
+    /** The time after which a socket that failed to accept tries again. */
     private static final long PAUSE_MILLIS = 100;
 
     private final EventLoopGroup loops;
@@ -29,7 +29,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     /**
      * Creates an acceptor.
      *
-     * @param handlers is added to the pipeline of each connection
+     * @param handlers the handler that is added to the pipeline of each connection
      */
     Acceptor(EventLoopGroup loops, ChannelHandler handlers, Transport transport) {
         this.loops = loops;
@@ -54,13 +54,13 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes a connection that no loop has, without the events that its handlers would wait for. */
+    /** Closes a connection that has not been registered with a loop, without the events for its handlers. */
     private void drop(Channel accepted, Throwable cause) {
         failures.note("opening a connection", cause);
         accepted.unsafe().closeForcibly();
     }
 
-    /** Pauses: the socket accepted nothing, for want of file descriptors, for example. */
+    /** Pauses, since the socket failed to accept, for example because file descriptors were exhausted. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         failures.note("accepting connections at " + ctx.channel().localAddress(), cause);

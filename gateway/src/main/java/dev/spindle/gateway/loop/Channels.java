@@ -6,7 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 
 /**
- * Operations on channels whose outcome no caller waits for.
+ * Operations on channels for callers that do not wait for the outcome.
  *
  * <p>A write that fails is reported to the pipeline of the channel, whose handlers close it. Any thread may close and
  * write; {@link #drop} and {@link #reset} are called on the loop of the channel.
@@ -14,7 +14,7 @@ import io.netty.channel.ChannelOption;
 public final class Channels {
     private Channels() {}
 
-    /** Closes a channel in order: its protocol ends, and what was written before is sent first. */
+    /** Closes a channel in order: bytes written before are sent, and then the protocol ends. */
     public static void close(Channel channel) {
         var unused = channel.close();
     }
@@ -24,7 +24,10 @@ public final class Channels {
         channel.unsafe().close(channel.unsafe().voidPromise());
     }
 
-    /** Drops a connection so that the other end sees a reset, and does not take what it got for a whole message. */
+    /**
+     * Drops a connection so that the other end receives a reset, and does not mistake a truncated message for a whole
+     * one.
+     */
     public static void reset(Channel channel) {
         boolean unused = channel.config().setOption(ChannelOption.SO_LINGER, 0);
         drop(channel);
@@ -35,7 +38,7 @@ public final class Channels {
         var unused = channel.write(message, channel.voidPromise());
     }
 
-    /** Writes a message, and all that was written before it. */
+    /** Writes a message and flushes it, with all that was written before it. */
     public static void writeAndFlush(Channel channel, Object message) {
         var unused = channel.writeAndFlush(message, channel.voidPromise());
     }

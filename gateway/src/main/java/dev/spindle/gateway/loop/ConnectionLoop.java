@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * An event loop with what its connections share: time limits, and the set of those that are open.
+ * An event loop with the state that its connections share: time limits, and the set of open connections.
  *
  * <p>Everything here is confined to the thread of the loop, except {@link #run} and the final fields {@link #executor}
  * and {@link #index}, which any thread may use. A loop lasts as long as its gateway.
@@ -24,17 +24,17 @@ public final class ConnectionLoop {
     public final int index;
     /** The time without a request, after which a connection is closed. */
     public final Timeouts idle;
-    /** The time that a head may take from its first byte on. */
+    /** The time limit of a head from its first byte on. */
     public final Timeouts head;
-    /** The time that the next piece of a body may take. */
+    /** The time limit of the next piece of a body. */
     public final Timeouts body;
-    /** The time for which a client may take no bytes while some wait for it. */
+    /** The time for which a client may take no bytes while bytes wait for it. */
     public final Timeouts write;
-    /** The time for which a connection is read and discarded before it is closed. */
+    /** The time for which the input of a connection is discarded before it is closed. */
     public final Timeouts linger;
     /** The open connections. A connection adds itself with its first handler and removes itself when it is closed. */
     public final Set<Drainable> connections = new HashSet<>();
-    /** Whether a drain has reached this loop, so that a connection without a request is closed at once. */
+    /** True if a drain has reached this loop, so that a connection without a request is closed at once. */
     public boolean closesIdle;
 
     /** Creates the limits of a loop. May be called by any thread before the loop has connections. */

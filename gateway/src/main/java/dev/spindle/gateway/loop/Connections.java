@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The count of connections at one address, and their limit.
  *
- * <p>Any thread may call any method. The handler that is given a connection calls {@link #opened} and, if that returns
- * true, {@link #closed} exactly once.
+ * <p>Any thread may call any method. The handler of a connection calls {@link #opened} and, if that returns true,
+ * {@link #closed} exactly once.
  */
 public final class Connections {
     private final int most;
@@ -22,13 +22,13 @@ public final class Connections {
     /**
      * Creates a count of zero.
      *
-     * @param most connections that may be open at once
+     * @param most the maximum number of open connections
      */
     public Connections(int most) {
         this.most = most;
     }
 
-    /** Counts a connection. Returns false if it is one too many; then it is not counted. */
+    /** Counts a connection. Returns false, without counting it, if it exceeds the limit. */
     public boolean opened() {
         if (open.incrementAndGet() > most) {
             open.decrementAndGet();
@@ -64,17 +64,17 @@ public final class Connections {
         }
     }
 
-    /** Returns how many connections are open. */
+    /** Returns the number of open connections. */
     public int open() {
         return open.get();
     }
 
-    /** Returns how many connections were counted since the start. */
+    /** Returns the number of connections that were counted since the start. */
     public long accepted() {
         return accepted.sum();
     }
 
-    /** Returns how many connections were one too many. */
+    /** Returns the number of connections that exceeded the limit. */
     public long refused() {
         return refused.sum();
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log of failures after which the gateway continues.
  *
- * <p>A failure is logged once, and again if a minute has passed since it last happened. Any thread may call
- * {@link #note}, which never throws.
+ * <p>A failure is logged at first, and again only if it occurs a minute or more after its last occurrence. Any thread
+ * may call {@link #note}, which never throws.
  */
 public final class FailureLog {
     private static final String NAME = "dev.spindle.gateway";
@@ -23,7 +23,7 @@ public final class FailureLog {
     private final Map<String, Long> failedAt = new ConcurrentHashMap<>();
 
     /**
-     * Creates a log, and loads what a line of it needs.
+     * Creates a log, and loads the libraries and classes that logging needs.
      *
      * <p>A library or a class of the JDK that is first needed when the process has no file descriptor or memory left
      * fails to load, and cannot be used from then on.
@@ -45,7 +45,7 @@ public final class FailureLog {
     /**
      * Logs a failure.
      *
-     * @param what the operation that failed, one of a few
+     * @param what the operation that failed, from a small set of names
      */
     public void note(String what, @Nullable Throwable cause) {
         try {

@@ -14,7 +14,7 @@ public final class InTime {
      * Runs {@code action} on a daemon thread, and returns when it has ended or after a second. A caller that is
      * interrupted does not wait, and stays interrupted.
      *
-     * @param name of the thread
+     * @param name the name of the thread
      * @return whether the action has ended
      */
     public static boolean run(String name, Runnable action) {

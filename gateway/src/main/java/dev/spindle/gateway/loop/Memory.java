@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The bound on the bytes of bodies and answers that a gateway holds.
  *
- * <p>Bodies count until the backend's socket took them, answers until the client's did. Any thread may count; clients
- * are cut off on their own loops.
+ * <p>Bodies count until the backend's socket has taken them, answers until the client's socket has. Any thread may
+ * count; clients are cut off on their own loops.
  */
 public final class Memory {
     /*
@@ -22,15 +22,15 @@ public final class Memory {
     private volatile ConnectionLoop[] loops = {};
 
     /**
-     * Creates a bound under which nothing is held.
+     * Creates a bound; no bytes are held yet.
      *
-     * @param most bytes that may be held
+     * @param most the maximum number of bytes held
      */
     public Memory(long most) {
         this.most = most;
     }
 
-    /** Sets the loops whose clients are cut off when memory is short. To be called before the first connection. */
+    /** Sets the loops whose clients are cut off when memory is short. Called before the first connection. */
     public void loops(ConnectionLoop[] all) {
         loops = all;
     }
@@ -56,7 +56,7 @@ public final class Memory {
         return used.get() <= most;
     }
 
-    /** Cuts off clients of a loop, on that loop, until no more is used than may be or none is left to cut off. */
+    /** Cuts off clients of a loop, on that loop, until usage is within the bound or no client is left to cut off. */
     private void relieve(ConnectionLoop loop) {
         boolean more = true;
         while (more && used.get() > most) {
@@ -76,12 +76,12 @@ public final class Memory {
         return used.get() < most;
     }
 
-    /** Returns how many bytes are held. */
+    /** Returns the number of bytes held. */
     public long used() {
         return used.get();
     }
 
-    /** Returns how many bytes may be held. */
+    /** Returns the maximum number of bytes held. */
     public long most() {
         return most;
     }

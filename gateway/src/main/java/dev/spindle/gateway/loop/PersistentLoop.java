@@ -8,7 +8,7 @@ import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
 
 /**
- * An event loop that continues after any throwable: from a handler, from the logging of a failure, or for want of
+ * An event loop that continues after any throwable: from a handler, from the logging of a failure, or from a lack of
  * memory.
  *
  * <p>Netty's loop ends with the first Error that reaches its {@code run}, and its connections would stay open without a

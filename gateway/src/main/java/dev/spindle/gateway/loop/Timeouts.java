@@ -7,7 +7,7 @@ import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Time limits of one length, for the connections of one event loop: the idle times of all, for example. */
+/** Time limits of one length, such as the idle limit, for the connections of one event loop. */
 public final class Timeouts {
     /*
      * Confined to the event loop. All limits have the same length, so a list in the order of their starts is also in
@@ -16,13 +16,13 @@ public final class Timeouts {
      * Timeouts-1  The list is in the order of `at`.
      * Timeouts-2  While the list is not empty, a timer is set. It passes at most `LEAST_NANOS` after the first entry.
      */
-    /** The shortest timer: limits that end closer together than this pass together. */
+    /** The shortest timer. Limits whose ends are closer together than this pass together. */
     private static final long LEAST_NANOS = 1_000_000;
 
     private final EventLoop loop;
     private final NanoClock clock;
     private final long nanos;
-    /** The head of the circular list; it is never started itself. */
+    /** The head of the circular list; it is never started. */
     private final Entry ends = new Entry(() -> {});
 
     private boolean armed;
@@ -34,7 +34,7 @@ public final class Timeouts {
         nanos = length.toNanos();
     }
 
-    /** Starts the limit of an entry, and stops the one that the entry has. */
+    /** Starts the limit of an entry, after stopping a limit that runs already. */
     public void start(Entry entry) {
         entry.stop();
         entry.at = clock.nanoTime() + nanos;
@@ -55,7 +55,7 @@ public final class Timeouts {
 
     private void arm(long delay) {
         var unused = loop.schedule(this::look, delay, TimeUnit.NANOSECONDS);
-        armed = true; // not if there was no memory for a timer: then the next start sets one
+        armed = true; // not reached if memory was exhausted; then the next start sets a timer
     }
 
     private void look() {
@@ -73,7 +73,7 @@ public final class Timeouts {
         }
     }
 
-    /** Passes the limit that was started first before its time, and returns false if no limit runs. */
+    /** Ends the limit that was started first before its time. Returns false if no limit runs. */
     boolean passFirstEarly() {
         Entry first = ends.next;
         if (first == ends) {
@@ -90,7 +90,7 @@ public final class Timeouts {
         private final Runnable passedEarly;
         private Entry previous = this;
         private Entry next = this;
-        /** When the limit passes, by the clock; meaningless if none runs. */
+        /** The time by the clock at which the limit passes; undefined if none runs. */
         private long at;
 
         /** Creates an entry that runs {@code passed} when a limit has passed. */

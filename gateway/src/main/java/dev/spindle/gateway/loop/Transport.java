@@ -36,14 +36,14 @@ import java.util.concurrent.ThreadFactory;
  * The sockets, event loops and name resolution of a gateway: Linux's epoll if its native library can be loaded,
  * otherwise NIO.
  *
- * <p>All methods may be called by any thread. {@link #close} ends the resolver alone; loops and sockets are ended by
+ * <p>All methods may be called by any thread. {@link #close} ends only the resolver; loops and sockets are ended by
  * those that opened them.
  */
 public final class Transport implements AutoCloseable {
     private static final int BACKLOG = 4_096;
     /**
-     * So many bytes of a connection wait in the system unsent. With the default of megabytes the progress of a client
-     * that reads slowly could not be seen.
+     * The number of bytes of a connection that may wait in the system unsent. The default of megabytes would hide the
+     * progress of a client that reads slowly.
      */
     private static final long UNSENT = 128 << 10;
 
@@ -52,7 +52,7 @@ public final class Transport implements AutoCloseable {
 
     private final FailureLog failures = new FailureLog();
 
-    /** Chooses epoll or NIO. Opens nothing yet. */
+    /** Chooses epoll or NIO, without opening anything. */
     public Transport() {
         epoll = hasEpoll();
         resolver = new DnsAddressResolverGroup(new DnsNameResolverBuilder()
@@ -70,7 +70,7 @@ public final class Transport implements AutoCloseable {
     /**
      * Starts event loops, which continue after any failure.
      *
-     * @param threads makes the thread of each loop
+     * @param threads the factory of the loops' threads
      */
     public MultiThreadIoEventLoopGroup loops(int count, ThreadFactory threads) {
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
@@ -85,7 +85,7 @@ public final class Transport implements AutoCloseable {
     /**
      * Opens a listening socket.
      *
-     * @param handlers is added to each connection
+     * @param handlers the handler that is added to each connection
      * @throws IOException if the address cannot be bound
      */
     public Channel bind(EventLoopGroup loops, InetSocketAddress address, ChannelHandler handlers) throws IOException {

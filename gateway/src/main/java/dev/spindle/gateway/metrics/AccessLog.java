@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The access log: a line for each request, collected in memory and written in batches by a worker, so that no event
  * loop waits for a disk.
  *
- * <p>Any thread may add lines. {@link #close} writes what is left; the stream belongs to the caller that gave it.
+ * <p>Any thread may add lines. {@link #close} writes what is left; the stream remains the caller's.
  */
 public final class AccessLog {
     /*
@@ -33,7 +33,7 @@ public final class AccessLog {
      * AccessLog-2  At most `MOST_CHARS` wait. Lines beyond that are dropped and counted.
      */
     private static final int MOST_CHARS = 4 << 20;
-    /** How long lines are collected before they are written. */
+    /** The time for which lines are collected before they are written. */
     private static final Duration BATCH = Duration.ofMillis(200);
 
     private final Spindle spindle;
@@ -47,8 +47,8 @@ public final class AccessLog {
     /**
      * Creates a log.
      *
-     * @param out is written to by one thread at a time; null for no log
-     * @param failures has what a write threw
+     * @param out the stream, written to by one thread at a time; null for no log
+     * @param failures the log for exceptions of writes
      */
     public AccessLog(Spindle spindle, @Nullable OutputStream out, FailureLog failures) {
         this.spindle = spindle;
@@ -65,7 +65,7 @@ public final class AccessLog {
      * Adds the line of a request, unless too many bytes wait to be written.
      *
      * @param method the method, or {@code -} if none was read
-     * @param outcome how the request ended, in words
+     * @param outcome the end of the request, in words
      */
     public void add(String peer, String method, String path, int status, long bytes, long nanos, String outcome) {
         StringBuilder line = new StringBuilder(160);
@@ -101,7 +101,7 @@ public final class AccessLog {
             Future<?> unused = spindle.schedule(() -> write(), BATCH.toMillis(), TimeUnit.MILLISECONDS);
             set = true;
         } catch (RejectedExecutionException e) {
-            // the spindle has ended: close() writes what is left
+            // the spindle has ended; close() writes the remaining lines
         } finally {
             if (!set) {
                 synchronized (this) {
@@ -111,7 +111,7 @@ public final class AccessLog {
         }
     }
 
-    /** Writes a batch, and schedules another if lines have come since, whatever the write threw. */
+    /** Writes a batch, and schedules another if lines were added since, even if the write threw. */
     private void write() {
         try {
             write(take());
@@ -149,12 +149,12 @@ public final class AccessLog {
         }
     }
 
-    /** Writes what is left, for a second at most. */
+    /** Writes the remaining lines, for a second at most. */
     public void close() {
         boolean unused = InTime.run("gateway-access-log", () -> write(take()));
     }
 
-    /** Returns how many lines were dropped. */
+    /** Returns the number of dropped lines. */
     public long dropped() {
         return dropped.sum();
     }

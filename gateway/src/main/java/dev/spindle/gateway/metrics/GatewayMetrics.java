@@ -22,12 +22,12 @@ public final class GatewayMetrics {
     /** Creates counts, all of them zero. */
     public GatewayMetrics() {}
 
-    /** Returns the counts of a route, which go on when routes change. */
+    /** Returns the counts of a route, which continue when routes are replaced. */
     public RouteMetrics route(String pattern) {
         return routes.computeIfAbsent(pattern, key -> new RouteMetrics());
     }
 
-    /** Returns the counts of all routes that there are or were, by their patterns. */
+    /** Returns the counts of all present and former routes, by their patterns. */
     public Map<String, RouteMetrics> routes() {
         return Collections.unmodifiableMap(routes);
     }

@@ -5,14 +5,14 @@ package dev.spindle.gateway.metrics;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts of one route: answers by class of status, and how long they took. Any thread may count and read. Counts that
- * are read one after another may differ by requests that end in between.
+ * Counts of one route: answers by class of status, and their durations. Any thread may count and read. Counts that are
+ * read one after another may be inconsistent if requests end in between.
  */
 public final class RouteMetrics {
     /** The upper bounds of the buckets in milliseconds. */
     private static final long[] BOUNDS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000};
 
-    /** By the hundreds of the status; the first has all that is no status. */
+    /** The counts by the hundreds of the status; the first one counts requests without a status. */
     private final LongAdder[] statuses = adders(6);
 
     private final LongAdder[] buckets = adders(BOUNDS.length + 1);
@@ -29,8 +29,8 @@ public final class RouteMetrics {
     /**
      * Counts a request that has ended.
      *
-     * @param status of its answer; 0 if it had none
-     * @param took nanoseconds from its head to the end of its answer
+     * @param status the status of its answer; 0 if it had none
+     * @param took the nanoseconds from its head to the end of its answer
      */
     public void ended(int status, long took) {
         statuses[status >= 100 && status < 600 ? status / 100 : 0].increment();
@@ -43,12 +43,15 @@ public final class RouteMetrics {
         nanos.add(took);
     }
 
-    /** Returns the answers with a status of that class, such as 5; class 0 has those that had none. */
+    /**
+     * Returns the number of answers with a status of the given class, such as 5; class 0 counts requests without an
+     * answer.
+     */
     public long answers(int statusClass) {
         return statuses[statusClass].sum();
     }
 
-    /** Returns how many buckets there are; the last has no upper bound. */
+    /** Returns the number of buckets; the last has no upper bound. */
     public static int buckets() {
         return BOUNDS.length + 1;
     }
@@ -58,12 +61,12 @@ public final class RouteMetrics {
         return BOUNDS[index];
     }
 
-    /** Returns the requests in one bucket alone. */
+    /** Returns the number of requests in one bucket, without lower ones. */
     public long bucket(int index) {
         return buckets[index].sum();
     }
 
-    /** Returns the time that all requests took together. */
+    /** Returns the total time of all requests. */
     public double seconds() {
         return nanos.sum() / 1e9;
     }

@@ -14,7 +14,7 @@ import java.util.List;
  * Deadlines as heads state them: milliseconds in a field whose name is configured, or the syntax of
  * {@code grpc-timeout}.
  *
- * <p>Backends are told what is left, less a margin for the way back. Immutable; any thread may call any method.
+ * <p>Backends are told the remaining time, less a margin for the way back. Immutable; any thread may call any method.
  */
 public final class Deadlines {
     private static final AsciiString GRPC = AsciiString.cached("grpc-timeout");
@@ -22,7 +22,7 @@ public final class Deadlines {
     private static final long[] UNIT_NANOS = {
         3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L, 1L
     };
-    /** The most digits of a time: {@code grpc-timeout} may have no more. */
+    /** The maximum number of digits of a time, which is that of {@code grpc-timeout}. */
     private static final int MOST_DIGITS = 8;
     /** The margin that is subtracted from the time that backends are told, so that their answers arrive in time. */
     private static final int MARGIN_MILLIS = 5;
@@ -51,10 +51,10 @@ public final class Deadlines {
     }
 
     /**
-     * Returns the moment by which a request has to be answered: what its head states, and at the latest {@code limit}
-     * from now.
+     * Returns the time by which a request must be answered: the deadline that its head states, and at the latest
+     * {@code limit} from now.
      *
-     * @throws Refusal if a field has no time, or is there twice
+     * @throws Refusal if a field does not contain a time, or occurs twice
      */
     public Deadline read(HttpHeaders headers, Duration limit) throws Refusal {
         Deadline deadline = Deadline.after(clock, limit);
@@ -75,7 +75,7 @@ public final class Deadlines {
         return deadline;
     }
 
-    /** Returns whether the head of a request, which {@link #read} took, states less than {@code limit}. */
+    /** Returns whether the head of a request, which {@link #read} has accepted, states less than {@code limit}. */
     public boolean isBelow(HttpHeaders headers, Duration limit) {
         try {
             Duration said = read(headers, Duration.ofNanos(Long.MAX_VALUE)).remaining();
@@ -104,9 +104,9 @@ public final class Deadlines {
     }
 
     /**
-     * Writes what is left into the head of a call.
+     * Writes the remaining time into the head of a call.
      *
-     * @param grpc whether in {@code grpc-timeout} as well
+     * @param grpc true to write it into {@code grpc-timeout} as well
      */
     public void write(ByteBuf head, Duration left, boolean grpc) {
         String millis = Long.toString(Math.min(99_999_999, Math.max(1, left.toMillis() - MARGIN_MILLIS)));

@@ -11,7 +11,7 @@ import javax.net.ssl.SSLException;
 public final class FailureText {
     private FailureText() {}
 
-    /** Returns the reason that a {@link ReasonedException} has, or describes what the network or TLS reported. */
+    /** Returns the reason of a {@link ReasonedException}, or a description of what the network or TLS reported. */
     public static String of(Throwable cause) {
         if (cause instanceof ReasonedException reasoned) {
             return reasoned.reason();

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The bytes that the parts of a head may have, and how many.
+ * The rules for the bytes in the parts of a head, and for their number.
  *
- * <p>For HTTP/1.1 {@link WireGuard} applies them to the bytes as they come. The heads of HTTP/2 are checked here when
+ * <p>For HTTP/1.1 {@link WireGuard} applies them to the bytes as they arrive. The heads of HTTP/2 are checked here when
  * they are decoded: one object for each stream, on the event loop of the connection.
  */
 final class HeadRules {
@@ -23,15 +23,17 @@ final class HeadRules {
     /** The part of a head that is the value of a field. */
     static final int IN_VALUE = 4;
 
-    /** Visible characters that no name has: a name is a token. */
+    /** The visible characters that a name must not have, since it is a token. */
     private static final String NO_NAME = "\"(),/:;<=>?@[\\]{}";
 
-    /** For each byte the parts in which it is plain: there it is neither wrong nor the end of anything. */
+    /** For each byte the parts in which it is plain, that is neither invalid nor the end of the part. */
     private static final byte[] PLAIN = plainBytes();
 
-    /** Characters of a first line of HTTP/1.1 besides method and target, so that the limits are the same. */
+    /**
+     * The number of characters in a first line of HTTP/1.1 besides method and target, so that the limits are the same.
+     */
     private static final int AROUND_TARGET = " ".length() + " HTTP/1.1".length();
-    /** Characters of a field of HTTP/1.1 between its name and its value. */
+    /** The number of characters between the name and the value of a field of HTTP/1.1. */
     private static final int AROUND_VALUE = ": ".length();
 
     private static final int HOST = "host".length();
@@ -135,7 +137,7 @@ final class HeadRules {
     /**
      * Counts a field as HTTP/1.1 would write it.
      *
-     * @param another whether it is a field of its own
+     * @param another true if it is a field of its own
      */
     private void count(int name, CharSequence value, boolean another) throws Refusal {
         if (!isPlain(value, IN_VALUE)) {

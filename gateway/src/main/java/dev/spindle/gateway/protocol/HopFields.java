@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fields of a head that go on to the next hop, and those that end here. Without state: any thread may call any
+ * The fields of a head that go on to the next hop, and those that end here. Stateless, so any thread may call any
  * method.
  */
 public final class HopFields {
@@ -42,7 +42,7 @@ public final class HopFields {
         "x-http2-stream-dependency-id",
         "x-http2-stream-promise-id"
     };
-    /** Fields that the gateway writes itself, because backends believe them. What a client sends in them is dropped. */
+    /** Fields that the gateway itself writes, because backends trust them. A client's values are dropped. */
     private static final String[] OURS = {
         "host", "expect", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "grpc-timeout"
     };
@@ -79,10 +79,10 @@ public final class HopFields {
     }
 
     /**
-     * Writes the fields of a request that go on, less those that the gateway writes itself.
+     * Writes the fields of a request that go on to the next hop, without those that the gateway itself writes.
      *
-     * @param deadlineHeader the configured field that the gateway writes itself
-     * @param withType whether the body is the client's, with its type and the other fields that describe it
+     * @param deadlineHeader the configured field, which the gateway itself writes
+     * @param withType true if the body is the client's, with its type and the other fields that describe it
      */
     public static void writeRequest(HttpHeaders from, CharSequence deadlineHeader, boolean withType, ByteBuf to) {
         Set<String> named = named(from);
@@ -105,7 +105,7 @@ public final class HopFields {
         ByteBufUtil.writeShortBE(to, CR_LF);
     }
 
-    /** Returns the fields of an answer that go on, less its length. */
+    /** Returns the fields of an answer that go on to the client, without its length. */
     public static HttpHeaders ofAnswer(HttpHeaders from) {
         HttpHeaders to = none();
         Set<String> named = named(from);
@@ -124,7 +124,7 @@ public final class HopFields {
                 && (named.isEmpty() || !named.contains(name.toString().toLowerCase(Locale.ROOT)));
     }
 
-    /** Returns the names in {@code Connection}, in lower case: these fields end here, too. */
+    /** Returns the names in {@code Connection}, in lower case. These fields end at this hop, too. */
     private static Set<String> named(HttpHeaders from) {
         List<String> values = from.getAll(HttpHeaderNames.CONNECTION);
         if (values.isEmpty()) {
@@ -158,8 +158,8 @@ public final class HopFields {
     }
 
     /**
-     * Returns whether a name is {@code known} to a backend that makes variables of names: in any case, and with an
-     * underscore, or another character that is neither letter nor digit, for a hyphen.
+     * Returns whether a backend that turns names into variables may take a name for {@code known}: such a backend
+     * ignores case, and may take an underscore, or another character that is neither letter nor digit, for a hyphen.
      */
     static boolean isSame(CharSequence known, CharSequence name) {
         if (known.length() != name.length()) {

@@ -13,8 +13,8 @@ import io.netty.util.AsciiString;
  * A frame logger that sees the heads of HTTP/2 before the decoder merges equal lengths into one, which HTTP/1.1
  * refuses.
  *
- * <p>A logger is the only handler that Netty calls at that point. It belongs to one connection and runs on its event
- * loop.
+ * <p>A logger is the only handler that Netty calls at that point. This one belongs to one connection and runs on its
+ * event loop.
  */
 public final class LengthWatch extends Http2FrameLogger {
     /** Creates a watch for one connection. */
@@ -47,7 +47,7 @@ public final class LengthWatch extends Http2FrameLogger {
         check(direction, headers);
     }
 
-    /** Replaces several lengths by a value that is no number, so that the decoder resets the stream. */
+    /** Replaces several lengths with a value that is not a number, so that the decoder resets the stream. */
     private static void check(Direction direction, Http2Headers headers) {
         CharSequence length = direction == Direction.INBOUND ? headers.get(HttpHeaderNames.CONTENT_LENGTH) : null;
         if (length != null

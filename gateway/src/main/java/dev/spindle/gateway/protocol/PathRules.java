@@ -3,16 +3,17 @@
 package dev.spindle.gateway.protocol;
 
 /**
- * The normal form of paths, by which routes are found and which backends get. Without state.
+ * The normal form of paths, which selects the route and which backends get. Stateless.
  *
- * <p>What a lenient backend could read as another path is refused: dot segments in whatever coding, also with
+ * <p>A path that a lenient backend could read as another one is refused: dot segments in whatever coding, also with
  * parameters ({@code ..;x}); backslashes; coded slashes, controls, and per cent signs that hide a dot segment; empty
  * segments.
  */
 final class PathRules {
     private static final String HEX = "0123456789ABCDEF";
     /**
-     * How often a segment is decoded in search of a slash or a dot segment; one that is coded more often is refused.
+     * The number of times that a segment is decoded to find a slash or a dot segment. A segment coded more often is
+     * refused.
      */
     private static final int DEEPEST_CODING = 4;
 
@@ -28,7 +29,7 @@ final class PathRules {
         if (path.isEmpty() || path.charAt(0) != '/') {
             throw new Refusal(400, "a path that does not begin with a slash");
         }
-        boolean simple = true; // most paths are: they are returned as they came
+        boolean simple = true; // most paths are simple and are returned unchanged
         for (int i = 1; i < path.length() && simple; i++) {
             char c = path.charAt(i);
             simple = c != '%'
@@ -43,7 +44,7 @@ final class PathRules {
         return simple ? path : decoded(path);
     }
 
-    /** Decodes each coding once, and refuses what no path may have. */
+    /** Decodes each coding once, and refuses characters that no path may have. */
     private static String decoded(String path) throws Refusal {
         StringBuilder out = new StringBuilder(path.length());
         for (int i = 0; i < path.length(); i++) {
@@ -90,7 +91,7 @@ final class PathRules {
         }
     }
 
-    /** Refuses dot segments, however often they are coded, and empty segments except the last. */
+    /** Refuses dot segments, even if coded several times, and empty segments except the last. */
     private static void checkSegment(String segment, boolean last) throws Refusal {
         if (segment.isEmpty() && !last) {
             throw new Refusal(400, "an empty segment in the path");

@@ -9,22 +9,22 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 
 /**
- * Bytes of a body that wait, in order, in the buffers that they came in.
+ * The waiting bytes of a body, in order, in the buffers in which they arrived.
  *
  * <p>Confined to an event loop. The pieces own their buffers until a method returns them or releases them.
  */
 public final class Pieces {
     /*
-     * Pieces-1  Small pieces that follow one another are in one buffer, so what waits costs about as many bytes as it
-     *           has, in whatever pieces it came.
+     * Pieces-1  Consecutive small pieces share one buffer, so that the memory used is about the number of waiting
+     *           bytes, for pieces of any size.
      */
-    /** Pieces up to this many bytes are copied to those before them. */
+    /** The largest piece that is copied into the buffer of the previous ones. */
     private static final int SMALL = 1 << 10;
-    /** A buffer of copied pieces takes no more once it has this many bytes. */
+    /** The size at which a buffer of copied pieces takes no more. */
     private static final int FULL = 32 << 10;
 
     private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(1);
-    /** Whether the last buffer takes copies. */
+    /** True if the last buffer takes copies. */
     private boolean open;
 
     private int bytes;
@@ -51,7 +51,7 @@ public final class Pieces {
         open = last.readableBytes() < FULL;
     }
 
-    /** Returns a new last buffer for copies, which begins with the piece before if that is small. */
+    /** Returns a new last buffer for copies, which begins with the previous piece if that is small. */
     private ByteBuf join(ByteBuf last, ByteBufAllocator allocator) {
         ByteBuf joined = allocator.buffer();
         if (last.readableBytes() <= SMALL) {
@@ -67,7 +67,7 @@ public final class Pieces {
         return pieces.isEmpty();
     }
 
-    /** Returns how many bytes wait. */
+    /** Returns the number of waiting bytes. */
     public int bytes() {
         return bytes;
     }

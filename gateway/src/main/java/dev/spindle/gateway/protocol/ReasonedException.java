@@ -3,8 +3,8 @@
 package dev.spindle.gateway.protocol;
 
 /**
- * A failure whose message is a reason in a few words, for the log and for people. It has no stack trace: it reports
- * what a client or a backend did, and costs little.
+ * A failure whose message is a reason in a few words, for the log and for clients. It has no stack trace, which keeps
+ * it cheap, since it reports what a client or a backend did.
  */
 public abstract class ReasonedException extends Exception {
     private static final long serialVersionUID = 1;

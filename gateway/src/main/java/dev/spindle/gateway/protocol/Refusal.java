@@ -11,7 +11,7 @@ public final class Refusal extends ReasonedException {
     /**
      * Creates a refusal.
      *
-     * @param status what the client is answered; of an answer of a backend, 502
+     * @param status the status that the client gets; 502 if the message is an answer of a backend
      */
     public Refusal(int status, String reason) {
         super(reason);

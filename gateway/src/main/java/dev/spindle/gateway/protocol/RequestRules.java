@@ -13,7 +13,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.List;
 
 /**
- * Rules by which a head can be understood in one way only. Without state: any thread may call any method.
+ * Rules that leave only one way to understand a head. Stateless, so any thread may call any method.
  *
  * <p>What the decoder and its {@link WireGuard} refused arrives as a failed decoder result; the rest is checked here,
  * for both protocols.
@@ -24,7 +24,7 @@ public final class RequestRules {
     /**
      * Checks the head of a request.
      *
-     * @param http2 whether it was made from HTTP/2 frames, which have no framing fields
+     * @param http2 true if it was made from HTTP/2 frames, which have no framing fields
      * @throws Refusal if the request is refused
      */
     public static void check(HttpRequest request, boolean http2) throws Refusal {
@@ -78,7 +78,8 @@ public final class RequestRules {
     }
 
     /**
-     * Returns whether bytes after a refused request may be meant for another parser, so that the connection has to end.
+     * Returns whether the bytes after a refused request may be read differently by another parser, so that the
+     * connection must end.
      */
     public static boolean endsConnection(HttpRequest request, Refusal refusal) {
         return refusal.status() == 400
@@ -101,10 +102,10 @@ public final class RequestRules {
     }
 
     /**
-     * Checks that a body has no coding but chunks. Several lengths, and one that is no plain number, did not pass the
-     * decoder and its {@link WireGuard}.
+     * Checks that a body has no coding but chunks. The decoder and its {@link WireGuard} have already refused several
+     * lengths, and a length that is not a plain number.
      *
-     * @param status of the refusal
+     * @param status the status of the refusal
      * @return whether the head states where the body ends
      */
     public static boolean checkFraming(HttpMessage message, int status) throws Refusal {

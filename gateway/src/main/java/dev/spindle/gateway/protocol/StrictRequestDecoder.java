@@ -19,17 +19,17 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 
 /**
- * A decoder of HTTP/1.1 requests that refuses what another parser might read in another way.
+ * A decoder of HTTP/1.1 requests that refuses requests which another parser might read differently.
  *
- * <p>Netty's decoder is lenient, so {@link WireGuard} looks at each byte that it consumed. A failure arrives as a
+ * <p>Netty's decoder is lenient, so {@link WireGuard} checks each byte that it has consumed. A failure arrives as a
  * request, or as the last content of a body, whose decoder result has the {@link Refusal}; no message follows it.
  * Confined to the event loop of its connection.
  */
 public final class StrictRequestDecoder extends HttpRequestDecoder {
     private final WireGuard guard;
-    /** Whether a head was decoded and the end of its message was not. */
+    /** True if a head was decoded and the end of its message was not. */
     private boolean inBody;
-    /** Whether bytes have come that the decoder could not use yet. */
+    /** True if bytes have arrived that the decoder has not consumed. */
     private boolean leftover;
 
     /** Creates the decoder of one connection, with the limits of line, head and fields. */
@@ -41,15 +41,15 @@ public final class StrictRequestDecoder extends HttpRequestDecoder {
     /**
      * Returns the configuration of a decoder.
      *
-     * @param line bytes of a first line
-     * @param head bytes of all fields
+     * @param line the maximum bytes of a first line
+     * @param head the maximum bytes of all fields
      */
     static HttpDecoderConfig config(int line, int head) {
         return new HttpDecoderConfig()
                 .setMaxInitialLineLength(line)
                 .setMaxHeaderSize(head)
                 .setMaxChunkSize(64 << 10)
-                .setValidateHeaders(false); // the guard looks at each byte
+                .setValidateHeaders(false); // the guard checks each byte
     }
 
     @Override
@@ -69,7 +69,7 @@ public final class StrictRequestDecoder extends HttpRequestDecoder {
         leftover = in.isReadable();
     }
 
-    /** Refuses versions in lower case, which the parser of the version takes. */
+    /** Refuses versions in lower case, which Netty's parser accepts. */
     @Override
     protected HttpMessage createMessage(String[] firstLine) throws Exception {
         if (!RequestRules.isVersion(firstLine[2])) {

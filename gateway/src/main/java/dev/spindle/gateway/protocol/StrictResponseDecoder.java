@@ -15,23 +15,22 @@ import java.util.List;
 /**
  * A decoder of backends' answers, as strict as that of requests.
  *
- * <p>Confined to the event loop of its connection, which tells it before each call whether the answer has a body at
- * all.
+ * <p>Confined to the event loop of its connection, which tells it before each call whether the answer can have a body.
  */
 public final class StrictResponseDecoder extends HttpResponseDecoder {
-    /** Bytes of a status line. */
+    /** The maximum bytes of a status line. */
     private static final int LINE = 8 << 10;
-    /** Bytes of all fields of a head. */
+    /** The maximum bytes of all fields of a head. */
     private static final int HEAD = 64 << 10;
-    /** Fields of a head. */
+    /** The maximum number of fields of a head. */
     private static final int FIELDS = 500;
 
     private final WireGuard guard = new WireGuard(false, FIELDS);
-    /** Whether the next answer is one to HEAD. */
+    /** True if the next answer is one to HEAD. */
     private boolean head;
-    /** Whether the answer that is being decoded has no body, whatever its fields say. */
+    /** True if the answer being decoded has no body, regardless of its fields. */
     private boolean bodiless;
-    /** Whether bytes have come that the decoder could not use yet. */
+    /** True if bytes have arrived that the decoder has not consumed. */
     private boolean leftover;
 
     /** Creates the decoder of one connection. */
@@ -39,7 +38,7 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
         super(StrictRequestDecoder.config(LINE, HEAD));
     }
 
-    /** Says whether the next answer is one to a HEAD request, which has no body. */
+    /** Sets whether the next answer is one to a HEAD request, which has no body. */
     public void answersHead(boolean is) {
         head = is;
     }
@@ -63,7 +62,7 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
         leftover = in.isReadable();
     }
 
-    /** Refuses what the parsers of version and status take: lower case, signs, and any number of digits. */
+    /** Refuses what Netty's parsers of version and status accept: lower case, signs, and any number of digits. */
     @Override
     protected HttpMessage createMessage(String[] firstLine) {
         boolean known = firstLine[0].equals("HTTP/1.1") || firstLine[0].equals("HTTP/1.0");
@@ -79,7 +78,7 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
         return response;
     }
 
-    /** Returns whether all bytes that have come belong to complete answers. */
+    /** Returns whether all bytes received belong to complete answers. */
     public boolean isBetweenAnswers() {
         return !leftover && !guard.isInHead();
     }

@@ -20,15 +20,15 @@ import io.netty.util.AsciiString;
 import java.util.List;
 
 /**
- * A codec that makes the request of an HTTP/2 stream from its frames, and refuses what HTTP/1.1 refuses.
+ * A codec that makes the request of an HTTP/2 stream from its frames, and refuses what is refused for HTTP/1.1.
  *
  * <p>One codec serves one stream, on the event loop of the connection. After a refusal it drops all frames that follow.
  */
 public final class StrictStreamCodec extends Http2StreamFrameToHttpObjectCodec {
     private final HeadRules rules;
-    /** Whether the head has come; a second head is a trailer. */
+    /** True if the head has arrived; a second head is a trailer. */
     private boolean inBody;
-    /** Whether a refusal was forwarded. */
+    /** True if a refusal was forwarded. */
     private boolean refused;
 
     /** Creates the codec of one stream. */

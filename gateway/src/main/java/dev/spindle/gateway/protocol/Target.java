@@ -13,7 +13,8 @@ import io.netty.handler.codec.http.HttpRequest;
  */
 public record Target(String path, String query) {
     /**
-     * Returns the target of a request. An absolute form becomes path and query, and replaces Host.
+     * Returns the target of a request. An absolute form is split into path and query, and its host replaces the Host
+     * field.
      *
      * @throws Refusal if the target could be read in two ways
      */

@@ -15,20 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A check of the bytes that a decoder of HTTP/1.1 consumed, for what the decoder tolerates: bare CR and LF, controls,
- * folded lines, characters that no name has, extra blanks in a request line, anything but digits in the size of a
- * chunk, and lengths that contradict each other.
+ * folded lines, invalid characters in names, extra blanks in a request line, anything but digits in the size of a
+ * chunk, and contradictory lengths.
  */
 final class WireGuard {
     /*
      * Confined to the event loop of its connection.
      *
-     * WireGuard-1  Each byte that the decoder consumes is seen once, in order, after the call of decode() that consumed
-     *              it. A violation makes void what that call decoded, before any handler gets it.
-     * WireGuard-2  A call of the decoder ends with a head, except for the first bytes of a chunked body. So after a
-     *              head without chunks all bytes are body, and are not looked at until the last content was decoded.
+     * WireGuard-1  The guard reads each byte that the decoder consumes once, in order, after the call of decode() that
+     *              consumed it. After a violation the objects that this call decoded are discarded before any handler
+     *              gets them.
+     * WireGuard-2  A call of decode() that completes a head consumes nothing after it, except the first bytes of a
+     *              chunked body. So all bytes after a head without chunks belong to the body, and are not checked until
+     *              the last content was decoded.
      * WireGuard-3  After a violation nothing more is decoded. The handler that gets the failure closes the connection.
-     * WireGuard-4  A head has as many fields as it had lines. The decoder drops a field where two state different
-     *              lengths: the second Content-Length of HTTP/1.0, and one next to Transfer-Encoding.
+     * WireGuard-4  A decoded head has as many fields as its text had lines. The decoder drops a field if two state
+     *              different lengths: the second Content-Length in HTTP/1.0, and a Content-Length next to
+     *              Transfer-Encoding.
      *
      * The decoder itself refuses lines without a colon, request lines without three parts, lengths and sizes that are
      * empty or too large, and bytes after a chunk; these are not checked here.
@@ -47,7 +50,7 @@ final class WireGuard {
         CHUNK_END
     }
 
-    /** A window of bytes for each thread: an array is read faster than a buffer. */
+    /** A window of bytes for each thread, since an array is read faster than a buffer. */
     private static final FastThreadLocal<byte[]> BYTES = new FastThreadLocal<>() {
         @Override
         protected byte[] initialValue() {
@@ -57,23 +60,23 @@ final class WireGuard {
 
     private static final int WINDOW = 1 << 10;
 
-    /** Whether requests are decoded, whose first line has stricter rules than that of an answer. */
+    /** True if requests are decoded, whose first line has stricter rules than that of an answer. */
     private final boolean requests;
 
     private final int mostFields;
-    /** The part of the message that the next byte belongs to. */
+    /** The part of the message to which the next byte belongs. */
     private At at = At.BLANK;
-    /** Whether the last byte was a CR, after which only an LF may come. */
+    /** True if the last byte was a CR, after which only an LF may follow. */
     private boolean afterCr;
 
     private boolean atLineStart = true;
-    /** Whether the fields are those behind the last chunk. */
+    /** True if the fields are those after the last chunk. */
     private boolean trailer;
-    /** Blanks in the request line so far. */
+    /** The number of blanks in the request line so far. */
     private int blanks;
-    /** Lines of fields so far. */
+    /** The number of lines of fields so far. */
     private int fields;
-    /** The size of the chunk as far as it was read, then how much of its data is to come. */
+    /** The size of the chunk as far as it was read, then the number of its bytes that have not arrived. */
     private long chunk;
 
     private boolean broken;
@@ -81,7 +84,7 @@ final class WireGuard {
     /**
      * Creates the guard of one connection.
      *
-     * @param mostFields fields that a head may have
+     * @param mostFields the maximum number of fields of a head
      */
     WireGuard(boolean requests, int mostFields) {
         this.requests = requests;
@@ -103,8 +106,8 @@ final class WireGuard {
      *
      * @param in the bytes; those from {@code start} to its reader index were consumed
      * @param out the decoded objects; those from {@code before} on are replaced by a failure if there is one
-     * @param framed whether a head has to state where its body ends
-     * @param failed makes the object that carries a failure
+     * @param framed true if a head must state where its body ends
+     * @param failed a function that makes the object that carries a failure
      */
     void consumed(ByteBuf in, int start, List<Object> out, int before, boolean framed, Failed failed) {
         HttpMessage head = null;
@@ -112,7 +115,7 @@ final class WireGuard {
         for (int i = before; i < out.size(); i++) {
             Object decoded = out.get(i);
             if (decoded instanceof HttpObject object && object.decoderResult().isFailure()) {
-                broken = true; // the decoder found it by itself
+                broken = true; // the decoder itself found the violation
                 return;
             }
             head = decoded instanceof HttpMessage message ? message : head;
@@ -146,7 +149,10 @@ final class WireGuard {
         fields = 0;
     }
 
-    /** Looks at bytes until the end, or until a head without chunks has ended. Returns what is wrong, or null. */
+    /**
+     * Checks bytes until the end, or until a head without chunks has ended. Returns a description of a violation, or
+     * null.
+     */
     private @Nullable Refusal look(ByteBuf in, int from, int to, @Nullable HttpMessage head, boolean framed) {
         int i = from;
         while (i < to && at != At.BODY) {
@@ -186,7 +192,7 @@ final class WireGuard {
         return new Refusal(fields > mostFields ? 431 : requests ? 400 : 502, wrong);
     }
 
-    /** Returns where the next byte is that may be wrong or the end of a part. */
+    /** Returns the index of the next byte that is not plain. */
     private int skipPlain(byte[] bytes, int from, int to) {
         int plain = afterCr ? 0 : plain();
         int i = from;
@@ -206,7 +212,7 @@ final class WireGuard {
         };
     }
 
-    /** Looks at a byte that is not plain. Returns what is wrong, or null. */
+    /** Checks a byte that is not plain. Returns a description of a violation, or null. */
     private @Nullable String look(byte b) {
         if (afterCr) {
             afterCr = false;
@@ -263,7 +269,7 @@ final class WireGuard {
         return null;
     }
 
-    /** Moves to the part that follows the line. Returns what is wrong, or null. */
+    /** Moves to the part that follows the line. Returns a description of a violation, or null. */
     private @Nullable String endLine() {
         atLineStart = true;
         return switch (at) {

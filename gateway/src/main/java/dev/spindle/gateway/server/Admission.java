@@ -7,11 +7,11 @@ import dev.spindle.flow.Permit;
 import dev.spindle.gateway.protocol.Target;
 
 /**
- * The admission of a request, which {@link GatewayState#admit} decides: what its exchange begins with.
+ * The admission of a request by {@link GatewayState#admit}, with which its exchange begins.
  *
- * @param route answers the request
- * @param target path and query of the request
- * @param deadline the moment by which the request has to be answered
+ * @param route the route that answers the request
+ * @param target the path and the query of the request
+ * @param deadline the time by which the request must be answered
  * @param permit the right to be under way; its owner gives it back once
  */
 record Admission(Route route, Target target, Deadline deadline, Permit permit) {}

@@ -28,42 +28,42 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The framing of the answers on one connection or stream: whether an answer has a body, how its end is told, and
- * whether the connection goes on.
+ * The framing of the answers on one connection or stream: whether an answer has a body, the way in which its end is
+ * marked, and whether the connection continues.
  *
  * <p>Confined to the event loop. One answer is written at a time: {@link #begin}, then {@link #head}, {@link #piece}
  * and {@link #last}, or {@link #whole} or {@link #own} alone.
  */
 final class AnswerWriter {
-    /** Pieces are written once they have this many bytes, without waiting for more. */
+    /** The number of bytes from which on pieces are written without waiting for more. */
     private static final int ENOUGH = 8 << 10;
 
     private final Channel channel;
     private final boolean stream;
     private final BooleanSupplier draining;
-    /** Whether the request is a HEAD, whose answer has no body. */
+    /** True if the request is a HEAD, whose answer has no body. */
     private boolean toHead;
-    /** Whether the client speaks HTTP/1.0, which has no chunks. */
+    /** True if the client uses HTTP/1.0, which has no chunks. */
     private boolean http10;
-    /** Whether this answer is the last of the connection. */
+    /** True if this answer is the last of the connection. */
     private boolean closing;
-    /** Whether pieces are dropped, since the answer has no body. */
+    /** True if pieces are dropped, since the answer has no body. */
     private boolean bodiless;
-    /** Whether the end of the connection is that of the answer. */
+    /** True if the end of the connection ends the answer. */
     private boolean endedByClosing;
 
     private final WriteWatch watch;
     /** Pieces that are not written yet. */
     private final Pieces waiting = new Pieces();
-    /** Done when the last byte is written, or cannot be; null if the answer is not complete. */
+    /** The future that is done when the last byte is written, or cannot be; null if the answer is not complete. */
     private @Nullable ChannelFuture written;
 
     /**
      * Creates a writer.
      *
-     * @param stream whether the channel is an HTTP/2 stream, which needs no framing
-     * @param draining says whether the gateway drains, so that answers end their connections
-     * @param watch is told of the bytes that are written
+     * @param stream true if the channel is an HTTP/2 stream, which needs no framing
+     * @param draining returns true while the gateway drains, so that answers end their connections
+     * @param watch the watch that is told of the bytes that are written
      */
     AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining, WriteWatch watch) {
         this.channel = channel;
@@ -81,7 +81,7 @@ final class AnswerWriter {
         endedByClosing = false;
     }
 
-    /** Begins the answer to bytes that are no request. It is the last of the connection. */
+    /** Begins the answer to bytes that are not a request. It is the last of the connection. */
     void beginWithoutHead() {
         toHead = false;
         http10 = false;
@@ -94,7 +94,7 @@ final class AnswerWriter {
         closing = true;
     }
 
-    /** Returns whether the client takes the end of the connection for that of the answer. */
+    /** Returns whether the end of the connection ends the answer for the client. */
     boolean isEndedByClosing() {
         return endedByClosing;
     }
@@ -107,7 +107,7 @@ final class AnswerWriter {
     /**
      * Writes a head whose body follows in pieces.
      *
-     * @param length bytes of the body; -1 if it is not known
+     * @param length the length of the body in bytes; -1 if it is not known
      */
     void head(int status, HttpHeaders headers, long length) {
         bodiless = toHead || status == 204 || status == 304;
@@ -126,7 +126,7 @@ final class AnswerWriter {
                 channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), headers));
     }
 
-    /** Writes whether the connection goes on, which HTTP/2 does not say in heads. */
+    /** Writes whether the connection continues, which HTTP/2 does not state in heads. */
     private void sayConnection(HttpHeaders headers) {
         if (stream) {
             return;
@@ -170,7 +170,7 @@ final class AnswerWriter {
         channel.flush();
     }
 
-    /** Writes what waits and the end of the body. */
+    /** Writes the waiting pieces and the end of the body. */
     void last() {
         if (waiting.isEmpty()) {
             writeEnd(LastHttpContent.EMPTY_LAST_CONTENT);
@@ -229,7 +229,7 @@ final class AnswerWriter {
         whole(status, headers, Unpooled.wrappedBuffer(text));
     }
 
-    /** Drops the pieces that wait: the channel is gone. */
+    /** Drops the waiting pieces, since the channel is closed. */
     void release() {
         waiting.release();
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise by the first bytes.
  *
  * <p>One initializer serves all connections, on their event loops. It counts a connection until that is closed, and
- * closes it at once if it is one too many.
+ * closes it at once if it exceeds the limit.
  */
 final class ClientInitializer extends ChannelInitializer<Channel> {
     /*
@@ -47,8 +47,8 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
     /**
      * Creates the initializer.
      *
-     * @param loops returns the loop of a connection
-     * @param tls makes the TLS of the server; null for none
+     * @param loops a function that returns the loop of a connection
+     * @param tls the TLS of the server; null for none
      */
     ClientInitializer(GatewayState gateway, Function<Channel, ConnectionLoop> loops, @Nullable SslContext tls) {
         this.gateway = gateway;
@@ -93,7 +93,7 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
     }
 
     /**
-     * Waits for the TLS handshake, which says which protocol follows. A drain closes the connection: it has no request
+     * Waits for the TLS handshake, which selects the protocol. A drain closes the connection, since it has no request
      * yet.
      */
     private final class Negotiated extends ApplicationProtocolNegotiationHandler implements ConnectionLoop.Drainable {
@@ -156,14 +156,16 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
         }
     }
 
-    /** Waits for the first bytes: no method of HTTP/1.1 begins like the preface of HTTP/2. */
+    /**
+     * Waits for the first bytes, which select the protocol: no method of HTTP/1.1 begins like the preface of HTTP/2.
+     */
     private final class Preface extends ByteToMessageDecoder implements ConnectionLoop.Drainable {
         private static final String FIRST = "PRI * HTTP/2.0";
 
         private final ConnectionLoop loop;
         private final Channel channel;
         private final Timeouts.Entry limit = new Timeouts.Entry(this::close);
-        /** Whether a byte has come, so that the time limit of a head runs. */
+        /** True if a byte has arrived, so that the time limit of a head runs. */
         private boolean begun;
 
         Preface(ConnectionLoop loop, Channel channel) {
@@ -188,7 +190,8 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
         }
 
         /**
-         * Compares what has come with the preface, and gives way to the handlers of the protocol once that is decided.
+         * Compares the received bytes with the preface, and is replaced by the handlers of the protocol once that is
+         * known.
          */
         @Override
         protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {

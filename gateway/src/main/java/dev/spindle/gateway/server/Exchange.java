@@ -38,7 +38,7 @@ final class Exchange implements ClientRequest {
      *   READING (the body, if it is held) -> QUEUED (for its turn, if there is an order) -> CALLING -> ENDED
      *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED
      *   each -> WRITING (the connection has the whole answer, and its last byte is not written) -> ENDED
-     *   each -> ENDED, when the client is gone or the time is up
+     *   each -> ENDED, when the client has closed or the deadline has passed
      *
      * Exchange-1  It ends once, in end(), where permit, memory and timer are given back and the connection is told. Its
      *             calls are over by then, in callsOver(), which gives back the turn in the lane and all buffers and
@@ -58,7 +58,7 @@ final class Exchange implements ClientRequest {
         ENDED
     }
 
-    /** Bytes that the fields of most heads fit into. */
+    /** A number of bytes in which the fields of most heads fit. */
     private static final int FIELDS = 256;
 
     private static final AsciiString VIA_1 = AsciiString.cached("1.1 spindle");
@@ -73,7 +73,7 @@ final class Exchange implements ClientRequest {
     private final HttpRequest request;
     /** The normalised path, for the log and the order. */
     private final String path;
-    /** Path and query as backends get them. */
+    /** The path and the query that backends get. */
     private final String target;
 
     private final Deadline deadline;
@@ -91,25 +91,25 @@ final class Exchange implements ClientRequest {
     private @Nullable CompletableFuture<?> work;
     /** The place in the queue of its order key. */
     private @Nullable CompletableFuture<?> lane;
-    /** Ends the turn in the lane when it is completed. */
+    /** The future whose completion ends the turn in the lane. */
     private @Nullable CompletableFuture<Boolean> turn;
-    /** Runs while no call keeps the time: before the calls, and while the answer is written. */
+    /** The timer that runs while no call has a time limit: before the calls, and while the answer is written. */
     private @Nullable TimeLimit timer;
     /** The call whose answer goes to the client in pieces. */
     private @Nullable StreamedCall source;
-    /** Whether its duration says nothing about the load, since the client set the pace or the answer was a refusal. */
+    /** True if its duration says nothing about the load, since the client set the pace or the answer was a refusal. */
     private boolean pacedByClient;
-    /** Whether the backend reset its connection instead of ending its answer. */
+    /** True if the backend reset its connection instead of ending its answer. */
     private boolean backendReset;
-    /** How it ends, once the answer is complete. */
+    /** The outcome, once the answer is complete. */
     private String outcome = "";
     /** The status of the answer; 0 if there is none yet. */
     private int status;
 
     private long bytesOut;
-    /** Bytes that were taken from the memory. */
+    /** The number of bytes that were taken from the memory. */
     private long held;
-    /** How many of them are of the body. */
+    /** The part of these bytes that belongs to the body. */
     private long heldByUpload;
 
     Exchange(GatewayState gateway, ServerHandler connection, HttpRequest request, Admission admission) {
@@ -169,7 +169,7 @@ final class Exchange implements ClientRequest {
         return gateway.memory.take(loop(), bytes) && at != At.ENDED;
     }
 
-    /** Returns how many bytes are counted until the end of this request. */
+    /** Returns the number of bytes held for this request, which are counted until its end. */
     long held() {
         return held;
     }
@@ -250,7 +250,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** All that could be read was read. */
+    /** Called when all that could be read was read. */
     void readComplete() {
         pacedByClient |= at == At.READING; // the body is not complete
         if (at == At.READING && route.streams()) {
@@ -310,7 +310,7 @@ final class Exchange implements ClientRequest {
     }
 
     /**
-     * Runs on a worker, after the requests of this key before it have ended. The lane goes on when the future is
+     * Runs on a worker, after the previous requests of this key have ended. The lane continues when the future is
      * completed.
      */
     private CompletableFuture<Boolean> turnCame() {
@@ -334,7 +334,7 @@ final class Exchange implements ClientRequest {
         at = At.CALLING;
         stopTimer();
         HttpMethod method = route.isPipeline() && request.method().equals(HttpMethod.HEAD)
-                ? HttpMethod.GET // each step needs the body of the one before
+                ? HttpMethod.GET // each step needs the body of the previous one
                 : request.method();
         BackendRequest asked = new BackendRequest(this, method, upload.whole(), null, null);
         if (route.isMulticast()) {
@@ -374,12 +374,12 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Starts a timer for what is left of the deadline. */
+    /** Starts a timer for the time until the deadline. */
     private TimeLimit limit() {
         return TimeLimit.set(gateway.spindle, deadline.remaining(), () -> onLoop(this::timeIsUp));
     }
 
-    /** The deadline has passed, and no call has said so. */
+    /** Called when the deadline has passed without a timeout of a call. */
     private void timeIsUp() {
         if (at == At.READING) {
             answer(408, "the body took too long");
@@ -400,7 +400,7 @@ final class Exchange implements ClientRequest {
 
     // ---------------------------------------------------------------- answers
 
-    /** Writes the answer of a single call, or why there is none. */
+    /** Writes the answer of a single call, or the reason for the lack of one. */
     private void answered(Outcome<BackendAnswer> outcome) {
         if (isEnded()) {
             release(outcome);
@@ -470,7 +470,7 @@ final class Exchange implements ClientRequest {
         pacedByClient |= !connection.flush();
     }
 
-    /** The client takes bytes again. */
+    /** Called when the client takes bytes again. */
     void resume() {
         if (source != null) {
             source.resume();
@@ -491,12 +491,12 @@ final class Exchange implements ClientRequest {
     }
 
     /**
-     * The connection has the whole answer: the exchange ends when its last byte was written.
+     * Called when the connection has the whole answer. The exchange ends when its last byte is written.
      *
-     * @param limited whether by the limit of the route at the latest
+     * @param limited true if it ends at the limit of the route at the latest
      */
     private void finish(String outcome, boolean limited) {
-        callsOver(); // the next request of the key need not wait until this client has read
+        callsOver(); // the next request of the key does not wait for this client to read
         at = At.WRITING;
         this.outcome = outcome;
         if (connection.whenWritten(this::written)) {
@@ -507,7 +507,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** The last byte is written, or no more can be written. */
+    /** Called when the last byte is written, or no more can be written. */
     private void written() {
         if (at == At.WRITING && connection.hasFailed()) {
             clientGone();
@@ -521,7 +521,7 @@ final class Exchange implements ClientRequest {
         backendReset = true;
     }
 
-    /** Ends the exchange: the client has closed. */
+    /** Ends the exchange, since the client has closed the connection. */
     void clientGone() {
         if (at != At.ENDED) {
             status = status == 0 ? 499 : status;
@@ -530,7 +530,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Ends the exchange: the gateway closes the connection, since the client does not read. */
+    /** Ends the exchange, since the gateway closes the connection of a client that does not read. */
     void cutOff(String reason) {
         if (at != At.ENDED) {
             status = status == 0 ? 499 : status;

@@ -31,25 +31,25 @@ final class FrameWatch extends ChannelInboundHandlerAdapter {
 
     private final ConnectionLoop loop;
     private final Timeouts.Entry limit;
-    /** Bytes of the preface or of a frame's content that have come. */
+    /** The number of bytes of the preface or of a frame's content that have arrived. */
     private int skipped;
     /** The length of the preface or of a frame's content. */
     private int toSkip = PREFACE;
-    /** Bytes of the head of a frame that have come. */
+    /** The number of bytes of a frame's head that have arrived. */
     private int inFrameHead;
-    /** The length of the frame as far as it has come. */
+    /** The length of the frame, as far as its bytes have arrived. */
     private int length;
     /** The type of the frame; none before the first. */
     private int type = NONE;
-    /** Whether a frame of a head came without the flag that ends it. */
+    /** True if a frame of a head arrived without the flag that ends the head. */
     private boolean inHead;
-    /** Whether a frame that may begin a head began in this reading. */
+    /** True if a frame that may begin a head began in this reading. */
     private boolean another;
 
     /**
      * Creates the watch of one connection.
      *
-     * @param timedOut runs when a head took too long
+     * @param timedOut the action that runs when a head took too long
      */
     FrameWatch(ConnectionLoop loop, Runnable timedOut) {
         this.loop = loop;

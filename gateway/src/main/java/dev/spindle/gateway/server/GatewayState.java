@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state that all connections of a gateway share.
  *
- * <p>{@link NettyGateway} makes it, before the first connection, and ends what it holds.
+ * <p>{@link NettyGateway} creates it before the first connection, and ends its parts.
  */
 final class GatewayState implements GatewayStatus {
     /*
      * All fields are final except two. `routing` is replaced as a whole by a reload; a request reads it once, with its
-     * head, and goes by what it read. `draining` goes from false to true, once. Both are written by any thread and read
-     * by the event loops.
+     * head, and uses that routing. `draining` goes from false to true, once. Both are written by any thread and read by
+     * the event loops.
      */
-    /** Runs time limits, lanes and what flow needs later. */
+    /** The spindle, which runs time limits, lanes and delayed work of flow. */
     final Spindle spindle;
     /** The configuration at the start, whose limits and addresses hold until the end. */
     final GatewayConfig config;
@@ -87,12 +87,12 @@ final class GatewayState implements GatewayStatus {
         routing = new Routing(config, metrics, backendContext, null);
     }
 
-    /** Returns the routes and backends that new requests go by. */
+    /** Returns the routes and backends for new requests. */
     Routing routing() {
         return routing;
     }
 
-    /** Replaces routes and backends. Requests under way end under those they began with. */
+    /** Replaces routes and backends. Requests under way keep the old ones. */
     synchronized void reload(GatewayConfig next) {
         Routing before = routing;
         Routing after = new Routing(next, metrics, backendContext, before);
@@ -187,11 +187,11 @@ final class GatewayState implements GatewayStatus {
     /**
      * Counts and logs a request that was refused before it began.
      *
-     * @param peer address of the client
+     * @param peer the address of the client
      * @param request null if no head was read
      */
     void refused(String peer, @Nullable HttpRequest request, Refusal refusal) {
-        if (refusal.status() != 503) { // that was counted as shed
+        if (refusal.status() != 503) { // 503 was counted as shed
             metrics.refused.increment();
         }
         if (accessLog.isOn()) {
@@ -204,9 +204,9 @@ final class GatewayState implements GatewayStatus {
     /**
      * Logs a request that has ended.
      *
-     * @param bytes of the body of its answer
-     * @param nanos from its head to the end of its answer
-     * @param outcome how it ended, in words
+     * @param bytes the number of bytes in the body of its answer
+     * @param nanos the nanoseconds from its head to the end of its answer
+     * @param outcome its outcome, in words
      */
     void ended(String peer, HttpRequest request, String path, int status, long bytes, long nanos, String outcome) {
         if (accessLog.isOn()) {

@@ -12,7 +12,7 @@ import io.netty.util.ReferenceCountUtil;
  * A handler that closes the connection of a client that begins a second handshake, which TLS 1.2 allows and which costs
  * the server more than the client.
  *
- * <p>It stands in front of the handler that decrypts, and looks at the heads of records alone.
+ * <p>It precedes the handler that decrypts, and checks only the heads of records.
  */
 final class HandshakeGuard extends ChannelInboundHandlerAdapter {
     /*
@@ -26,17 +26,17 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
     private static final int CHANGE_CIPHER = 20;
     private static final int HANDSHAKE = 22;
 
-    /** Bytes of the head of a record that have come. */
+    /** The number of bytes of a record's head that have arrived. */
     private int inHead;
     /** The type of the record. */
     private int type;
-    /** The length of the record as far as it has come. */
+    /** The length of the record, as far as its bytes have arrived. */
     private int length;
-    /** Bytes of the record that are to come. */
+    /** The number of bytes of the record that have not arrived. */
     private int toSkip;
-    /** Whether the cipher was changed. */
+    /** True if the cipher was changed. */
     private boolean changed;
-    /** Records of a handshake since the change. */
+    /** The number of handshake records since the change. */
     private int afterChange;
 
     private boolean closed;

@@ -38,9 +38,9 @@ import java.util.Set;
  * time, unread answers, the drain.
  */
 final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop.Drainable {
-    /** Pseudo fields that a request may have besides those that are counted. */
+    /** The number of pseudo fields that a request may have besides the counted fields. */
     private static final int PSEUDO = 8;
-    /** Bytes that the decoder counts for a field besides its name and value, and some to spare. */
+    /** The number of bytes that the decoder counts for a field besides its name and value, with some to spare. */
     private static final long OF_A_FIELD = 40;
 
     private final GatewayState gateway;
@@ -49,7 +49,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
     private final Http2FrameCodec codec;
     /** Reports the bytes that streams let through. */
     private final StreamFlow flow;
-    /** Watches what the socket has not taken of all streams. */
+    /** Watches the bytes of all streams that the socket has not taken. */
     private final WriteWatch watch;
     /** The handlers of the open streams. */
     private final Set<ServerHandler> streams = new HashSet<>();
@@ -90,7 +90,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
     /**
      * Adds the handlers of HTTP/2 to a connection.
      *
-     * @param secure whether the connection has TLS
+     * @param secure true if the connection has TLS
      */
     static void addTo(Channel channel, GatewayState gateway, ConnectionLoop loop, boolean secure) {
         DefaultHttp2Connection protocol = new DefaultHttp2Connection(true);
@@ -138,7 +138,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
         }
     }
 
-    /** Lets each stream fill its window, so that a body which its backend does not take holds up no other. */
+    /** Lets each stream fill its window, so that a body that its backend does not take does not block other streams. */
     private void openWindow(ChannelHandlerContext ctx) {
         long most = (gateway.config.limits().streams() + 1L) * Http2CodecUtil.DEFAULT_WINDOW_SIZE;
         int more = (int) Math.min(Integer.MAX_VALUE, most) - Http2CodecUtil.DEFAULT_WINDOW_SIZE;
@@ -164,16 +164,16 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
         streams.remove(handler);
     }
 
-    /** Looks at what the socket has not taken. */
+    /** Updates the watch of the bytes that the socket has not taken. */
     void look() {
         watch.look();
     }
 
     /**
-     * A stream was reset. Bytes of it that the codec gave to the socket stay until the socket takes them, so the whole
-     * connection is cut off if memory is short.
+     * Called when a stream was reset. Bytes that the codec gave to the socket stay until the socket takes them, so the
+     * whole connection is cut off if memory is short.
      *
-     * @param forMemory whether the stream was cut off for its bytes
+     * @param forMemory true if the stream was cut off to free memory
      */
     void streamCutOff(boolean forMemory) {
         if (forMemory && !watch.isNothingWaiting()) {
@@ -183,7 +183,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
         }
     }
 
-    /** Drops the connection, and tells the streams why. */
+    /** Drops the connection, and tells the streams the reason. */
     private void cutOff(String reason) {
         Channels.drop(channel);
         watch.stop();
@@ -238,7 +238,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
         look(); // at the GOAWAY
     }
 
-    /** Requests are those of the streams, each of which answers for itself. */
+    /** Returns false, since the handler of each stream reports its own request. */
     @Override
     public boolean isBusy() {
         return false;

@@ -46,26 +46,27 @@ final class Multipart {
     private static final byte[] BODY = bytes("\r\n\r\n");
     private static final byte[] END_OF_PART = bytes("\r\n");
     private static final byte[] END = bytes("--\r\n");
-    /** Bodies up to this many bytes are copied: one buffer is written faster than many. */
+    /** The largest body that is copied, since one buffer is written faster than many. */
     private static final int COPIED = 4 << 10;
 
     private final ByteBufAllocator allocator;
-    /** Made after the answers have come, so no backend can have put it into its answer. */
+    /** The nonce, created after all answers have arrived, so that no backend can include it in its answer. */
     private final byte[] delimiter = Nonces.append(DELIMITER);
 
     /** The answer so far, if a body was not copied. */
     private @Nullable CompositeByteBuf all;
-    /** What is appended to; at the end the whole answer. */
+    /** The buffer to which parts are appended; at the end the whole answer, unless a body was not copied. */
     private ByteBuf current;
     /**
-     * The status if too few backends answered: 504 if one took too long, 503 if none could be called, otherwise 502.
+     * The status if too few backends answered: 504 if a backend took too long, 503 if no backend could be called,
+     * otherwise 502.
      */
     private int failedStatus = 503;
 
     /**
      * Makes the answer.
      *
-     * @param beginnings of the parts, one for each outcome; see {@link #beginning}
+     * @param beginnings the beginnings of the parts, one for each outcome; see {@link #beginning}
      */
     Multipart(ByteBufAllocator allocator, List<byte[]> beginnings, Gathered gathered) {
         this.allocator = allocator;
@@ -121,7 +122,7 @@ final class Multipart {
         }
     }
 
-    /** Returns the answer of a backend, also one that says that it failed; null if there is none. */
+    /** Returns the answer of a backend, even if it reports a failure; null if there is none. */
     private static @Nullable BackendAnswer answer(Outcome<?> outcome) {
         if (outcome instanceof Outcome.Value<?> value) {
             return (BackendAnswer) value.value();

@@ -41,17 +41,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A running gateway: its threads, its listening sockets, and its end.
  *
- * <p>All methods may be called by any thread except those of the gateway, which {@link #close} would wait for.
+ * <p>All methods may be called by any thread except the gateway's own threads, since {@link #close} waits for their
+ * end.
  */
 public final class NettyGateway {
     /*
-     * The way to the end. Each step is taken once:
-     *   RUNNING -> NOTICE   drain(): not ready any more; answers say that the connection closes; still accepting
+     * The states of a gateway. Each step is taken once:
+     *   RUNNING -> NOTICE   drain(): no longer ready; answers say that the connection closes; still accepting
      *   NOTICE -> CLOSING   the notice is over: no listening socket; connections without a request are closed
      *   CLOSING -> ENDED    the last connection is closed, or the limit is over and the rest was cut off
      *   each -> ENDED       close()
      *
-     * NettyGateway-1  The monitor guards `state` alone. What a step does runs outside it, on the thread that takes it.
+     * NettyGateway-1  The monitor guards only `state`. The actions of a step run outside it, on the thread that takes
+     *                 the step.
      * NettyGateway-2  `ended` is completed after all event loops have ended, so no handler runs afterwards.
      */
     private enum State {
@@ -61,7 +63,7 @@ public final class NettyGateway {
         ENDED
     }
 
-    /** Threads of the spindle at most: for time limits, lanes, and the access log. */
+    /** The maximum number of threads of the spindle, for time limits, lanes, and the access log. */
     private static final int WORKERS = 2;
     /** Numbers the workers of all gateways of the process. */
     private static final AtomicInteger WORKER = new AtomicInteger();
@@ -72,9 +74,9 @@ public final class NettyGateway {
     private final GatewayState gateway;
     /** The listening sockets, which the end closes. */
     private final List<Channel> watched = new ArrayList<>();
-    /** Completed at the end with the number of requests that were cut off. */
+    /** The future that is completed at the end with the number of requests that were cut off. */
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
-    /** Requests that were cut off so far. */
+    /** The number of requests that were cut off so far. */
     private final AtomicInteger cut = new AtomicInteger();
 
     private @Nullable Channel listening;
@@ -115,8 +117,8 @@ public final class NettyGateway {
     }
 
     /**
-     * Returns a daemon thread: one that writes an access log which is not read keeps no process from ending. The event
-     * loops are no daemons.
+     * Returns a new thread. It is a daemon, so that a thread blocked in a write of the access log does not keep the
+     * process alive. The event loops are not daemons.
      */
     private static Thread worker(Runnable work) {
         Thread thread = new Thread(null, work, "gateway-" + WORKER.incrementAndGet(), 0, false);
@@ -129,8 +131,8 @@ public final class NettyGateway {
     /**
      * Starts a gateway, which accepts connections when this returns.
      *
-     * @param log is written to by one thread at a time; null for no access log
-     * @throws IOException if an address cannot be bound, or a file of the TLS identity not be read
+     * @param log the stream of the access log, written to by one thread at a time; null for none
+     * @throws IOException if an address cannot be bound, or a file of the TLS identity cannot be read
      */
     public static NettyGateway start(GatewayConfig config, @Nullable OutputStream log) throws IOException {
         return new NettyGateway(config, log);
@@ -144,7 +146,7 @@ public final class NettyGateway {
         return loop;
     }
 
-    /** Returns the TLS of the server, with ALPN if HTTP/2 is spoken; null for none. */
+    /** Returns the TLS of the server, with ALPN if HTTP/2 is supported; null for none. */
     private static @Nullable SslContext tls(GatewayConfig config) throws IOException {
         GatewayConfig.Tls files = config.tls();
         if (files == null) {
@@ -178,7 +180,7 @@ public final class NettyGateway {
         return bound;
     }
 
-    /** Returns where requests come in. */
+    /** Returns the address for requests. */
     public Address address() {
         return address(listening);
     }
@@ -188,12 +190,12 @@ public final class NettyGateway {
         return transport.toString();
     }
 
-    /** Returns where health and metrics are; null for nowhere. */
+    /** Returns the address of health and metrics; null for none. */
     public @Nullable Address admin() {
         return admin == null ? null : address(admin);
     }
 
-    /** Returns where the agent check is answered; null for nowhere. */
+    /** Returns the address of the agent check; null for none. */
     public @Nullable Address agent() {
         return agent == null ? null : address(agent);
     }
@@ -211,7 +213,7 @@ public final class NettyGateway {
         gateway.reload(next);
     }
 
-    /** Returns the configuration that new requests go by. */
+    /** Returns the configuration for new requests. */
     public GatewayConfig config() {
         return gateway.routing().config;
     }
@@ -223,12 +225,12 @@ public final class NettyGateway {
 
     // ---------------------------------------------------------------- the end
 
-    /** Begins to end, unless that has begun. The future completes with the number of requests that were cut off. */
+    /** Begins a drain, unless one has begun. The future completes with the number of requests that were cut off. */
     public CompletableFuture<Integer> drain() {
         if (step(State.RUNNING, State.NOTICE)) {
             gateway.startDraining();
             after(gateway.config.drainLimit(), this::cutOff);
-            after(gateway.config.drainNotice(), this::closeIdle); // which may end the loops, and with them the timers
+            after(gateway.config.drainNotice(), this::closeIdle); // may end the loops, and with them the timers
         }
         return ended.copy();
     }
@@ -311,7 +313,7 @@ public final class NettyGateway {
         });
     }
 
-    /** Takes a step, if the gateway is where the step begins. */
+    /** Takes a step, if the gateway is in the state in which the step begins. */
     private synchronized boolean step(State from, State to) {
         if (state != from) {
             return false;
@@ -320,7 +322,7 @@ public final class NettyGateway {
         return true;
     }
 
-    /** Cuts off what is under way, and returns when the gateway has ended. */
+    /** Cuts off requests under way, and returns when the gateway has ended. */
     public void close() {
         cutOff();
         ended.join();

@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Unguessable texts: each has 128 bits of a secure source, of which a thread fetches many at once. Any thread may ask;
- * each has an instance of its own.
+ * A source of unguessable texts, each with 128 bits of a secure random source, from which it fetches many at once. Each
+ * thread has an instance of its own.
  */
 final class Nonces {
     private static final int BYTES = 16;
@@ -23,7 +23,7 @@ final class Nonces {
 
     private final SecureRandom source = new SecureRandom();
     private final byte[] fetched = new byte[BYTES * AT_ONCE];
-    /** How many of the fetched bytes were given out. */
+    /** The number of fetched bytes that were used. */
     private int used = fetched.length;
 
     private Nonces() {}

@@ -15,10 +15,10 @@ import java.util.ArrayDeque;
  */
 final class PendingMessages {
     /*
-     * PendingMessages-1  `cost` is taken from the memory. It is given back when no message waits any more, so between
-     *                    two requests that both waited it may count messages that were removed.
+     * PendingMessages-1  `cost` is taken from the memory. It is given back when no message waits, so between two
+     *                    requests that both waited it may count messages that were removed.
      */
-    /** What a message that waits costs besides its content, roughly. */
+    /** The approximate cost of a waiting message besides its content. */
     private static final int COST = 1 << 10;
 
     private final Memory memory;
@@ -36,7 +36,7 @@ final class PendingMessages {
         messages.add(message);
     }
 
-    /** Takes from the memory what a message costs. Returns false if there is no memory for it. */
+    /** Takes the cost of a message from the memory. Returns false if there is no memory for it. */
     boolean charge(Object message) {
         int content = message instanceof HttpContent body ? body.content().readableBytes() : 0;
         cost += content + COST;
@@ -53,7 +53,7 @@ final class PendingMessages {
         return messages.remove();
     }
 
-    /** Gives back what the messages cost, if none waits any more. */
+    /** Gives back the cost of the messages, if none waits. */
     void settle() {
         if (messages.isEmpty()) {
             memory.give(cost);

@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
  * A route while the gateway runs: its backends, joined as its kind says. Immutable; calls may be made by any thread.
  */
 final class Route {
-    /** The configuration that this was made from. */
+    /** The configuration of this route. */
     final RouteConfig config;
-    /** How the parts of its answer begin, if several are gathered. */
+    /** The beginnings of the parts of its answer, if several answers are gathered. */
     final List<byte[]> partBeginnings;
-    /** Counts of its requests, which outlive it. */
+    /** The counts of its requests, which outlive it. */
     final RouteMetrics metrics;
-    /** Bytes of a request's body. */
+    /** The maximum bytes of a request's body. */
     final long mostBody;
     /**
-     * How long a request has to last before the end of its time counts against the backends: a shorter deadline is the
-     * client's.
+     * The duration from which on a timeout of a request counts against the backends. A timeout at a shorter deadline is
+     * due to the client.
      */
     final Duration expected;
 
@@ -83,7 +83,7 @@ final class Route {
         return builder.build();
     }
 
-    /** Returns the backends as steps, each of which gets the answer of the one before. */
+    /** Returns the backends as steps, each of which gets the answer of the previous one. */
     private static Service<BackendRequest, BackendAnswer> pipeline(List<Backend> backends) {
         Service<BackendRequest, BackendAnswer> steps = backends.get(0).endpoint;
         for (Backend next : backends.subList(1, backends.size())) {
@@ -92,7 +92,7 @@ final class Route {
         return steps;
     }
 
-    /** Returns whether body and answer are forwarded in pieces as they come. */
+    /** Returns whether body and answer are forwarded in pieces as they arrive. */
     boolean streams() {
         return config.kind() == RouteConfig.Kind.PROXY;
     }
@@ -156,11 +156,11 @@ final class Route {
         return segment.isEmpty() ? null : segment;
     }
 
-    /** A key of one route's order: the same value means nothing to other routes. */
+    /** A key of one route's order, which differs from keys of other routes with the same value. */
     private record Key(String route, Object value) {}
 
     /**
-     * A later step of a pipeline, which sends its backend the answer of the one before. An answer other than 2xx ends
+     * A later step of a pipeline, which sends its backend the answer of the previous one. An answer other than 2xx ends
      * the pipeline.
      */
     private static final class NextStep implements Service<BackendAnswer, BackendAnswer> {

@@ -17,22 +17,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The routes and backends of one configuration. Immutable: a request goes by the routing that it found when its head
+ * The routes and backends of one configuration. Immutable. A request uses the routing that was current when its head
  * was read.
  */
 final class Routing {
     final GatewayConfig config;
     final Map<String, Backend> backends;
-    /** Routes that have one path, by that. */
+    /** The routes of a single path, by that path. */
     private final Map<String, Route> whole = new HashMap<>();
-    /** Routes that have all paths below their own as well, by that. */
+    /** The routes that also serve all paths below their own, by that path. */
     private final Map<String, Route> below = new HashMap<>();
 
     /**
-     * Makes the routes of {@code config}, with the backends of {@code before} as far as they are the same.
+     * Creates the routes of {@code config}, with the backends of {@code before} that are unchanged.
      *
-     * @param metrics has the counts of each route
-     * @param context is for backends that are new
+     * @param metrics the counts of each route
+     * @param context the context of new backends
      */
     Routing(GatewayConfig config, GatewayMetrics metrics, BackendContext context, @Nullable Routing before) {
         this.config = config;
@@ -54,8 +54,8 @@ final class Routing {
     }
 
     /**
-     * Returns the route of a normalised path: that of the whole path, or otherwise the longest one that has it below;
-     * null if there is none.
+     * Returns the route of a normalised path: the route of exactly this path, or else the one with the longest path
+     * above it; null if there is none.
      */
     @Nullable
     Route find(String path) {

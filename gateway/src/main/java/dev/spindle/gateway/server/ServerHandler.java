@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The handler of the requests of an HTTP/1.1 connection, one after another, or of the one request of an HTTP/2 stream.
  *
- * <p>It decides whose turn it is: it gives the parts of a request to its {@link Exchange}, holds back what a client
- * sends ahead, and writes what the exchange says. It ends with its channel.
+ * <p>It keeps the order of the requests: it gives the parts of a request to its {@link Exchange}, holds back the
+ * messages of later requests, and writes the answers of the exchanges. It ends with its channel.
  */
 final class ServerHandler extends ChannelInboundHandlerAdapter implements ConnectionLoop.Drainable {
     /*
@@ -42,8 +42,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
      *
      *   READY (for a head) -> OPEN (a request is read or answered) -> READY | LINGERING (the answer was the
      *   last) | CLOSED
-     *   LINGERING -> CLOSED, when the client has closed or after a while: if bytes were unread when the socket is
-     *                closed, the kernel would reset the connection, and the client could lose the answer
+     *   LINGERING -> CLOSED, when the client has closed or after a time limit: if the socket were closed with unread
+     *                bytes, the kernel would reset the connection, and the client could lose the answer
      *   each -> CLOSED
      *
      * ServerHandler-1  At OPEN there is one request, `current` or one that was refused, until the last byte of its
@@ -53,7 +53,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
      * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a body is awaited that is not held up
      *                  here, and at LINGERING; the write limit runs while bytes of an answer wait for the client
      *                  (WriteWatch-1).
-     * ServerHandler-3  After a refusal for what the bytes are, nothing that follows is looked at.
+     * ServerHandler-3  After a refusal of malformed bytes, later bytes are not read as requests.
      */
     private enum At {
         READY,
@@ -73,7 +73,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private final @Nullable Http2 parent;
     /** The window of a stream; null for HTTP/1.1. */
     private final @Nullable StreamWindow window;
-    /** Identifies the connection, for the order of its streams. */
+    /** The identity of the connection, for the order of its streams. */
     private final Object connectionId;
 
     private final String peer;
@@ -85,11 +85,11 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private At at = At.READY;
     /** The request under way; null at OPEN if it was refused. */
     private @Nullable Exchange current;
-    /** Whether the last byte of the request has come. */
+    /** True if the last byte of the request has arrived. */
     private boolean requestComplete = true;
-    /** Whether the limit of a head was started for the next request. */
+    /** True if the limit of a head was started for the next request. */
     private boolean headTimed;
-    /** Whether pending messages are being taken, so that the end of a request does not begin to take them again. */
+    /** True while pending messages are being taken, so that the end of a request does not begin to take them again. */
     private boolean takingPending;
 
     private boolean reading = true;
@@ -193,7 +193,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Gives a message to the request that it belongs to. */
+    /** Gives a message to the request to which it belongs. */
     private void take(Object message) {
         if (message instanceof HttpRequest request) {
             begin(request);
@@ -227,9 +227,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Begins a request, or answers why it is refused. */
+    /** Begins a request, or answers with the reason for its refusal. */
     private void begin(HttpRequest request) {
-        // OPEN before any answer: one that ends within this method goes on by answered(), which acts at OPEN alone
+        // OPEN before any answer, since answered() acts only at OPEN and may be called within this method
         at = At.OPEN;
         requestComplete = false;
         headTimed = false;
@@ -283,7 +283,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         limitReading();
     }
 
-    /** Starts or stops the read limit, as the state demands (ServerHandler-2). */
+    /** Starts or stops the read limit, as the state requires (ServerHandler-2). */
     private void limitReading() {
         if (at == At.OPEN) {
             boolean awaited = !requestComplete && (current == null || !current.isUploadPaused());
@@ -303,7 +303,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** The read limit has passed: a request is answered with 408, an idle or lingering connection is closed. */
+    /**
+     * Called when the read limit has passed: a request is answered with 408, an idle or lingering connection is closed.
+     */
     private void readTimedOut() {
         if (at == At.OPEN && current != null) {
             current.bodyTimedOut();
@@ -319,7 +321,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Starts or stops reading from the client, as the state demands now. */
+    /** Starts or stops reading from the client, as the state requires. */
     void readsChanged() {
         boolean reads = pending.isEmpty() && (current == null || !current.isUploadPaused());
         if (reads != reading) {
@@ -333,7 +335,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Lets the client of a stream send more, if it is read. */
+    /** Lets the client of a stream send more, unless reading is stopped. */
     private void openWindow() {
         if (window != null && reading) {
             window.open();
@@ -342,13 +344,13 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     // ---------------------------------------------------------------- writing
 
-    /** Writes the head of an answer whose body follows in pieces; a length of -1 is not known. */
+    /** Writes the head of an answer whose body follows in pieces; a length of -1 means unknown. */
     void writeHead(int status, HttpHeaders headers, long length) {
         beforeHead();
         writer.head(status, headers, length);
     }
 
-    /** Prepares a head: an answer to a request that is not complete is the last of its connection. */
+    /** Prepares a head. The answer to an incomplete request is the last of its connection. */
     private void beforeHead() {
         watch.covered(current == null ? 0 : current.held());
         if (!requestComplete) {
@@ -356,13 +358,13 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Writes a piece of the body, which is taken over; false if the next had better wait. */
+    /** Takes over and writes a piece of the body. Returns false if the next piece should wait. */
     boolean writePiece(ByteBuf piece) {
         writer.piece(piece);
         return channel.isWritable();
     }
 
-    /** Flushes what was written; false if the client does not take all of it now. */
+    /** Flushes the written bytes. Returns false if the client does not take all of them now. */
     boolean flush() {
         writer.flush();
         look();
@@ -386,7 +388,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.whole(status, headers, body);
     }
 
-    /** Writes an answer of the gateway's own. The reason is for the log; clients get the status alone. */
+    /** Writes an answer of the gateway's own. The reason is for the log; clients get only the status. */
     void writeOwn(int status, String reason) {
         if (current != null) {
             beforeHead();
@@ -394,7 +396,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.own(status);
     }
 
-    /** Runs {@code action} when the last byte is written, or no more can be. Returns false if that is so now. */
+    /**
+     * Runs {@code action} when the last byte is written, or no more can be. Returns false if this is already the case.
+     */
     boolean whenWritten(Runnable action) {
         if (writer.isWritten()) {
             action.run();
@@ -419,12 +423,12 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         } else if (watch.isNothingWaiting()) {
             close();
         } else {
-            Channels.drop(channel); // over TLS, the end of the protocol would wait behind what is not taken
+            Channels.drop(channel); // over TLS, the end of the protocol would wait behind bytes that are not taken
         }
     }
 
     /**
-     * Resets the stream. Closing alone would leave an answer waiting for the window if its end was handed over already.
+     * Resets the stream. Closing alone would leave an answer waiting for the window if its end was already written.
      */
     private void resetStream() {
         Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.CANCEL));
@@ -446,7 +450,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Gives back at once what is held: the channel is being closed. */
+    /** Gives back held memory at once, since the channel is being closed. */
     void connectionCutOff(String reason) {
         at = At.CLOSED;
         watch.stop();
@@ -467,7 +471,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     // ---------------------------------------------------------------- the end of requests
 
-    /** The exchange has ended: the answer to the current request is written, or cannot be. */
+    /** Called when the exchange has ended: the answer to the current request is written, or cannot be. */
     void exchangeEnded(Exchange ended) {
         if (current == ended) {
             current = null;
@@ -475,14 +479,14 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** The request is answered: goes on when the last byte is written. */
+    /** Called when the request is answered. Continues when the last byte is written. */
     private void answered() {
         if (at == At.OPEN) {
             boolean unused = whenWritten(this::answeredAndWritten);
         }
     }
 
-    /** Goes on to the next request, or ends the connection or stream. */
+    /** Continues with the next request, or ends the connection or stream. */
     private void answeredAndWritten() {
         if (at != At.OPEN || current != null || !writer.isWritten()) {
             return;
@@ -491,7 +495,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
             close();
             return;
         }
-        // an answer may be written before its request has come: then a stream ends, and a connection lingers
+        // an answer may be written before its request is complete: then a stream ends, and a connection lingers
         if (isStream()) {
             if (!requestComplete) {
                 writer.whenWritten(this::endStream);
@@ -503,16 +507,21 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Tells the client of a stream to send no more of its request. Any other code would make it drop the answer. */
+    /**
+     * Tells the client of a stream to send no more of its request. With any other code the client would drop the
+     * answer.
+     */
     private void endStream() {
         Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
         close();
     }
 
-    /** Closes the connection; if the client may still be sending, after a while in which that is read and dropped. */
+    /**
+     * Closes the connection. If the client may still be sending, its bytes are read and dropped for some time before.
+     */
     private void endConnection() {
         boolean unread = !requestComplete || !pending.isEmpty();
-        at = At.LINGERING; // before reads go on: what comes from now on is dropped
+        at = At.LINGERING; // set before reads continue, since later bytes are dropped
         pending.release();
         if (!unread) {
             writer.whenWritten(this::close);
@@ -527,13 +536,13 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         });
     }
 
-    /** Takes the messages that wait, up to the end of one request after another. */
+    /** Takes the waiting messages, up to the end of one request after another. */
     private void ready() {
         at = At.READY;
         watch.look();
         requestComplete = true;
         if (takingPending) {
-            return; // the loop below, in a frame of this method further up, takes the next message
+            return; // an outer call of this method takes the next message in its loop
         }
         takingPending = true;
         boolean took = false;
@@ -544,7 +553,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         takingPending = false;
         pending.settle();
         if (loop.closesIdle) {
-            drain(); // after pending requests, which a drain still answers
+            drain(); // called after pending requests, which a drain still answers
         }
         readsChanged();
         if (took) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamFlow extends DefaultHttp2RemoteFlowController {
     private final Http2Connection connection;
-    /** The property of a stream that is its watch. */
+    /** The property of a stream that contains its watch. */
     private final Http2Connection.PropertyKey key;
 
     /** Creates the flow control of one connection. */
@@ -40,7 +40,7 @@ final class StreamFlow extends DefaultHttp2RemoteFlowController {
         super.addFlowControlled(stream, new Counted(frame, stream.getProperty(key)));
     }
 
-    /** A frame that tells the watch how much of it was written. */
+    /** A frame that reports to the watch the number of its bytes that were written. */
     private record Counted(FlowControlled frame, @Nullable WriteWatch watch) implements FlowControlled {
         @Override
         public int size() {

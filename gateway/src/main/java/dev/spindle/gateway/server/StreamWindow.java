@@ -12,12 +12,12 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 /**
  * The window of bytes that an HTTP/2 stream may send.
  *
- * <p>Every frame goes on at once, since frames that wait cost more than their bytes; the window grows again when the
+ * <p>Every frame is passed on at once, since waiting frames cost more than their bytes. The window grows again when the
  * body is taken. Confined to the event loop of the connection.
  */
 final class StreamWindow extends ChannelInboundHandlerAdapter {
     private final Channel stream;
-    /** Bytes that have come since the window grew last. */
+    /** The number of bytes received since the window last grew. */
     private int used;
 
     /** Creates the window of a stream. */
@@ -33,7 +33,7 @@ final class StreamWindow extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(message);
     }
 
-    /** Lets the client send as many bytes as have come. Called when all of them were taken. */
+    /** Lets the client send as many bytes as it has sent. Called when all of these were taken. */
     void open() {
         if (used > 0 && stream.isActive()) {
             int bytes = used;

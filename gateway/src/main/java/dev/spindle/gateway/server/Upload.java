@@ -24,26 +24,26 @@ final class Upload {
     private final Runnable pauseChanged;
     private final boolean streams;
     private final Pieces pieces = new Pieces();
-    /** The call that gets the pieces; null if there is none yet, or no more. */
+    /** The call that gets the pieces; null before the first call and after its end. */
     private @Nullable StreamedCall to;
     /** The complete body, once a call has asked for it. */
     private @Nullable ByteBuf whole;
-    /** Bytes that have come, whatever became of them. */
+    /** The number of bytes received, including dropped ones. */
     private long received;
-    /** Whether the last piece has come. */
+    /** True if the last piece has arrived. */
     private boolean complete;
-    /** Whether the backend's socket takes no more now. */
+    /** True while the backend's socket takes no more. */
     private boolean full;
-    /** Whether the client is not read now. */
+    /** True while the client is not read. */
     private boolean paused;
-    /** Whether pieces are dropped. */
+    /** True if pieces are dropped. */
     private boolean closed;
 
     /**
      * Creates the body of a request.
      *
-     * @param pauseChanged is run when {@link #isPaused} has changed
-     * @param streams whether the body is forwarded in pieces
+     * @param pauseChanged the action that runs when {@link #isPaused} has changed
+     * @param streams true if the body is forwarded in pieces
      */
     Upload(ByteBufAllocator allocator, Runnable pauseChanged, boolean streams) {
         this.allocator = allocator;
@@ -51,7 +51,7 @@ final class Upload {
         this.streams = streams;
     }
 
-    /** Takes over a piece, and returns how many bytes have come so far. */
+    /** Takes over a piece, and returns the number of bytes received so far. */
     long add(ByteBuf piece, boolean last) {
         received += piece.readableBytes();
         if (last) {
@@ -79,7 +79,7 @@ final class Upload {
         return whole;
     }
 
-    /** Sends the pieces that there are, and those that come, to a call. */
+    /** Sends the present and the future pieces to a call. */
     void to(StreamedCall call) {
         to = call;
         send();
@@ -87,7 +87,7 @@ final class Upload {
         tellWhoseTurn();
     }
 
-    /** Sends what waits, as far as the backend takes it. */
+    /** Sends the waiting pieces, while the backend takes them. */
     private void send() {
         StreamedCall call = to;
         if (call == null) {
@@ -105,15 +105,15 @@ final class Upload {
         }
     }
 
-    /** Returns how many bytes are held here, and in front of a backend that takes no more. */
+    /** Returns the number of bytes that are held here or wait for a backend that takes no more. */
     long held() {
         long here = (long) pieces.bytes() + (whole == null ? 0 : whole.readableBytes());
         return full && to != null ? here + to.unsent() : here;
     }
 
     /**
-     * Tells the call whether its backend waits for the client. It does while the client is read and the body is not
-     * complete.
+     * Tells the call whether its backend waits for the client. The backend waits while the client is read and the body
+     * is not complete.
      */
     private void tellWhoseTurn() {
         if (to != null) {
@@ -139,7 +139,7 @@ final class Upload {
         }
     }
 
-    /** Stops sending to a call that has ended. Pieces that come from now on are dropped. */
+    /** Stops sending to a call that has ended. Later pieces are dropped. */
     void ended(StreamedCall from) {
         if (to == from) {
             to = null;
@@ -149,7 +149,7 @@ final class Upload {
         }
     }
 
-    /** Releases everything. Pieces that come from now on are dropped. */
+    /** Releases all buffers. Later pieces are dropped. */
     void close() {
         to = null;
         closed = true;

@@ -8,15 +8,17 @@ import dev.spindle.gateway.loop.Timeouts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
-/** A watch on the bytes of answers that a client, or one stream of it, has not taken: how many, and for how long. */
+/** A watch on the number and the waiting time of the answer bytes that a client, or one stream of it, has not taken. */
 final class WriteWatch {
     /*
-     * Confined to the event loop. Of a connection the watched bytes are those that the channel has and the socket has
-     * not taken; of a stream, those that flow control has not let through. `progress` changes whenever the client takes
-     * a byte.
+     * Confined to the event loop. For a connection the watched bytes are those that the channel has and the socket has
+     * not taken; for a stream, those that flow control has not let through. `progress` changes whenever the client
+     * takes a byte.
      *
-     * WriteWatch-1  While bytes wait, the write limit runs. It cuts off a client that has taken none since it began.
-     * WriteWatch-2  `charged` is taken from the memory, and given back when the bytes are gone or the channel is.
+     * WriteWatch-1  While bytes wait, the write limit runs. It cuts off a client that has taken no byte since the limit
+     *               was started.
+     * WriteWatch-2  `charged` is taken from the memory, and given back when the bytes are written or the channel is
+     *               closed.
      */
     private final Memory memory;
     private final ConnectionLoop loop;
@@ -24,27 +26,27 @@ final class WriteWatch {
     private final boolean stream;
     private final Cut cut;
     private final Timeouts.Entry limit = new Timeouts.Entry(this::passed, this::memoryShort);
-    /** Bytes that were written to the stream. */
+    /** The number of bytes that were written to the stream. */
     private long handed;
-    /** Bytes that flow control let through. */
+    /** The number of bytes that flow control has let through. */
     private long taken;
     /** The progress when the limit was started. */
     private long before;
-    /** How many of the bytes the request has counted already. */
+    /** The number of these bytes that the request itself counts. */
     private long covered;
-    /** How many of the bytes are taken from the memory. */
+    /** The number of these bytes that are taken from the memory. */
     private long charged;
-    /** Whether memory was short once while the client made progress: the next time it is cut off. */
+    /** True if memory was short once while the client made progress; the next time the client is cut off. */
     private boolean spared;
-    /** Whether the channel is gone. */
+    /** True if the channel is closed. */
     private boolean stopped;
 
-    /** Ends what is watched. */
+    /** The action that ends the watched connection or stream. */
     interface Cut {
         /**
-         * Ends it at once.
+         * Ends the connection or stream at once.
          *
-         * @param forMemory whether the bytes that wait have to be gone when this returns
+         * @param forMemory true if the waiting bytes must be released when this returns
          */
         void off(String reason, boolean forMemory);
     }
@@ -52,8 +54,8 @@ final class WriteWatch {
     /**
      * Creates a watch. No limit runs until bytes wait.
      *
-     * @param stream whether the channel is a stream
-     * @param cut ends what is watched
+     * @param stream true if the channel is a stream
+     * @param cut the action that ends the watched connection or stream
      */
     WriteWatch(Memory memory, ConnectionLoop loop, Channel channel, boolean stream, Cut cut) {
         this.memory = memory;
@@ -73,7 +75,7 @@ final class WriteWatch {
         taken += bytes;
     }
 
-    /** Sets how many of the bytes the request counts itself. */
+    /** Sets the number of these bytes that the request itself counts. */
     void covered(long bytes) {
         covered = bytes;
     }
@@ -83,7 +85,7 @@ final class WriteWatch {
         return waiting() == 0;
     }
 
-    /** Starts or stops the limit, and charges the bytes that wait. To be called whenever there may be more or fewer. */
+    /** Starts or stops the limit, and charges the waiting bytes. Called whenever their number may have changed. */
     void look() {
         if (stopped) {
             return;
@@ -97,7 +99,7 @@ final class WriteWatch {
         charge(Math.max(0, now - covered));
     }
 
-    /** Returns how many bytes the client has not taken. */
+    /** Returns the number of bytes that the client has not taken. */
     private long waiting() {
         if (stream) {
             return handed - taken;
@@ -120,7 +122,7 @@ final class WriteWatch {
         loop.write.start(limit);
     }
 
-    /** Takes from the memory what is due, or gives back what is not. Cuts off the client if there is none. */
+    /** Adjusts the charged memory to the waiting bytes. Cuts off the client if memory is exhausted. */
     private void charge(long due) {
         long more = due - charged;
         charged = due;
@@ -131,7 +133,7 @@ final class WriteWatch {
         }
     }
 
-    /** The write limit has passed. */
+    /** Called when the write limit has passed. */
     private void passed() {
         spared = false;
         if (waiting() == 0) {
@@ -145,7 +147,8 @@ final class WriteWatch {
     }
 
     /**
-     * Memory is short, and no limit was started before this one. A client that has made progress since is spared once.
+     * Called when memory is short and no limit was started before this one. A client that has made progress since is
+     * spared once.
      */
     private void memoryShort() {
         if (progress() != before && !spared) {
@@ -156,7 +159,7 @@ final class WriteWatch {
         }
     }
 
-    /** Stops the watch: the channel is gone. */
+    /** Stops the watch, since the channel is closed. */
     void stop() {
         stopped = true;
         limit.stop();
