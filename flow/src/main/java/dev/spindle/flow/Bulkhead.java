@@ -34,16 +34,16 @@ public final class Bulkhead {
      * is foreign code, is asked before the lock is taken.
      *
      * Bulkhead-1  `inFlight` is the number of permits that were given out and not given back.
-     * Bulkhead-2  While no method runs, the queue is empty or `inFlight` has reached what the limiter last allowed: a
-     *             thread that lowers `inFlight`, or finds that more is allowed, serves the queue afterwards.
+     * Bulkhead-2  While no method runs, the queue is empty or `inFlight` has reached the last limit of the limiter: a
+     *     thread that lowers `inFlight`, or finds a higher limit, serves the queue afterwards.
      * Bulkhead-3  A waiter leaves the list once, with a permit or by withdraw(), never both.
      *
      * A waiter's `isQueued` is written under the lock. The end of an attempt reads it without the lock, in withdraw(),
      * and may read false too early: the thread that appends the waiter checks afterwards, under the attempt's monitor,
      * whether the attempt has ended, and then withdraws it.
      *
-     * No waiter makes the loop of serve() recursive: a waiter that cannot be started returns false, and the loop takes
-     * the permit back. So the refusal of a long queue needs no deep stack.
+     * The loop of serve() is not recursive: a waiter that cannot be started returns false, and the loop takes the
+     * permit back. So the refusal of a long queue needs no deep stack.
      */
     /** The result of acquire() for a call that waits; this permit is never held. */
     final Permit queued = new Permit(this, 0, 0);

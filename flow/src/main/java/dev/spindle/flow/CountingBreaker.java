@@ -19,8 +19,8 @@ final class CountingBreaker implements Breaker {
      * CountingBreaker-1  A pass counts only in the period in which it was given out; each change of the state begins a
      *                    new period. So a call that began before the breaker opened is not a trial.
      * CountingBreaker-2  In a half-open period `passed` is at most `trials`: the number of trials that are under way,
-     *                    or were made and not replaced. A trial that was not made is replaced, and one that was made
-     *                    and then cancelled too, at most `trials` times.
+     *                    or were made and not replaced. A trial that was not made is replaced. A trial that was made
+     *                    and then cancelled is replaced as well, at most `trials` times.
      * CountingBreaker-3  `failures` is the number of bits of `failed` that are set below `counted`.
      */
     private final NanoClock clock;

@@ -26,17 +26,18 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      *              settled, `open` is above 0, or a retry waits for its time, or the thread that lowered `open` to 0 is
      *              about to settle the call or to set the timer of a retry.
      * Execution-3  A committed attempt is the only attempt; its end settles the call.
-     * Execution-4  Until the call is settled, `last` is the only reference to an outcome that it has. A thread that
+     * Execution-4  Until the call is settled, `last` is the only reference of the call to an outcome. A thread that
      *              settles the call with another outcome, or with none, discards `last`.
      * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and calls timeIsUp(),
      *              and an attempt without an earlier limit has no timer. timeIsUp() sets `overdue` and ends the
-     *              attempts that there are; an attempt that is added later reads `overdue` and ends itself.
-     * Execution-6  While a retry waits for its time, no timer of a hedge is set: the retry sets it again.
+     *              existing attempts; an attempt that is added later reads `overdue` and ends itself.
+     * Execution-6  While a retry waits for its time, no timer of a hedge is set: the retry sets the timer again.
      *
      * The thread that lowers `open` to 0 acts alone, since a hedge is made only while `open` is above 0.
      *
-     * Every call ends by its deadline: each attempt has a timer that is not later, its own or the shared one, which is
-     * set before the user's function is called; and a retry waits only if its time is before the deadline.
+     * Every call ends by its deadline: each attempt has its own or the shared timer, which is not later than the
+     * deadline and is set before the user's function is called; and a retry waits only if its time is before the
+     * deadline.
      */
     /** The meaning of an attempt's end for the call. */
     enum Verdict {

@@ -17,8 +17,8 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     /*
      * The monitor guards the fields that change. No foreign code runs under it.
      *
-     * GuardedAttempt-1  The attempt ends once, by the first call of end(). That call takes everything that is held and
-     *                   gives it back, outside the monitor.
+     * GuardedAttempt-1  The attempt ends once, by the first call of end(). That call takes everything that the attempt
+     *     holds and gives it back, outside the monitor.
      * GuardedAttempt-2  After the end the attempt holds nothing. A thread that obtains a permit, a pass, a timer or a
      *                   stage for the attempt stores it under the monitor, or gives it back itself if the attempt has
      *                   ended.
@@ -28,7 +28,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      *                   callback that is lost, delay no answer past the limit. A failure between two steps of the start
      *                   ends the attempt, which gives back what it holds.
      *
-     * Headroom checks the stack in a call and in the completion of a stage, which code of users makes.
+     * Headroom checks the stack in a call and in the completion of a stage, which user code makes.
      */
     /** The ways in which an attempt ends. */
     enum End {

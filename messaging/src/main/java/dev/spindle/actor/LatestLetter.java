@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** A request whose message may be replaced by a newer message with the same key until the actor takes the request. */
 final class LatestLetter extends Letter {
     /*
-     * `content` changes from a message to a newer one (replace), and finally to null, when the owner takes it.
+     * `content` changes from a message to a newer message (replace), and finally to null, when the owner takes the
+     * message.
      *
-     * LatestLetter-1  A letter that an offer finds in the map is in the mailbox, since it is pushed inside the
-     *                 insertion that shows it. So messages that a sender sends after a replacing offer come after the
-     *                 letter.
+     * LatestLetter-1  A letter that an offer finds in the map is in the mailbox, since the insertion that publishes the
+     *                 letter pushes it. So messages that a sender sends after a replacing offer come after the letter.
      * LatestLetter-2  A letter leaves the map once it was taken. The owner clears `content` and then reads `mapped`,
      *                 the sender writes `mapped` and then reads `content`; at least one of them removes the letter.
      *

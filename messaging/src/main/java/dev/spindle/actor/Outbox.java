@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outbox {
     /*
-     * Outbox-1  Messages of one actor to one target arrive in the order of the calls, whatever the method (R3): while
-     *           the outbox is not empty, a message goes there or finds no room. An ActorRef knows the outbox of the
-     *           calling thread by `TURN`, set while it is not empty in a turn, and consults it if `Mailbox.boxed` of
-     *           the target is above 0, as the same thread has written it.
-     * Outbox-2  User code in a turn may deliver what finds room, but never waits for room. Only flush(), between two
-     *           messages, publishes an edge and resolves cycles.
+     * Outbox-1  Messages of one actor to one target arrive in the order of the calls, for any method (R3): while the
+     *     outbox is not empty, a message goes into the outbox or finds no room. An ActorRef finds the outbox of the
+     *     calling thread in `TURN`, which is set during a turn while the outbox is not empty, and checks it if
+     *     `Mailbox.boxed` of the target is above 0; the same thread has written that count.
+     * Outbox-2  User code in a turn may deliver messages that find room, but never waits for room. Only flush(),
+     *           between two messages, publishes an edge and resolves cycles.
      *
      * Tests: ActorOrderTest (Outbox-1), ActorRingTest (Outbox-2).
      */

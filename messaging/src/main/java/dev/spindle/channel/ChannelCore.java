@@ -22,10 +22,10 @@ final class ChannelCore<T> implements WaitSource {
      * All fields are under `lock`, which no thread holds while it waits or runs user code. Waits that were decided
      * under the lock are told, and unused keys removed, after its release.
      *
-     * ChannelCore-1  Receivers wait only while the buffer is empty, senders only while it has no room for the first of
-     *     them, and both at once only as clauses of one select. A clause looks for a partner and parks under the same
+     * ChannelCore-1  Receivers wait only while the buffer is empty, senders only while it has no room for the first
+     *     sender, and both at once only as clauses of one select. A clause looks for a partner and parks under the same
      *     lock; a receipt or a departure that makes room admits senders.
-     * ChannelCore-2  No call overtakes a waiting one, except a value whose key is pending while no value with its key
+     * ChannelCore-2  No call overtakes a waiting call, except a send whose key is pending while no value with that key
      *     waits.
      * ChannelCore-3  A clause is removed from its queue and gets its value before its wait is committed (Wait-1). If
      *     the commit fails, because another clause was committed or the wait was withdrawn, the next clause is tried.

@@ -18,8 +18,8 @@ final class Selection {
      * Selection-1  The clauses are tried, and parked if none is possible, with the locks of all channels held, which
      *     are taken in the order of their numbers (ChannelCore-4). So no clause becomes possible in between, and two
      *     selects never wait for each other's locks.
-     * Selection-2  A select that commits a clause of another wait has parked none of its own. So one decision, that of
-     *     the other wait, settles both.
+     * Selection-2  A select that commits a clause of another wait has parked no clause of its own. So the decision of
+     *     the other wait settles both.
      *
      * Tests: SelectTest, SelectLincheckTest; jcstress SelectAgainstSelect (Selection-1).
      */

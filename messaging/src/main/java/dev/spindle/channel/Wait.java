@@ -14,7 +14,7 @@ abstract class Wait {
      * Wait-1  `decision` changes once, from null to the committed clause, by a thread that holds the lock of its
      *     channel, or to WITHDRAWN. So exactly one of the clauses of a select and a withdrawal takes effect.
      * Wait-2  The thread that decides a wait removes its other clauses from their queues, after it has released the
-     *     lock. Until then the queues hold decided clauses, which they skip.
+     *     lock. Until then the queues hold decided clauses, which other threads skip.
      * Wait-3  The value of a commit is written to the clause before the decision, and read after it.
      *
      * Tests: jcstress CommitAgainstCommit, CommitAgainstWithdraw (Wait-1), CommitThenRead (Wait-3); ChannelTest,

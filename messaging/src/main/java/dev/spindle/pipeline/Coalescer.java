@@ -80,9 +80,9 @@ public final class Coalescer<K, V> implements AutoCloseable {
      *
      * A shutdown of the strand itself and a shutdownNow also close the keys, in the thread that shuts down or in any
      * thread that finds it: an offer, a run that makes room or whose successor was rejected, a thread that cannot start
-     * a run. After that senders are rejected, and the present run delivers the pending values; if it was withdrawn,
-     * they stay for halt(). After a shutdown of the spindle alone, only senders that are not its workers are rejected,
-     * and the keys stay open for the tasks that it had accepted.
+     * a run. After that senders are rejected, and the current run delivers the pending values; if that run was
+     * withdrawn, the values stay for halt(). After a shutdown of the spindle alone, only senders outside its workers
+     * are rejected, and the keys stay open for its accepted tasks.
      *
      * `drained` and `returned` are internal: users get stages of their own, which HostExecutor completes.
      */

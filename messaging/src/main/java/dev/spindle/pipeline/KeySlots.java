@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeySlots<K, V> {
     /*
-     * The list holds every slot from which an update was taken, in the order of the first takings, until it is retired.
-     * So a slot in the map is in the list, or pending, or in use by an offer that will make it pending or retire it.
-     * The list belongs to the owner (PendingKeys-1); `isListed` tells offers whether they have to retire a slot that
-     * they could not make pending.
+     * The list holds every slot from which an update was taken, in the order of the first takings, until the slot is
+     * retired. So a slot in the map is in the list, or pending, or in use by an offer that will make it pending or
+     * retire it. The list belongs to the owner (PendingKeys-1); `isListed` tells offers whether they have to retire a
+     * slot that they could not make pending.
      *
      * When the list is too long, the owner examines its oldest slots, as in the clock algorithm of page replacement: a
-     * slot that is pending or was used since the last examination goes to the end, any other is retired, unless an
+     * slot that is pending or was used since the last examination goes to the end; any other slot is retired, unless an
      * offer comes first. Each added slot pays for four examinations, so the list stays within a small multiple of its
      * bound.
      */

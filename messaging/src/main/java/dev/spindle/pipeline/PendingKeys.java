@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class PendingKeys<K, V> {
     /*
      * Each key has a slot (KeySlots), whose one shared field is the latest update. An offer installs its update by CAS.
-     * If it replaces another update, that one is superseded. If it replaces null, the offer pushes a place for the slot
-     * (PendingQueue), and starts a run if the queue was idle. The run, which owns the queue, reaches the place,
-     * replaces the update by null and delivers it; after that an offer needs a new place.
+     * If the offer replaces another update, it supersedes that update. If the offer replaces null, it pushes a place
+     * for the slot (PendingQueue), and starts a run if the queue was idle. The run, which owns the queue, reaches the
+     * place, replaces the update by null and delivers it; after that an offer needs a new place.
      *
      *   latest:  null    not pending                      -> first (offer), retired (owner)
      *            first   pending, its place not pushed    -> null or retired (its offer, refused), null (owner)
@@ -31,18 +31,20 @@ final class PendingKeys<K, V> {
      * PendingKeys-1  The owner of the queue (PendingQueue-1) is a run that is scheduled or executing, so no two
      *     deliveries overlap.
      * PendingKeys-2  An update leaves its slot by one read-modify-write, which supersedes, takes or refuses it.
-     * PendingKeys-3  A slot has at most one place: only the offer that replaces null pushes one, and only the owner, at
-     *     that place, restores null. Values of a key are delivered in the order of the CASes of its slot.
-     * PendingKeys-4  Only an update whose place is in the queue is superseded; an offer that finds one without a place
-     *     yields until the place is pushed or the update is gone. Otherwise the superseding offer could return, and a
-     *     key that its thread makes pending after that be delivered first.
-     * PendingKeys-5  Actions before an offer happen-before the delivery of its value, or of the one that superseded it:
-     *     each CAS of the slot reads the value of the one before, and the owner's CAS that of the last.
+     * PendingKeys-3  A slot has at most one place: only the offer that replaces null pushes a place, and only the
+     *     owner, at that place, restores null. Values of a key are delivered in the order of the CASes of its slot.
+     * PendingKeys-4  Only an update whose place is in the queue is superseded; an offer that finds an update without a
+     *     place yields until the place is pushed or the update is gone. Otherwise the superseding offer could return,
+     *     and a key that its thread makes pending afterwards could be delivered first.
+     * PendingKeys-5  Actions before an offer happen-before the delivery of its value, or of the update that superseded
+     *     it: each CAS of the slot reads the value of the previous CAS, and the owner's CAS reads the value of the
+     *     last.
      * PendingKeys-6  A queue whose run could not be started, or was withdrawn, has no owner while `abandoned` is set,
-     *     and the thread that clears it becomes the owner. Offers read it, and so do closers; a sender that finds the
-     *     queue full tries to start a run, and is refused if that fails.
+     *     and the thread that clears the flag becomes the owner. Offers and closers read the flag; a sender that finds
+     *     the queue full tries to start a run, and is refused if that fails.
      * PendingKeys-7  A close sets `closed` and then claims an idle queue; a finish makes the queue idle and then reads
-     *     `closed`. One of them sees the other and closes the queue, whose pushes fail from then on.
+     *     `closed`. So the closer claims the queue, or the finish sees `closed`; that thread closes the queue, and
+     *     later pushes fail.
      * PendingKeys-8  A waiting sender counts itself and then tries again; the owner makes room and then reads the
      *     count. While a sender waits, offers get no new place.
      *

@@ -20,8 +20,8 @@ final class PendingQueue<K, V> {
      *   place   the same, with new places                -> newer place (push), BUSY (the owner takes the chain)
      *   CLOSED  final
      *
-     * The thread that replaces IDLE owns the queue, and hands it to the run that it starts. The owner gives it up by a
-     * finish.
+     * The thread that replaces IDLE owns the queue, and hands it to the run that it starts. The owner gives the queue
+     * up by a finish.
      *
      * field       writers    readers    mode
      * word.top    all        all        volatile, CAS
@@ -40,7 +40,8 @@ final class PendingQueue<K, V> {
      *     step are CASes of the word. Places and marks are used once, so there is no ABA.
      *
      * Tests: PendingKeysLincheckTest, PendingKeysBoundLincheckTest; jcstress OfferAgainstFinish,
-     * OfferThenOfferElsewhere. The word is that of a lane (dev.spindle.internal.lane.LaneCore), with a count in it.
+     * OfferThenOfferElsewhere. The word is like that of a lane (dev.spindle.internal.lane.LaneCore), but also has a
+     * count.
      */
     /** The outcome of a push. */
     enum Push {

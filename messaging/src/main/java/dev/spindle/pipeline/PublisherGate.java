@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class PublisherGate<E> {
     /*
      * A full ring and a pipeline that is drained or halted are handled under one lock. Publishers and end stages read
-     * one word, `special`, to find that neither is the case.
+     * one word, `special`, to learn that the pipeline is in none of these states.
      *
      * field      writers            readers       mode
      * special    holders of lock    all           volatile
@@ -36,15 +36,16 @@ final class PublisherGate<E> {
      * PublisherGate-2  No publisher waits while its slots stay free: a publisher sets WAITING and then reads the
      *     progress of the end stages; an end stage moves on and then reads WAITING. An end stage admits waiters when
      *     half of the ring is free, or when it has caught up with an event that is still being filled.
-     * PublisherGate-3  Each event is handled, or dropped by a halt, or its publisher is rejected, and exactly one of
-     *     these (F3, S1). A publisher commits and then reads CLOSED, and so does a first stage before it handles the
-     *     event; a drain sets CLOSED and then looks for the last committed event.
+     * PublisherGate-3  Exactly one of these happens to each event: it is handled, a halt drops it, or its publisher is
+     *     rejected (F3, S1). A publisher commits and then reads CLOSED, and a first stage reads CLOSED before it
+     *     handles the event; a drain sets CLOSED and then looks for the last committed event.
      * PublisherGate-4  No user code runs under the lock, nor in a thread that still has waiters to wake: waiting
      *     threads are woken first. Fillers of asynchronous publishers that had to wait, dependents of stages and the
      *     drop handler are run by HostExecutor.
-     * PublisherGate-5  With a single publisher, commits are in sequence: no publisher claims while the filler of one
-     *     that had to wait runs in another thread.
-     * PublisherGate-6  A drain or a halt includes all events of a claim or none: they are committed under the lock.
+     * PublisherGate-5  With a single publisher, commits are in sequence: no publisher claims while the filler of a
+     *     publisher that had to wait runs in another thread.
+     * PublisherGate-6  A drain or a halt includes all events of a claim or none of them, since they are committed under
+     *     the lock.
      * PublisherGate-7  After a shutdown of the spindle, SHUT is set: publishers outside its workers are rejected, also
      *     while they wait. The spindle is held until the events claimed before the shutdown have left the pipeline; for
      *     each later event a stage is scheduled or runs.

@@ -35,9 +35,8 @@ final class Ring<E> {
      * one number suffices.
      *
      * Tests: PipelineProtocolTest (Ring-4); jcstress PublishAgainstIdle, FillThenHandle (Ring-3), ReuseAgainstHandle
-     * (Ring-1), PublishAgainstPublish (Ring-2).
-     * Derived from the ring with an array of availability flags that the Disruptor has for many producers; here no
-     * thread spins on it.
+     * (Ring-1), PublishAgainstPublish (Ring-2). Derived from the ring with an array of availability flags that the
+     * Disruptor has for many producers; here no thread spins on the array.
      */
     /** Returned by {@link #tryClaim} when no slot is free. */
     static final long FULL = -1;

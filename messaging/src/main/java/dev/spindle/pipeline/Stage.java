@@ -40,9 +40,9 @@ abstract class Stage<E> {
      * Stage-3  `done` moves past an event after its handler has returned. The effects of the handler are visible to a
      *     thread that reads `done` (P1).
      * Stage-4  A stage handles a number after all stages that it follows have moved past it.
-     * Stage-8  A strand leaves a batch, between two events, when other work has waited for long (WorkerContext.hurry),
-     *     and continues it in its next turn. If its handler sees batches, `done` moves only at the end of the batch,
-     *     after the flush.
+     * Stage-8  A strand leaves a batch, between two events, when other work has waited for a long time
+     *     (WorkerContext.hurry), and continues the batch in its next turn. If its handler sees batches, `done` moves
+     *     only at the end of the batch, after the flush.
      *
      * Tests: PipelineTest, PipelineOnSpindleTest, RandomProgramStressTest; jcstress PublishAgainstIdle,
      * AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).

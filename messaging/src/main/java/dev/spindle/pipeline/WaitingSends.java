@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
 /** The senders of a coalescer that wait for room, in the order of their calls. */
 final class WaitingSends<K, V> {
     /*
-     * A sender adds itself, is counted (PendingKeys-8), and calls admit(); so do a run that has made room, and a close.
-     * A thread that calls admit() while another executes it increments `calls`, and the other repeats its round, so no
-     * admission is missed and no caller waits.
+     * A sender adds itself, is counted (PendingKeys-8), and calls admit(). A run that has made room and a close call
+     * admit(), too. A thread that calls admit() while another thread executes it increments `calls`, and the other
+     * thread repeats its round, so no admission is missed and no caller waits.
      *
      * WaitingSends-1  A send is WAITING until admit() has CLAIMED it, to offer and answer it or to put it back, or
-     *     until an interrupt has WITHDRAWN it. A claimed send that is interrupted is LEAVING: admit() answers it, as
-     *     withdrawn instead of putting it back, so a send that threw InterruptedException was not accepted.
+     *     until an interrupt has WITHDRAWN it. A claimed send that is interrupted is LEAVING: admit() answers it as
+     *     withdrawn and does not put it back, so a send that threw InterruptedException was not accepted.
      * WaitingSends-2  A round of admit() ends: each step answers and removes the first send, or finds that it has to
      *     wait for a run, which will make room. If no run can be started, the send is refused (PendingKeys-6).
      * WaitingSends-3  Stages of users are completed by HostExecutor after `calls` was released, since their dependents
      *     may send, block or throw. The future of a waiting thread has no dependents and is completed at once.
-     * WaitingSends-4  After a shutdown each send that a worker of the spindle has not made is refused, wherever it is
-     *     in the queue. It counts itself in `outside` and then calls admit(), which reads the shutdown and then
-     *     `outside`.
+     * WaitingSends-4  After a shutdown each send that a worker of the spindle has not made is refused, at any position
+     *     in the queue. Such a send counts itself in `outside` and then calls admit(), which reads the shutdown and
+     *     then `outside`.
      *
      * Tests: CoalescerBoundTest, CoalescerCloseTest, ShutdownOfModelsTest (WaitingSends-4); jcstress SendAgainstRoom.
      */

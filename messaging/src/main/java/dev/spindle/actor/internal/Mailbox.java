@@ -42,11 +42,12 @@ public abstract class Mailbox extends InternalTask {
      * Mailbox-4  A request is refused as FULL only if, at some moment, at least `bound` - (stride - 1) requests waited,
      *            not counting the one being handled. `taken` is read after the word and never decreases, so a stale
      *            word makes the difference too small, and its CAS fails.
-     * Mailbox-5  No waiter is forgotten: a waiter sets `awaited` and then reads `taken` and `batching`, the owner
-     *            writes either and then reads `awaited`, and all are volatile. A mailbox too full to admit the waiter
-     *            has at least `stride` requests left to take, or a stride of 1, so the owner reads `awaited` once more.
+     * Mailbox-5  No waiter is forgotten: a waiter sets `awaited` and then reads `taken` and `batching`; the owner
+     *            writes one of the two and then reads `awaited`. All these accesses are volatile. A mailbox too full to
+     *            admit the waiter has at least `stride` requests left to take, or a stride of 1, so the owner reads
+     *            `awaited` once more.
      * Mailbox-6  Waiters are served in order: while `awaited` is set, an offer is refused. Only an overdraft
-     *            (MailboxCycles), a forced message (a watch) and an offer that has read `awaited` already overtake.
+     *     (MailboxCycles), a forced message (a watch) and an offer that read `awaited` before may overtake a waiter.
      * Mailbox-7  A waiter leaves the queue once, under the lock: granted, refused, overdrawn or withdrawn.
      *
      * Actions before a push happen-before the owner's access to the letter: the push is a CAS of the word, which the

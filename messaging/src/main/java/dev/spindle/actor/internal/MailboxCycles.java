@@ -20,11 +20,11 @@ public final class MailboxCycles {
      *                  twice, and overdrew.
      * MailboxCycles-2  The actor that closes a cycle resolves it: its overdraft removes at least one edge, or, if all
      *                  mailboxes are at their limits, its own first send fails, which removes its own edge.
-     * MailboxCycles-3  The walk ends: it may enter a cycle without the walker, which Brent's marker detects.
+     * MailboxCycles-3  The walk ends: if it enters a cycle without its own actor, Brent's marker detects that.
      *
-     * A cycle that would have resolved itself costs an overdraft, and fails no send unless the limits are used up. Of
-     * two actors that close one cycle at the same time both may overdraw. Only edges between actors count. An actor
-     * that is stopping or being restarted keeps its edge until its outbox is empty.
+     * A cycle that would have resolved itself costs an overdraft, but no send fails unless the limits are used up. If
+     * two actors close one cycle at the same time, both may overdraw. Only edges between actors count. An actor that is
+     * stopping or being restarted keeps its edge until its outbox is empty.
      *
      * Tests: MailboxCyclesLincheckTest, ActorRingTest; jcstress ParkAgainstPark (MailboxCycles-1).
      */
