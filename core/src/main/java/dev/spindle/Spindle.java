@@ -167,7 +167,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Returns the key space with the given name; equal names give the same space. Keys of different spaces never share
-     * a lane, even if they are equal. Takes constant time. A space holds nothing but its lanes, so an unused one costs
+     * a lane, even if they are equal. Takes constant time. A space holds only its lanes, so an unused space costs
      * nothing.
      *
      * @throws NullPointerException if {@code space} is null

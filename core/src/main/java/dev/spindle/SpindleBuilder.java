@@ -84,7 +84,7 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the time after its last task when a worker beyond the core ends. The default is 10 s.
+     * Sets the time after its last task when a worker in excess of the core ends. The default is 10 s.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -173,9 +173,9 @@ public final class SpindleBuilder {
      * and after a failure a short-lived daemon thread does. As in the JDK's pools, what a task changes in its thread
      * (name, priority, context class loader, thread-locals) is not reset.
      *
-     * <p>If the factory fails, no accepted task is lost: the existing threads go on, and while tasks wait the factory
-     * is called again after 10 ms. While there is no thread, submits are rejected. A slow factory delays the thread
-     * that calls it, and all submitters while it creates the first thread.
+     * <p>If the factory fails, no accepted task is lost: the existing threads continue, and while tasks wait the
+     * factory is called again after 10 ms. While there is no thread, submits are rejected. A slow factory delays the
+     * thread that calls it, and all submitters while it creates the first thread.
      *
      * <p>If a thread is {@link AutoCloseable}, its worker calls {@code close} on it as its last action, before the
      * worker's end is visible. A resource of the thread, such as a processor core, is thus free again when

@@ -17,7 +17,7 @@ package dev.spindle;
  * @param idle the number of threads that wait for work; a searching thread is not counted
  * @param estimatedReady an estimate of the entries (ready lanes, ready logical executors and plain tasks) that wait for
  *     a worker
- * @param auxiliaries the number of threads beyond the core
+ * @param auxiliaries the number of threads in excess of the core
  * @param submitted an estimate of the accepted tasks; a delayed or periodic task counts each time it is due, and a task
  *     run by its submitter ({@link OnFull#callerRuns}) does not count
  * @param completed the number of tasks that have ended in any way
@@ -27,8 +27,8 @@ package dev.spindle;
  * @param dropped the number of tasks dropped to make room
  * @param superseded the number of coalescing tasks replaced by newer tasks
  * @param stolen the number of entries a worker took from another
- * @param growthEpisodes the number of times the pool grew beyond the core; an episode ends when the threads beyond it
- *     have ended
+ * @param growthEpisodes the number of times the pool exceeded the core; an episode ends when the threads in excess of
+ *     it have ended
  * @param wakeUps the number of times a parked worker was unparked, or a thread started, for work
  * @param parks the number of times a worker parked
  * @param searches the number of times a worker searched for work before it parked

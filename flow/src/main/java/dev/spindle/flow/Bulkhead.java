@@ -12,8 +12,8 @@ import dev.spindle.flow.limit.Limiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound on the calls that go on at once, and on those that wait. Endpoints that share a bulkhead share its permits,
- * such as the endpoints of one database.
+ * A bound on the numbers of concurrent and waiting calls. Endpoints that share a bulkhead share its permits, such as
+ * the endpoints of one database.
  *
  * <pre>{@code
  * Bulkhead database = Bulkhead.of(spindle, "orders-db", Limiter.fixed(32), 100);

@@ -94,8 +94,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets how many calls go on at once and how many wait, by a bulkhead of this endpoint alone. By default there is no
-     * bound.
+     * Sets the maximum numbers of concurrent and waiting calls, by a bulkhead of this endpoint alone. By default there
+     * is no bound.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1 or {@code waiting} is negative
      */

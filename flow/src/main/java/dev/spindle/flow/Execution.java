@@ -45,9 +45,9 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         FINAL,
         /** A failure of the backend. */
         FAILED,
-        /** No answer, through no fault of the backend: nothing to count, and nothing to retry. */
+        /** No answer, for a reason outside the backend: not counted, and not retried. */
         OTHER,
-        /** The user's predicate, or the library, has thrown: the end of the call, and nothing to count. */
+        /** The user's predicate, or the library, has thrown: the call ends, and is not counted. */
         UNKNOWN
     }
 

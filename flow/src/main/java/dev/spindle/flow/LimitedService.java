@@ -5,7 +5,7 @@ package dev.spindle.flow;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A service that calls another with a time limit of its own. */
+/** A service that calls another service with its own time limit. */
 final class LimitedService<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
     private final Service<Q, A> service;
     private final long limitNanos;

@@ -21,7 +21,7 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
                 : service.getClass().getName();
     }
 
-    /** Makes a call; whatever it throws is an outcome. */
+    /** Makes a call; an exception of the call is an outcome. */
     static <Q extends @Nullable Object, A extends @Nullable Object> CompletableFuture<Outcome<A>> call(
             Service<Q, A> service, Q request, Deadline deadline) {
         Throwable thrown;

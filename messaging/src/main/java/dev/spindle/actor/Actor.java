@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public interface Actor<M> {
     /**
      * Handles one message. An exception is reported to the {@link dev.spindle.FailureHandler}; the {@link Supervision}
-     * of the actor then decides whether the actor goes on. The message is not handled again.
+     * of the actor then decides whether the actor continues. The message is not handled again.
      */
     void receive(M message, ActorContext<M> self) throws Exception;
 

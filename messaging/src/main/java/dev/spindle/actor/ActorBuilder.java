@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * A builder of actors. May start several actors, each with an instance of its own.
+ * A builder of actors. May start several actors, each with its own instance.
  *
  * @param <M> the type of the messages
  */

@@ -212,7 +212,7 @@ final class ActorCell<M> extends ActorBase {
 
     /**
      * Returns whether an actor that is being stopped, and has no request left, has served its replies, or enough of
-     * them: an actor whose asks are refused and that asks again would go on without end.
+     * them: an actor whose asks are refused and that asks again would never end.
      */
     private boolean isDrained() {
         if (!hasReplies() && !hasNew()) {

@@ -168,7 +168,7 @@ final class ActorGroup {
 
     // ---------------------------------------------------------------- a shutdown of the spindle
 
-    /** Refuses waiting senders that are not on a worker of the spindle, which accepts nothing more. */
+    /** Refuses waiting senders that are not on a worker of the spindle, which accepts no further task. */
     private void shutDown() {
         if (!pool.isHalted()) {
             all().forEach(ActorBase::refuseOutside);

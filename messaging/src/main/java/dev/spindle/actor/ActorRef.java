@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if each is sent after the
  * previous {@code send} has returned, or the stage of the previous {@code sendAsync} has completed. Messages that an
- * actor sends in its turns arrive at each target in the order of the calls, whatever the method: while a message that
- * it has told waits for room there, {@code offer} finds no room, and {@code sendAsync} and {@code ask} wait behind it.
+ * actor sends in its turns arrive at each target in the order of the calls, for any method: while a message that it has
+ * told waits for room there, {@code offer} finds no room, and {@code sendAsync} and {@code ask} wait behind it.
  *
  * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound, {@link #offer} returns
  * false, {@link #send} waits, {@link #sendAsync} and {@link #ask} return a stage. Waiting senders are served in
@@ -255,8 +255,8 @@ public final class ActorRef<M> {
     }
 
     /**
-     * Returns a stage that completes when the actor has ended for whatever reason. Dependents run in the thread that
-     * ends it.
+     * Returns a stage that completes when the actor has ended for any reason. Dependents run in the thread that ends
+     * it.
      */
     public CompletionStage<ActorExit> terminated() {
         return actor.endListeners().terminated();

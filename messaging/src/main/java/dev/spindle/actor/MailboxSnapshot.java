@@ -8,7 +8,7 @@ package dev.spindle.actor;
  * @param actor the name of the actor
  * @param depth the approximate number of messages in its request lane
  * @param capacity the number of messages that may wait there
- * @param outbox the approximate number of its own messages that wait for room in other mailboxes
+ * @param outbox the approximate number of messages of the actor that wait for room in other mailboxes
  * @param waiters the number of senders that wait for room in this mailbox
  */
 public record MailboxSnapshot(String actor, int depth, int capacity, int outbox, int waiters) {}

@@ -357,8 +357,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
     }
 
     /**
-     * Closes this coalescer and delivers nothing more after the value that is being handled. Waiting senders are
-     * rejected.
+     * Closes this coalescer and delivers no value after the value that is being handled. Waiting senders are rejected.
      *
      * @return a stage that completes with the accepted updates that were neither delivered nor superseded, in order;
      *     the same for every call

@@ -384,7 +384,7 @@ final class PublisherGate<E> {
         }
     }
 
-    /** Called by an end stage that finds nothing to handle. */
+    /** Called by an end stage that finds no event to handle. */
     void caughtUp() {
         if ((special & WAITING) != 0 && !ring.isCommitted(ring.leastDone())) {
             admitAndLetGo(); // the next event is still being filled

@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * futures call {@link #await}. Time passes if nothing is ready. A wait that can never end, such as a deadlock, throws
  * an {@link IllegalStateException} that names the waiting tasks.
  *
- * <p><b>Time limits</b>, those of waits included, act in simulated time, at most one task late, whatever is ready.
+ * <p><b>Time limits</b>, including limits of waits, act in simulated time, at most one task late, regardless of ready
+ * tasks.
  *
  * <p><b>Locks.</b> If a task waits while it holds a lock that another task needs, its wait throws an
  * {@link IllegalStateException} that names both. On a spindle with threads it would continue.

@@ -43,7 +43,7 @@ public final class FailureReport {
 
     /**
      * Returns the log, whose look-up takes longer than the first task. Throws before the look-up if memory is short: a
-     * JDK class whose initialization fails is unusable from then on.
+     * JDK class whose initialization fails is unusable afterwards.
      */
     private static System.Logger logger() {
         System.Logger found = log;

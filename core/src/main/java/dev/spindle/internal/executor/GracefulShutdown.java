@@ -19,7 +19,7 @@ public final class GracefulShutdown {
      * Each submit is followed by a mark. Submits share marks: while one is in the lane, a submit only requests another
      * after it. When the lane reaches the last mark, the quiet time begins. If the quiet time passes without a submit,
      * another mark checks that no delayed task still runs, and then the strand is shut down. A submit is noted before
-     * its push and after it, so the strand stays open while a task runs, whatever the task submits.
+     * its push and after it, so the strand stays open while a task runs, regardless of what the task submits.
      *
      * field     writers                              readers  mode
      * begun     submitters                           all      under the monitor: submits that have not ended

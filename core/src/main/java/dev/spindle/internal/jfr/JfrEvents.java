@@ -128,7 +128,7 @@ public final class JfrEvents {
     }
 
     /**
-     * Records a thread beyond the core, made for a worker that has announced that it blocks.
+     * Records a thread in excess of the core, made for a worker that has announced that it blocks.
      *
      * @param threads the number of threads, or 0 to record nothing
      * @param limit the maximum number of awake workers, without those that have announced that they block

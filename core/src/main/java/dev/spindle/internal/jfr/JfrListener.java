@@ -29,7 +29,7 @@ final class JfrListener {
         }
     }
 
-    /** A class of its own, since a program that runs one task and exits does not need it. */
+    /** A separate class, since a program that runs one task and exits does not need it. */
     private static final class Listener implements FlightRecorderListener {
         static final FlightRecorderListener INSTANCE = new Listener();
 

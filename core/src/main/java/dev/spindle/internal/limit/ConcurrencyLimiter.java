@@ -176,7 +176,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     // ---------------------------------------------------------------- submit
 
-    /** Admits a task, unless there is no room, or after a shutdown; if true, {@link #publish} has to follow. */
+    /** Admits a task; false if there is no room or after a shutdown. If true, {@link #publish} must follow. */
     public boolean arrive() {
         return room.tryTake();
     }

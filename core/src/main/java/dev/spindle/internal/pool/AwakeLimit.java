@@ -121,7 +121,7 @@ final class AwakeLimit {
         floor = Math.max(base, Math.min(floor, floor + roomFor(computing)));
     }
 
-    /** Returns whether workers were seen to wait lately. */
+    /** Returns true if workers were recently seen to wait. */
     boolean waitedLately() {
         return waited.get() > 0;
     }
@@ -220,7 +220,7 @@ final class AwakeLimit {
         floor = Math.min(floor, limit);
     }
 
-    /** Lowers the limit, after a time without ready work, to the base and the workers in use now or lately. */
+    /** Lowers the limit, after a time without ready work, to the base and the workers in recent use. */
     void rest(int inUse) {
         floor = base;
         limit = Math.max(base, Math.min(limit, withBase(Math.max(inUse, waited.get()))));

@@ -7,9 +7,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the threads of executors without a thread factory, and the library's service threads. A thread is made by
- * whichever submitter finds that one is needed, so it inherits nothing from that submitter: it has normal priority, no
- * inherited thread-locals, the class loader of this library as context class loader, and the topmost thread group.
+ * Makes the threads of executors without a thread factory, and the library's service threads. The thread
+ * of any submitter may make a thread, so that inherits nothing from the submitter: it has normal priority, no inherited
+ * thread-locals, the class loader of this library as context class loader, and the topmost thread group.
  * Workers are not daemons.
  */
 public final class DefaultThreads {

@@ -8,9 +8,9 @@ package dev.spindle.internal.pool;
  * than a punctual one, since the process may not have run, which says nothing about the workers; a single late look is
  * ignored. But if the process gets little processor time, each look is late, and several late looks in a row count.
  *
- * <p>If all workers compute, none is added unless no task ends for long: the tasks may spin until a ready task has run.
- * So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, and the pool
- * completes whatever a fixed pool of as many threads completes. Guarded by the worker set's lock.
+ * <p>If all workers compute, no worker is added unless no task ends for a long time: the tasks may spin until a ready
+ * task has run. So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, and the
+ * pool completes all tasks that a fixed pool of as many threads completes. Guarded by the worker set's lock.
  */
 final class StallDetector {
     /** The time between two looks at the workers. */
@@ -94,7 +94,7 @@ final class StallDetector {
      * @param ended true if a task has ended since the last look
      * @param raised true if the limit of awake workers has risen since the last look
      * @param steady true if the limit is settled
-     * @param waitedLately true if workers were seen to wait lately
+     * @param waitedLately true if workers were recently seen to wait
      */
     int look(long now, boolean ready, boolean ended, boolean raised, boolean steady, boolean waitedLately) {
         boolean progress = ended || raised;

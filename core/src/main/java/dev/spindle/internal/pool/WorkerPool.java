@@ -300,7 +300,7 @@ public final class WorkerPool extends Pool {
         config.host().threadFailed(failure);
     }
 
-    /** Returns whether a worker that runs out of work should search for a moment. */
+    /** Returns true if a worker without work should search for a moment. */
     boolean searchPays() {
         return spins() || workerSpin.isWorthwhile();
     }

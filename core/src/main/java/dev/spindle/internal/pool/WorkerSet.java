@@ -65,9 +65,9 @@ final class WorkerSet extends WorkerSetState {
      * (WorkerSet-4).
      *
      * While the watch is armed, the clock thread looks at the workers repeatedly, sets `limit` by AwakeLimit and
-     * StallDetector, and signals when `limit` has risen. When no work has been ready for long, a look lowers `limit` to
-     * the base and the workers in use now or lately; a limit from before a pause arms the watch as soon as `base`
-     * workers are awake (WorkerSet-5).
+     * StallDetector, and signals when `limit` has risen. When no work has been ready for a long time, a look lowers
+     * `limit` to the base and the workers in recent use; a limit that is still high after a pause arms the watch as
+     * soon as `base` workers are awake (WorkerSet-5).
      *
      * Awake workers fire timers between two entries when they have read the clock, and at the end of each quantum of a
      * turn; idle workers also try to start the clock thread. A thread that fires timers runs no user code: a due timer

@@ -127,8 +127,8 @@ abstract class WorkerSetState {
 
     /**
      * Called by an awake worker whose entry took long: if more workers compute than may, makes one of them surplus.
-     * Otherwise all workers whose waits end at the same time would go on with ready entries, or with their lanes, until
-     * the next look. Returns whether there is a surplus.
+     * Otherwise all workers whose waits end at the same time would continue with ready entries, or with their lanes,
+     * until the next look. Returns whether there is a surplus.
      */
     final boolean leaveCrowd() {
         if (!isWide() || !registry.computeMoreThan(limit.mostComputing())) {

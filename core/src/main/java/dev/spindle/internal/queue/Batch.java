@@ -57,7 +57,7 @@ public final class Batch {
         slots[0] = first;
     }
 
-    /** Adds an entry at the end; false from then on if it is full or the holder has given it up. For the maker. */
+    /** Adds an entry at the end; false if the batch is full or the holder has given it up. For the maker. */
     public boolean add(Object entry) {
         if (added == slots.length || !swap(added, null, entry)) {
             return false;

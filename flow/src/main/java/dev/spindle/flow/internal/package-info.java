@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Machinery of {@code dev.spindle.flow} that uses none of its types: no part of the module's face. */
+/** Internal classes of {@code dev.spindle.flow} that do not use its types. Not part of the public API. */
 @NullMarked
 package dev.spindle.flow.internal;
 

@@ -13,9 +13,9 @@ final class GradientLimiter extends AdaptiveLimiter {
      *
      * GradientLimiter-1  `usual` is the time that calls take without a queue. It is measured by trials, or while the
      *                    limit is not in use.
-     * GradientLimiter-2  A trial lowers the limit to half of what goes on without a queue, as far as `usual` tells. Its
-     *                    first round drains the queue and the second measures; while the time falls, the limit is
-     *                    halved again.
+     * GradientLimiter-2  A trial lowers the limit to half of the calls that run without a queue, as estimated by
+     *                    `usual`. Its first round drains the queue and the second measures; while the time falls, the
+     *                    limit is halved again.
      * GradientLimiter-3  The trials of all clients of one backend coincide: a trial is due a period after calls last
      *                    took no longer than usual for some rounds, and all clients see the same queue empty at the
      *                    same time. The period, and the bound on the second round, are equal for clients whose calls

@@ -3,7 +3,8 @@
 package dev.spindle.flow.limit;
 
 /**
- * Decides how many calls a {@link dev.spindle.flow.Bulkhead} lets go on at once. A limiter belongs to one bulkhead.
+ * Sets the number of concurrent calls that a {@link dev.spindle.flow.Bulkhead} allows. A limiter belongs to one
+ * bulkhead.
  *
  * <p>An implementation must be thread-safe, must not block, and takes constant time. It is called with no lock held, by
  * the thread that begins or ends a call. If {@link #limit} throws, the call fails. What {@link #ended} throws goes to
@@ -56,9 +57,9 @@ public interface Limiter {
      * <p>The limit changes once per round, which has as many calls as are under way. If they took longer, it is lowered
      * in proportion, by a half at most; and it grows by its square root, or by a quarter while no call queues. If no
      * call was seen without a queue for ten seconds (longer if calls take more than a sixth of a second), a trial
-     * begins: the limit is lowered to half of what goes on without a queue, or further while the queue drains, and
-     * calls are measured. Several clients of one backend see the same queue, so their trials coincide, and the queue
-     * drains. Trials cost a few per cent of the calls. Signs of overload work as in {@link #aimd}.
+     * begins: the limit is lowered to half of the calls that run without a queue, or further while the queue drains,
+     * and calls are measured. Several clients of one backend see the same queue, so their trials coincide, and the
+     * queue drains. Trials cost a few per cent of the calls. Signs of overload work as in {@link #aimd}.
      *
      * <p>It follows Gradient2 of Netflix's concurrency-limits, whose average drifts under a constant load; Envoy's
      * gradient controller, which measures now and then at a low limit; and BBR, whose flows drain their queue together.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Limits on how many calls go on at once: fixed ones, and ones that are learned from how calls end. A {@code Bulkhead}
+ * Limits of the number of concurrent calls: fixed limits, and limits learned from the ends of calls. A {@code Bulkhead}
  * of {@code dev.spindle.flow} enforces them.
  */
 @NullMarked

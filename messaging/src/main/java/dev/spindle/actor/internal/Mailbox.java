@@ -122,7 +122,9 @@ public abstract class Mailbox extends InternalTask {
         return awaited ? Push.FULL : push(request, capacity());
     }
 
-    /** Appends {@code request} to the request lane whatever the bound; returns false if the mailbox is stopped. */
+    /**
+     * Appends {@code request} to the request lane, regardless of the bound; returns false if the mailbox is stopped.
+     */
     public final boolean force(Letter request) {
         return called(push(request, Integer.MAX_VALUE)) == Push.QUEUED;
     }
@@ -191,7 +193,7 @@ public abstract class Mailbox extends InternalTask {
         return closing;
     }
 
-    /** Returns whether the mailbox accepts nothing more. */
+    /** Returns true if the mailbox accepts no further letters. */
     public final boolean isStopped() {
         return word == STOPPED;
     }
