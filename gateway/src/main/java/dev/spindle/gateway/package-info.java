@@ -10,7 +10,8 @@
  * </pre>
  *
  * <p>{@link dev.spindle.gateway.Gateway} runs a gateway in a program, {@code ./spindle gateway} on the command line.
- * Netty shows in no signature. Of the packages that are not exported, each uses only those to its right or below it:
+ * No signature contains a type of Netty. Of the packages that are not exported, each uses only those to its right or
+ * below it:
  *
  * <pre>
  *   command ──► this package ──► server ──► admin ──► backend ──► protocol

@@ -12,9 +12,9 @@ import java.util.function.BiFunction;
 
 /** A row of a question: a workload, and the contenders that take part. It is filled before it is used. */
 public final class Cell {
-    /** More than a JVM takes to start. */
+    /** A time longer than the start of a JVM. */
     private static final Duration START = Duration.ofMillis(600);
-    /** A scaled-down fork takes at most this part of the time of a fork. */
+    /** The largest part of a fork's time that a scaled-down fork takes. */
     private static final int SCALED_DOWN = 4;
 
     private static final String NO_QUOTA =
@@ -47,7 +47,7 @@ public final class Cell {
         return this;
     }
 
-    /** Sets how many processors' worth of time its forks get. */
+    /** Sets the processor time that its forks get, as a number of processors. */
     public Cell quota(double processors) {
         quota = processors;
         return this;
@@ -59,7 +59,7 @@ public final class Cell {
         return this;
     }
 
-    /** Adds contenders that differ in what makes them. */
+    /** Adds contenders, each with its own maker. */
     public <M> Cell enterAll(Map<Contender, M> makers, BiFunction<M, Subject.Scale, Subject> subject) {
         makers.forEach((contender, maker) -> enter(contender, scale -> subject.apply(maker, scale)));
         return this;
@@ -109,9 +109,9 @@ public final class Cell {
     }
 
     /**
-     * Makes a contender ready.
+     * Opens a contender.
      *
-     * @throws IllegalArgumentException if it takes no part
+     * @throws IllegalArgumentException if the contender does not take part
      */
     public Subject open(Contender contender, Subject.Scale scale) {
         Subject.Setup setup = entrants.get(contender);
@@ -121,7 +121,7 @@ public final class Cell {
         return setup.open(scale);
     }
 
-    /** Returns about how long a fork takes on an undisturbed machine with few processors. */
+    /** Returns the approximate time of a fork on an undisturbed machine with few processors. */
     Duration expected(Subject.Scale scale) {
         return START.plus(scale.full() ? effort.expected() : effort.expected().dividedBy(SCALED_DOWN));
     }

@@ -18,7 +18,7 @@ final class CompareFork {
     static final String MEASURED = "@measured ";
     /** Begins the line with the reason for which there are no figures. */
     static final String STALLED = "@stalled ";
-    /** An argument with which the fork counts system calls and takes no time. */
+    /** The argument that makes the fork count system calls instead of measuring time. */
     static final String FUTEX = "futex";
 
     private static final long DISTANCE_NANOS = 20_000_000;

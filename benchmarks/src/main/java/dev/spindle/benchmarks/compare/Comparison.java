@@ -40,7 +40,7 @@ public record Comparison(
     /**
      * Returns the cell with the given name.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no cell has this name
      */
     public Cell cell(String name) {
         return cells.stream()

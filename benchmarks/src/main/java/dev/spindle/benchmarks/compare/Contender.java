@@ -17,7 +17,7 @@ public record Contender(String id, String title, Family family, int oldestJava, 
     private static final Requirement NOTHING = Optional::empty;
 
     public enum Family {
-        /** The same work without any hand-over. */
+        /** The limit: the same work without any hand-over. */
         LIMIT,
         OURS,
         PEER,

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A control group of Linux, version 1 or 2, for processes that are counted or limited together. It is made below the
- * group of this process, or below the nearest one above that permits it.
+ * A control group of Linux, version 1 or 2, for processes that are counted or limited together. It is created below the
+ * group of this process, or below its nearest ancestor that permits it.
  */
 public final class ControlGroup implements AutoCloseable {
     private static final int PERIOD_MICROS = 100_000;

@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Runs the forks of a comparison, one after the other.
  *
- * @param jvm arguments of their JVMs
+ * @param jvm the arguments of their JVMs
  * @param futex true if each fork runs once more to count system calls
  */
 record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, boolean futex) {

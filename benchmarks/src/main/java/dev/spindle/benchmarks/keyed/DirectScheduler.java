@@ -18,7 +18,7 @@ final class DirectScheduler implements Scheduler {
     private final WorkerContext worker = new WorkerContext(this, QUANTUM_NANOS);
     private @Nullable LaneCore ready;
 
-    /** Makes the calling thread the one that runs the turns. */
+    /** Sets the calling thread as the one that runs the turns. */
     void bind() {
         worker.bind();
     }

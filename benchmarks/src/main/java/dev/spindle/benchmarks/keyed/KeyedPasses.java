@@ -30,7 +30,7 @@ final class KeyedPasses implements Subject {
         /** Submits every event, in order. May return before the events have run. */
         void process(Events events);
 
-        /** Ends its threads; all events have run. */
+        /** Ends its threads; called when all events have run. */
         @Override
         void close();
     }

@@ -44,7 +44,7 @@ final class ToolChain implements Contender.Requirement {
     private boolean prepared;
 
     /**
-     * @param usualPlace the place of the tool if it is not on the PATH
+     * @param usualPlace the path of the tool if it is not on the PATH
      * @param folder the folder of the sources
      * @param build the arguments of the tool
      * @param program the path of the program that the tool builds, relative to the folder
@@ -58,7 +58,7 @@ final class ToolChain implements Contender.Requirement {
         this.program = folder.resolve(program);
     }
 
-    /** Returns a folder that is found from that of the classes. */
+    /** Returns a folder of the project, located from the folder of the classes. */
     private static Path sources(String name) {
         return ForkedJvm.placeOf(ToolChain.class)
                 .resolve("../../native")
@@ -66,7 +66,7 @@ final class ToolChain implements Contender.Requirement {
                 .normalize();
     }
 
-    /** Builds the program if it is missing or older than its sources, which the tool finds out. */
+    /** Runs the tool, which builds the program if it is missing or older than its sources. */
     @Override
     public void prepare(PrintWriter console) {
         Optional<Path> found = tool();

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param tail the name
  * @param whereabouts the known state of its movement
  * @param place the airport where it is or is heading; empty while unseen
- * @param since the minute since which that holds
+ * @param since the minute since which whereabouts and place are valid
  * @param events the number of events handled
  * @param scheduled the number of announced flights
  * @param cancelled the number of cancelled flights
@@ -24,9 +24,9 @@ import java.util.Locale;
  * @param lastArrivalDelay the delay of the last landing in minutes; 0 if not late
  * @param delayCarriedOver the total minutes of departure delay due to late landings before them
  * @param worstDelay the longest departure delay in minutes
- * @param leftInTheAir rejected departures of an aircraft in the air
- * @param leftTooSoon rejected departures from an airport that it could not have reached in time
- * @param landedUnseen rejected landings of a flight that the aircraft was not on
+ * @param leftInTheAir the number of rejected departures of an aircraft in the air
+ * @param leftTooSoon the number of rejected departures from an airport that it could not have reached in time
+ * @param landedUnseen the number of rejected landings of a flight that the aircraft was not on
  * @param work the number of atomic increments done
  * @param logbook a hash of all events in the order handled, different for different orders
  */

@@ -3,7 +3,7 @@
 /**
  * The addresses for balancers and operators: health, metrics as text, the agent check of HAProxy.
  *
- * <p>They see a gateway as a {@link dev.spindle.gateway.admin.GatewayStatus} only, and have limits of their own, so
+ * <p>They access a gateway only as a {@link dev.spindle.gateway.admin.GatewayStatus}, and have limits of their own, so
  * that they answer while the gateway is full.
  */
 @NullMarked

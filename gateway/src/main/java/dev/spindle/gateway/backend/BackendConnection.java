@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection to a backend, and the call that uses it.
  *
- * <p>Confined to the event loop of its pool, whose note has the states. It belongs to the pool while it is idle and to
- * its call while that lasts; it ends when the channel becomes inactive, which the pool and the call are told once.
+ * <p>Confined to the event loop of its pool, whose note has the states. It belongs to the pool while it is idle, and
+ * otherwise to its call. It ends when the channel becomes inactive, which is reported once to the pool and to the call.
  */
 final class BackendConnection extends ChannelInboundHandlerAdapter {
     /*
-     * Three ends are told apart:
+     * Three ends are distinguished:
      *   complete    the last content came: back to the pool if the connection may be kept, otherwise closed
-     *   lost        the connection ended before the answer: the call may go again on another one
+     *   lost        the connection ended before the answer: the call may be repeated on another one
      *   malformed   the answer cannot be trusted: the connection is closed, and the call fails
      *
      * A `lossReason` is set before the channel is closed for it, since the close event has no cause.

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param client the request of the client
  * @param method the method, which in later steps of a pipeline is not the client's
- * @param body the whole body, which belongs to the client's request; null if it comes in pieces
- * @param contentType the type of a body that is not the client's; null if it is
- * @param contentEncoding the coding of a body that is not the client's; null for none, or if it is
+ * @param body the whole body, which belongs to the client's request; null if the body arrives in pieces
+ * @param contentType the type of a body that is not the client's; null if the body is the client's
+ * @param contentEncoding the coding of a body that is not the client's; null if there is none or the body is the
+ *     client's
  */
 public record BackendRequest(
         ClientRequest client,

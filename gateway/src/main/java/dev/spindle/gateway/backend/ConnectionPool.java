@@ -192,7 +192,7 @@ final class ConnectionPool implements Places.Taker {
         backend.metrics.connections.increment();
         boolean begun = false;
         try {
-            // without a file descriptor there is no channel, and the listener runs on a thread other than the loop
+            // if file descriptors are exhausted, there is no channel, and the listener runs on another thread
             bootstrap.connect(remote).addListener((ChannelFuture connected) -> {
                 boolean unused = loop.run(() -> opened(connected));
             });

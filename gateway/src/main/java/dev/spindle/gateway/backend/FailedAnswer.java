@@ -8,8 +8,8 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 
 /**
- * An answer with which a backend reports its own failure, to a request that gathers several. It does not count as one
- * of the needed answers.
+ * An answer with which a backend reports its own failure, for a request that gathers several answers. It does not count
+ * as one of the needed answers.
  */
 public final class FailedAnswer extends ReasonedException {
     private static final long serialVersionUID = 1;

@@ -16,7 +16,7 @@ public final class Signals {
     /**
      * Runs {@code action} on a thread of the JVM whenever the process gets the signal.
      *
-     * @param name without {@code SIG}, such as {@code TERM}
+     * @param name the name without {@code SIG}, such as {@code TERM}
      * @return false if the signal cannot be handled; nothing has changed
      */
     public static boolean on(String name, Runnable action) {

@@ -8,7 +8,7 @@ import static java.util.Objects.requireNonNull;
  * A host and a port. Immutable.
  *
  * @param host a name or an address, without brackets
- * @param port from 0 to 65535, where 0 lets the system choose
+ * @param port the port, from 0 to 65535; for 0 the system chooses one
  */
 public record Address(String host, int port) {
     /**
@@ -26,8 +26,8 @@ public record Address(String host, int port) {
     }
 
     /**
-     * Returns the address that {@code text} stands for: {@code host:port}, {@code [v6]:port}, or a port alone, which
-     * means all interfaces.
+     * Returns the address that {@code text} denotes: {@code host:port}, {@code [v6]:port}, or only a port, which means
+     * all interfaces.
      *
      * @throws IllegalArgumentException if {@code text} is not an address
      */

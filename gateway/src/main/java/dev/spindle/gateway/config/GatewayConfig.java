@@ -66,7 +66,7 @@ public final class GatewayConfig {
     }
 
     /**
-     * Returns the time that {@code text} stands for in a route file: {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}.
+     * Returns the time that {@code text} denotes in a route file: {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}.
      *
      * @throws IllegalArgumentException if {@code text} is not a time
      */

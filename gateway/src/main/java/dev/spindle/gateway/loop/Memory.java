@@ -39,7 +39,7 @@ public final class Memory {
      * Counts bytes that are held from now on.
      *
      * @param loop the loop of the caller, on whose thread this is called
-     * @return false if there is no memory for them; they are counted nevertheless, until the caller gives them back
+     * @return false if memory for them is short; they are counted nevertheless, until the caller gives them back
      */
     public boolean take(ConnectionLoop loop, long bytes) {
         if (used.addAndGet(bytes) <= most) {

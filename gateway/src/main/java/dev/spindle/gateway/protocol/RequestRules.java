@@ -84,7 +84,7 @@ public final class RequestRules {
     public static boolean endsConnection(HttpRequest request, Refusal refusal) {
         return refusal.status() == 400
                 || refusal.status() == 505
-                || request.method().name().equalsIgnoreCase("CONNECT"); // the bytes of the tunnel
+                || request.method().name().equalsIgnoreCase("CONNECT"); // the bytes of a tunnel follow
     }
 
     /** Returns the refusal for a failure of the decoder. */

@@ -62,7 +62,7 @@ final class AnswerWriter {
      * Creates a writer.
      *
      * @param stream true if the channel is an HTTP/2 stream, which needs no framing
-     * @param draining returns true while the gateway drains, so that answers end their connections
+     * @param draining a function that returns true while the gateway drains, so that answers end their connections
      * @param watch the watch that is told of the bytes that are written
      */
     AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining, WriteWatch watch) {

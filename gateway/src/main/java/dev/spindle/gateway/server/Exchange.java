@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /** A request under way, from its head, for which a route and a permit were found, to the end of its answer. */
 final class Exchange implements ClientRequest {
     /*
-     * Confined to the event loop of its connection. Steps that flow and lanes take on other threads come back by
-     * `loop.run`.
+     * Confined to the event loop of its connection. Steps that flow and lanes take on other threads return to the loop
+     * by `loop.run`.
      *
      *   READING (the body, if it is held) -> QUEUED (for its turn, if there is an order) -> CALLING -> ENDED
      *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED
@@ -46,8 +46,8 @@ final class Exchange implements ClientRequest {
      * Exchange-2  An outcome that comes after the calls are over is released, never written.
      * Exchange-3  At most one head is written. Until then any answer is possible; afterwards it can only be completed
      *             or cut.
-     * Exchange-4  The limit of the gate learns only from exchanges that were slow by the gateway or the backends. With
-     *             `pacedByClient` it learns nothing (B4).
+     * Exchange-4  The admission limit learns only from exchanges whose duration is due to the gateway or the backends.
+     *             With `pacedByClient` it learns nothing (B4).
      */
     private enum At {
         READING,
@@ -584,7 +584,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Gives the permit back, and tells the limit of the gate what the exchange says about the load (Exchange-4). */
+    /** Gives the permit back, and reports the duration to the admission limit if it is due to the load (Exchange-4). */
     private void givePermitBack() {
         boolean timedOut = status == 504;
         if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) {

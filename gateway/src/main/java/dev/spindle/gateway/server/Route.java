@@ -40,7 +40,7 @@ final class Route {
      */
     final Duration expected;
 
-    /** Calls the only backend, or one after another; null for a multicast. */
+    /** Calls the only backend, or the backends one after another; null for a multicast. */
     private final @Nullable Service<BackendRequest, BackendAnswer> single;
     /** Calls all backends at once; null unless this is a multicast. */
     private final @Nullable ScatterGather<BackendRequest> several;

@@ -89,7 +89,7 @@ public final class EchoServers implements AutoCloseable {
      * @param ports the ports to listen to; for 0 the system chooses one
      * @param delay the time before an answer
      * @param jitterPercent the delay is drawn evenly from so many per cent around it, from 0 to 100
-     * @param size bytes in a body
+     * @param size the number of bytes in a body
      * @throws IOException if a port cannot be bound
      */
     public static EchoServers start(List<Integer> ports, Duration delay, int jitterPercent, int size)
@@ -132,8 +132,8 @@ public final class EchoServers implements AutoCloseable {
     }
 
     /**
-     * Opens the administration at a port of the loopback address: {@code GET /echo} returns how many calls were
-     * answered and what the delay is, {@code PUT /echo?delay=20ms&jitter=0&calls=0} changes it.
+     * Opens the administration at a port of the loopback address: {@code GET /echo} returns the number of answered
+     * calls and the delay, {@code PUT /echo?delay=20ms&jitter=0&calls=0} changes it.
      *
      * @return the port
      * @throws IOException if it cannot be bound

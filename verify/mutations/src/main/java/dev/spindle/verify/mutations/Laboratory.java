@@ -37,11 +37,11 @@ final class Laboratory {
             "-XX:ActiveProcessorCount=1");
     private static final List<String> JCSTRESS =
             List.of("-f", "1", "-fsm", "1", "-sc", "false", "-pth", "false", "-spinStyle", "THREAD_YIELD");
-    /** The options to find a fault: every compiler, until the first failure. */
+    /** The options to find a fault: all compilers, until the first failure. */
     private static final List<String> EFFORT = List.of("-iters", "4", "-time", "250");
     /**
-     * The options to see that tests pass, which each build does at length: only the compiler that randomizes the order
-     * of instructions.
+     * The options to check that tests pass: only the compiler that randomizes the order of instructions, since each
+     * build runs the tests at length.
      */
     private static final List<String> CONTROL_EFFORT = List.of(
             "-iters",

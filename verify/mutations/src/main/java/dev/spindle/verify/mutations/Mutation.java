@@ -11,7 +11,7 @@ import java.util.List;
  * @param name the fault in words, joined by hyphens
  * @param why the harm that the fault does
  * @param file the source file, below the package {@code dev.spindle}, or from the root if below {@code verify}
- * @param find lines of the file, without their indents, which occur once
+ * @param find the lines of the file to replace, without their indents, which occur once
  * @param with the lines that replace them
  * @param catcher the test
  */

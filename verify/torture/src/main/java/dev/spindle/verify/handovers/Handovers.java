@@ -42,7 +42,7 @@ final class Handovers {
      * The result of a run.
      *
      * @param counts the number of tasks of each entrance
-     * @param delays times from submits to the starts of their tasks
+     * @param delays the times from submits to the starts of their tasks
      * @param longestNanos the longest of these times
      * @param late the number of tasks that started after more than 10 ms: the machine was busy, or another event
      *     replaced a lost wake-up

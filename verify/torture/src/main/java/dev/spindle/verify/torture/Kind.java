@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The kinds of programs that are made from a seed and run. */
 enum Kind {
-    /** Programs for pools, which are data, with a runner and a checker of their own. */
+    /** Programs for pools. They are data, and have a runner and a checker of their own. */
     POOLS("program", "tasks", null),
     PIPELINES("pipeline", "events", RandomPipeline::new),
     COALESCERS("coalescer", "updates", RandomCoalescer::new),

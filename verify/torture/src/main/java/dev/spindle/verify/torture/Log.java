@@ -199,7 +199,7 @@ final class Log {
         counts(task);
     }
 
-    /** As {@link #begins}, for a task that may run again. */
+    /** Records the begin as {@link #begins} does, for a task that may run again. */
     void beginsAgain(int task) {
         see(task, marks[task] == mark(task) || endIsSeen(task) ? 0 : STALE);
         counts(task);

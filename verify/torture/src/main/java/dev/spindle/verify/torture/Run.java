@@ -57,7 +57,7 @@ final class Run {
         return of(program, lane -> lane, limit);
     }
 
-    /** As {@link #of(Program, Duration)}, with a wrapper of every lane. */
+    /** Runs a program once as {@link #of(Program, Duration)} does, with a wrapper of every lane. */
     static Log of(Program program, UnaryOperator<Lane> facade, Duration limit) throws InterruptedException {
         Run run = new Run(program, facade);
         try {

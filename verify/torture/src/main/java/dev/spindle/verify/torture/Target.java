@@ -165,7 +165,7 @@ final class Target {
         return strands.get(lane - keys);
     }
 
-    /** Returns the executor of a place that can be shut down, which a key cannot. */
+    /** Returns the executor of a place. The place must not be a key, which cannot be shut down. */
     ExecutorService executor(Where where, int at) {
         return switch (where) {
             case POOL -> spindle;

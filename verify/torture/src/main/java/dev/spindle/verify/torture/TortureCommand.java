@@ -385,7 +385,7 @@ public final class TortureCommand extends CheckCommand {
         confirm(smallest, console);
     }
 
-    /** Prints the frequency with which a program fails, from which follows the time of a reproduction. */
+    /** Prints the failure rate of a program, which determines the time of a reproduction. */
     private void confirm(Program program, PrintWriter console) throws InterruptedException {
         int failed = 0;
         int runs = 0;

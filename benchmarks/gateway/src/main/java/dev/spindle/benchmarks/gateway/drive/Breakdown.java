@@ -85,7 +85,7 @@ public final class Breakdown extends Stage {
                     timed.answered() / offered,
                     timed.p99Millis() - delayMillis);
         } catch (IOException | IllegalStateException e) {
-            return new Step(1, 0, Double.NaN); // neither did the gateway answer nor the load generator end
+            return new Step(1, 0, Double.NaN); // the gateway did not answer, and the load generator did not end
         }
     }
 }

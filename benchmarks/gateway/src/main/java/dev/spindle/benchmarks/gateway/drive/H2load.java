@@ -50,7 +50,7 @@ public final class H2load implements AutoCloseable {
      * @param cut true if requests were under way at the end, so that the gateway has received more than were counted
      */
     record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis, double meanMillis) {
-        /** Returns the same if some answers were not as good as they looked. */
+        /** Returns this outcome with some of the good answers counted as bad. */
         Outcome less(long failed) {
             return new Outcome(answered - failed, bad + failed, cut, p50Millis, p99Millis, meanMillis);
         }
@@ -74,19 +74,19 @@ public final class H2load implements AutoCloseable {
         return !Programs.succeeds("h2load", "--version");
     }
 
-    /** Sends so many requests as fast as they are answered. */
+    /** Sends a number of requests as fast as they are answered. */
     static H2load count(String url, int connections, int requests) throws IOException {
         return new H2load(url, connections, requests, "-n", Integer.toString(requests));
     }
 
-    /** Sends requests as fast as they are answered, for so long. */
+    /** Sends requests as fast as they are answered, for the given time. */
     static H2load during(String url, int connections, Duration time) throws IOException {
         return new H2load(url, connections, 0, "-D", Long.toString(time.toSeconds()));
     }
 
     /**
-     * Each connection sends at this rate. They begin one after the other within one of its periods, so that requests do
-     * not come in waves.
+     * Each connection sends at this rate. The connections start one after another within one period of the rate, so
+     * that requests do not arrive in waves.
      */
     static H2load paced(String url, int connections, double perConnection, Duration time) throws IOException {
         long each = Math.max(1, Math.round(perConnection * time.toMillis() / 1_000));

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 /**
  * The costs of a process so far, as Linux counts them, those of ended threads included.
  *
- * @param cpuNanos processor time, in steps of 10 ms
+ * @param cpuNanos the processor time, in steps of 10 ms
  * @param childrenNanos the processor time of its child processes that have ended
  * @param threads the number of live threads
  */
 record ProcessUsage(long cpuNanos, long childrenNanos, int threads) {
     private static final long NANOS_PER_TICK = 10_000_000;
-    // Fields behind the name, which is in brackets and may hold anything.
+    // The indexes of fields after the name, which is in brackets and may contain anything.
     private static final int USER = 11;
     private static final int SYSTEM = 12;
     private static final int USER_OF_CHILDREN = 13;
@@ -35,7 +35,7 @@ record ProcessUsage(long cpuNanos, long childrenNanos, int threads) {
                 Integer.parseInt(fields[THREADS]));
     }
 
-    /** Returns the most memory that a process had at a time, in MiB. */
+    /** Returns the peak memory of a process, in MiB. */
     static double peakMemory(long pid) {
         String status = read(pid, "status");
         String rest =

@@ -14,10 +14,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A {@link ServerMain} in a process of its own, which ends when this is closed or ends itself. One thread uses it. */
+/**
+ * A {@link ServerMain} in a process of its own, which ends when this object is closed, or before. One thread uses it.
+ */
 final class ServerProcess implements AutoCloseable {
     private static final int JAVA_THAT_WARNS = 24;
-    /** The same heap, the same collector and as many threads of the JVM's own for all gateways. */
+    /**
+     * The JVM options, which give all gateways the same heap, the same collector and the same number of JVM threads.
+     */
     private static final List<String> GATEWAY = List.of(
             "-Xms1g",
             "-Xmx1g",

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The processes of a fork: the echo server, and a gateway that has given right answers and is warmed up. */
 abstract class Stage implements Subject {
-    /** The most at a time, the JVM's own included. */
+    /** The peak number of threads, including the JVM's own. */
     static final Figure ALL_THREADS = Figure.worst("all_threads", "threads in all");
 
     static final Figure MEMORY = Figure.worst("peak_mib", "peak memory, MiB");
@@ -69,11 +69,11 @@ abstract class Stage implements Subject {
         }
     }
 
-    /** Finds the figures of one load. */
+    /** Measures the figures of one load. */
     abstract void measure(Recorder recorder) throws IOException, InterruptedException;
 
     /**
-     * Records besides the most threads and memory that the gateway has had, and the processor time of the gateway, the
+     * Also records the peak threads and memory of the gateway, and the processor time of the gateway, the
      * echo server and the load generators that have ended.
      */
     @Override
@@ -115,22 +115,25 @@ abstract class Stage implements Subject {
         return gateway.pid();
     }
 
-    /** Sets how long backends take from now on, and how many requests each serves at a time, 0 for any number. */
+    /**
+     * Sets the delay of the backends from now on, and the number of requests that each serves at a time, 0 for no
+     * bound.
+     */
     final void delay(double millis, int places) {
         echo.ask("delay " + millis + " " + places);
     }
 
-    /** Returns the calls of backends so far. */
+    /** Returns the number of calls of backends so far. */
     final long calls() {
         return Long.parseLong(echo.ask("calls"));
     }
 
-    /** Returns the requests that the gateway could not answer well, if its answers do not tell. */
+    /** Returns the number of failed requests that the gateway's answers do not show. */
     final long failed() {
         return Long.parseLong(gateway.ask(ServerMain.FAILED));
     }
 
-    /** Returns the calls of backends when no more come in. */
+    /** Returns the number of calls of backends when it no longer grows. */
     final long settledCalls() throws InterruptedException {
         long before = calls();
         for (int time = 0; time < SETTLE_TIMES; time++) {
@@ -145,8 +148,8 @@ abstract class Stage implements Subject {
     }
 
     /**
-     * Counts as violations the calls that a load does not explain: a request that was answered well has called each
-     * backend once, and others at most once.
+     * Counts as violations the calls that a load does not explain: a request that succeeded has called each backend
+     * once, and another at most once.
      */
     final void conserve(long calls, H2load.Outcome outcome, int connections) {
         violations += unexplained(route, calls, outcome, connections);

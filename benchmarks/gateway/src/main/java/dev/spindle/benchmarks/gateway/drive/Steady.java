@@ -50,7 +50,7 @@ public final class Steady extends Stage {
             return SHARE * 1_000 / delayMillis;
         }
 
-        /** Returns the same with fewer connections and a shorter delay for a short run. */
+        /** Returns this load with fewer connections and a shorter delay for a short run. */
         private Shape scaled(Scale scale) {
             return scale.full() ? this : new Shape(route, scale.of(connections, 20), Math.min(100, delayMillis), paced);
         }
@@ -59,7 +59,7 @@ public final class Steady extends Stage {
             return scale.full() ? Duration.ofMillis(Math.max(8_000, 10L * delayMillis)) : Duration.ofSeconds(2);
         }
 
-        /** Returns about how long a fork takes. */
+        /** Returns the approximate time of a fork. */
         public Duration expected() {
             return Duration.ofSeconds(16).plus(window(Scale.FULL));
         }
@@ -70,12 +70,12 @@ public final class Steady extends Stage {
         this.shape = shape.scaled(scale);
     }
 
-    /** Returns the time until all connections are there and the first answers are in. */
+    /** Returns the time until all connections are open and the first answers have arrived. */
     static Duration ramp(Scale scale) {
         return Duration.ofSeconds(scale.full() ? 3 : 1);
     }
 
-    /** A reading of everything. */
+    /** A reading of all counters. */
     private record Reading(long nanos, long calls, ProcessUsage usage) {}
 
     @Override

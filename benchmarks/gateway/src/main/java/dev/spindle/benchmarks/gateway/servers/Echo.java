@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The backends: seven ports that answer each request after a delay, which differs by up to a fifth in either direction
- * so that requests do not come in waves. Counts the requests. One loop; its own cost is small compared with that of any
- * gateway.
+ * so that requests do not come in waves. It counts the requests. Its cost, on one event loop, is small compared with
+ * that of any gateway.
  *
- * <p>Lines that it answers: {@code calls}, with how many requests came so far; {@code delay MILLIS PLACES}, which holds
- * from the next request on. A port with places answers so many requests at a time and has the others wait, so that all
- * ports together have a capacity; 0 is any number.
+ * <p>It answers two lines: {@code calls}, with the number of requests so far; and {@code delay MILLIS PLACES}, which
+ * applies from the next request on. A port with places answers at most that many requests at a time, so that all ports
+ * together have a capacity; 0 means no bound.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
 final class Echo implements Server {

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
  * @param connections the maximum number of connected clients
  */
 public record Plan(List<Integer> backends, int connections, Guard guard) {
-    /** The time limit of a guarded call: none of the cells comes near. */
+    /** The time limit of a guarded call, which no cell comes near. */
     static final long LIMIT_MILLIS = 10_000;
 
-    /** The kernel cuts it down to what it allows. */
+    /** The backlog of a listening socket; the kernel reduces it to its own maximum. */
     static final int BACKLOG = 4_096;
 
-    /** The protection of a gateway, or of the backends; or what it does besides. */
+    /** The protection or the additional work of a gateway. */
     public enum Guard {
         NONE,
         /** Each call has a time limit, a bulkhead and a breaker. */
@@ -47,7 +47,7 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
         return new Plan(ports, Integer.parseInt(arguments.get(1)), Guard.valueOf(arguments.get(2)));
     }
 
-    /** Returns how many calls of one backend there can be at once. */
+    /** Returns the maximum number of concurrent calls of one backend. */
     int callsAtOnce() {
         return connections + 50;
     }

@@ -9,7 +9,7 @@ interface Server {
     /** Starts, and returns the ports of 127.0.0.1 that it listens to. */
     List<Integer> start() throws Exception;
 
-    /** Returns the number of requests that it failed to serve but answered as if it had not. */
+    /** Returns the number of failed requests that its answers do not show. */
     default long failed() {
         return 0;
     }

@@ -59,7 +59,7 @@ public final class RandomActors extends RandomProgram {
     private final End end;
     private final boolean mayStop;
     private final boolean isFlood;
-    final int mostAtOnce; // the number of messages that one message causes
+    final int mostAtOnce; // the maximum number of messages that one message causes
     private final Spindle spindle;
     private final Actors group;
     private final List<Member> members = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class RandomActors extends RandomProgram {
     private volatile boolean ending;
     private int bound;
 
-    /** Creates the actors of a seed; the count is of sent messages. */
+    /** Creates the actors for a seed; its count is the number of sent messages. */
     public RandomActors(long seed) {
         random = new SplittableRandom(seed);
         end = random.nextInt(2) == 0 ? End.REST : End.values()[random.nextInt(End.values().length)];

@@ -59,7 +59,7 @@ public final class RandomChannels extends RandomProgram {
     private final List<Party> receivers = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> consumers = new ArrayList<>();
 
-    /** Creates the channels of a seed; the count is of sent values. */
+    /** Creates the channels for a seed; its count is the number of sent values. */
     public RandomChannels(long seed) {
         random = new SplittableRandom(seed);
         end = End.values()[random.nextInt(End.values().length)];

@@ -61,7 +61,7 @@ public final class RandomCoalescer extends RandomProgram {
     private final AtomicInteger acceptedOfCallbacks = new AtomicInteger();
     private volatile boolean interrupting;
 
-    /** Creates the coalescer of a seed; the count is of accepted updates. */
+    /** Creates the coalescer for a seed; its count is the number of accepted updates. */
     public RandomCoalescer(long seed) {
         random = new SplittableRandom(seed);
         workers = 1 + random.nextInt(3);

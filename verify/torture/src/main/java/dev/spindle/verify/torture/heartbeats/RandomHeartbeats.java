@@ -50,7 +50,7 @@ public final class RandomHeartbeats extends RandomProgram {
         CLOSE,
         SHUTDOWN,
         NOW,
-        /** A strand that always has work is shut down gracefully first, which only its limit ends. */
+        /** First shuts down gracefully a strand that always has work, so that only the time limit ends it. */
         GRACEFUL
     }
 
@@ -70,7 +70,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private boolean blocksLimits;
     private long tick;
 
-    /** Creates the program of a seed; the count is of beats. */
+    /** Creates the program for a seed; its count is the number of beats. */
     public RandomHeartbeats(long seed) {
         random = new SplittableRandom(seed);
         shape = one(Shape.values());

@@ -41,7 +41,7 @@ final class RandomGraph {
     /** The event of a slot. Plain fields: the pipeline must make them visible. */
     static final class Event {
         int id = NOTHING;
-        final int[] handled = new int[MOST_STAGES]; // by each stage: the id, or NOTHING
+        final int[] handled = new int[MOST_STAGES]; // for each stage the handled id, or NOTHING
         final int[] calls = new int[MOST_STAGES];
     }
 

@@ -76,7 +76,7 @@ public final class RandomPipeline extends RandomProgram {
     private final AtomicBoolean blocking = new AtomicBoolean();
     private volatile boolean ending;
 
-    /** Creates the pipeline of a seed; the count is of accepted events. */
+    /** Creates the pipeline for a seed; its count is the number of accepted events. */
     public RandomPipeline(long seed) {
         random = new Random(seed);
         graph = new RandomGraph(random);
