@@ -3,8 +3,8 @@
 /**
  * Question: the cost of order per key, compared with the ways that people use today.
  *
- * <p>{@code KeyedComparison} compares whole processes; {@code KeysCommand} measures one task by JMH, and the memory of
- * keys.
+ * <p>{@code KeyedComparison} compares whole processes; {@code KeysCommand} measures one task with JMH, and the memory
+ * of keys.
  */
 @NullMarked
 package dev.spindle.benchmarks.keyed;

@@ -1,8 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Questions: the cost of tasks of many threads that run one after the other ({@code SerialComparison}), and of the same
- * small program in each model: tasks, strands, actors, channels, pipelines, threads ({@code ModelsComparison}).
+ * Questions: the cost of running the tasks of many threads one after the other ({@code SerialComparison}), and the cost
+ * of the same small program in each model: tasks, strands, actors, channels, pipelines, threads
+ * ({@code ModelsComparison}).
  *
  * <p>{@code Tell}, {@code PingPong} and {@code TokenRing} work on any {@code Crowd}; {@code Numbered} is their ledger.
  * {@code Passing} sends values through channels, {@code Pi} adds up a series.

@@ -4,8 +4,8 @@
  * Question: the cost of the same work in Go and in Rust.
  *
  * <p>The programs are in {@code benchmarks/native}. {@code ToolChain} builds them before the forks. A fork whose
- * contender is one of them starts it and is idle while it works; for each pass it writes a line; the program answers
- * with the time and the costs of the pass.
+ * contender is a program starts it and is idle while the program works. For each pass the fork writes a line, and the
+ * program answers with the time and the costs of the pass.
  */
 @NullMarked
 package dev.spindle.benchmarks.natives;

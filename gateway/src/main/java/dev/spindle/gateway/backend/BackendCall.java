@@ -45,9 +45,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      * BackendCall-2  The step to ENDED completes the future unless it is completed already. An answer that the future
      *                does not take is released here; one that it takes is delivered or discarded by the endpoint.
      * BackendCall-3  No piece of an answer is forwarded before `attempt.commit()` has returned true.
-     * BackendCall-4  The backend is excused (B4) while it waits for a piece of the body that the client has not sent,
-     *                until the answer begins; while the client takes no piece of the answer; and when it answers 504 to
-     *                a deadline that is shorter than the time it may take.
+     * BackendCall-4  Time does not count for the backend (B4) while it waits, before its answer begins, for a piece of
+     *                the body that the client has not sent, and while the client takes no piece of the answer. A 504 to
+     *                a deadline shorter than the backend's own limit does not count either.
      */
     private enum At {
         NEW,

@@ -30,14 +30,14 @@ final class ConnectionPool implements Places.Taker {
      *   IDLE -> BUSY | closed
      *
      * ConnectionPool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
-     * ConnectionPool-2  While calls wait, no connection is IDLE, and `open` is `most` or as many are OPENING as calls
-     *                   wait.
+     * ConnectionPool-2  While calls wait, no connection is IDLE, and either `open` is `most` or there are as many
+     *                   OPENING connections as waiting calls.
      * ConnectionPool-3  The idle list is in the order in which connections became idle, and the youngest is used first,
-     *                   so that few are in use at low load. An idle connection whose time has passed is not used, and
-     *                   is closed when its timer runs.
-     * ConnectionPool-4  An IDLE connection has no bytes of an answer left: it goes back only after all that was read is
-     *                   decoded, and is closed if anything follows the answer.
-     * ConnectionPool-5  With `places`, each connection that `open` counts has one. While more calls wait than
+     *                   so that few are in use at low load. An idle connection whose time limit has passed is not used,
+     *                   and is closed when its timer runs.
+     * ConnectionPool-4  An IDLE connection has no unread bytes: it becomes IDLE only after all bytes received are
+     *                   decoded, and is closed if any byte follows the answer.
+     * ConnectionPool-5  With `places`, each connection that `open` counts has a place. While more calls wait than
      *                   connections are OPENING, the pool wants a place or is being given one.
      */
     /** The number of calls that a connection serves while another loop waits for its place; after them it is closed. */

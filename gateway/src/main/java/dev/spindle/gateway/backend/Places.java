@@ -21,11 +21,11 @@ final class Places {
      *
      * Places-1  `taken` counts the connections of all pools that are OPENING, BUSY or IDLE, and the places that are
      *           being handed over. It is at most `most`.
-     * Places-2  A place that is given back goes to the pool that has wanted one for longest, and stays taken until that
-     *           pool opens a connection or gives it back.
+     * Places-2  A place that is given back goes to the pool that has wanted one for the longest time, and stays taken
+     *           until that pool opens a connection or gives it back.
      * Places-3  A pool that wants a place writes `wanting` and then reads `idle`; a pool whose connection becomes idle
-     *           writes `idle` and then reads `wanting`. So one of them sees the other, and an idle connection is closed
-     *           for the pool that waits.
+     *           writes `idle` and then reads `wanting`. So at least one of them sees the other's write, and an idle
+     *           connection is closed for the pool that waits.
      */
     private final int most;
     private final Taker[] pools;

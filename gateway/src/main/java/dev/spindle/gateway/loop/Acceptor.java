@@ -14,8 +14,8 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
     /*
      * Confined to the event loop of the listening socket. It ends with that socket.
      *
-     * Acceptor-1  The socket reads, which means that it accepts, or `again` is scheduled, since it is scheduled before
-     *             reading stops.
+     * Acceptor-1  The socket reads, which means that it accepts, or `again` is scheduled. Scheduling precedes the end
+     *             of reading.
      */
     /** The time after which a socket that failed to accept tries again. */
     private static final long PAUSE_MILLIS = 100;

@@ -12,10 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Memory {
     /*
-     * Memory-1  `used` is the sum of what was taken and not given back. A request or a connection gives back what it
-     *           took when it ends.
-     * Memory-2  While more is used than `most`, the clients that have taken nothing for the longest are cut off first:
-     *           those of the loop that needs memory, then those of the others. A take that fails ends its own request.
+     * Memory-1  `used` is the sum of the bytes taken and not given back. A request or a connection gives back its bytes
+     *           when it ends.
+     * Memory-2  While more than `most` is used, the clients that have taken no bytes for the longest time are cut off:
+     *           first those of the loop that needs memory, then those of the others. A take that fails ends its own
+     *           request.
      */
     private final long most;
     private final AtomicLong used = new AtomicLong();

@@ -29,8 +29,8 @@ public final class AccessLog {
      * is written, by a worker or by close(), never by an event loop.
      *
      * AccessLog-1  While lines wait, `scheduled` is true and a batch is on its way, or scheduling failed and the next
-     *              line tries again. Only one batch is on its way, so lines keep their order.
-     * AccessLog-2  At most `MOST_CHARS` wait. Lines beyond that are dropped and counted.
+     *              line schedules again. Only one batch is on its way, so lines keep their order.
+     * AccessLog-2  At most `MOST_CHARS` characters wait. Lines beyond that are dropped and counted.
      */
     private static final int MOST_CHARS = 4 << 20;
     /** The time for which lines are collected before they are written. */

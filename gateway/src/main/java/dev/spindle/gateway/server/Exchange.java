@@ -40,12 +40,12 @@ final class Exchange implements ClientRequest {
      *   each -> WRITING (the connection has the whole answer, and its last byte is not written) -> ENDED
      *   each -> ENDED, when the client has closed or the deadline has passed
      *
-     * Exchange-1  It ends once, in end(), where permit, memory and timer are given back and the connection is told. Its
-     *             calls are over by then, in callsOver(), which gives back the turn in the lane and all buffers and
-     *             cancels calls under way.
-     * Exchange-2  An outcome that comes after the calls are over is released, never written.
-     * Exchange-3  At most one head is written. Until then any answer is possible; afterwards it can only be completed
-     *             or cut.
+     * Exchange-1  An exchange ends once, in end(), which gives back permit, memory and timer and informs the
+     *             connection. Before, callsOver() has given back the turn in the lane and all buffers and cancelled
+     *             calls under way.
+     * Exchange-2  An outcome that arrives after callsOver() is released, and never written.
+     * Exchange-3  At most one head is written. Until then any answer is possible; afterwards the answer can only be
+     *             completed or cut off.
      * Exchange-4  The admission limit learns only from exchanges whose duration is due to the gateway or the backends.
      *             With `pacedByClient` it learns nothing (B4).
      */

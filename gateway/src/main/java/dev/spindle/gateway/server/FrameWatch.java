@@ -16,10 +16,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
  */
 final class FrameWatch extends ChannelInboundHandlerAdapter {
     /*
-     * Confined to the event loop. It stands in front of the decoder, which keeps an incomplete frame to itself.
+     * Confined to the event loop. It precedes the decoder, which does not pass on an incomplete frame.
      *
      * FrameWatch-1  At the end of a reading the limit runs if and only if a head, or a frame that may become one, was
-     *               begun and not ended. It started with the reading that had its first byte.
+     *               begun and not ended. The limit started in the reading that had the first byte.
      */
     private static final int PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length();
     private static final int FRAME_HEAD = 9;

@@ -19,8 +19,8 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
      * Confined to the event loop of its connection.
      *
      * Up to TLS 1.2 the types of records are not encrypted. A client's handshake ends with a change of the cipher and
-     * one record of a handshake after it; any later one begins another handshake. With TLS 1.3 the change has no
-     * meaning: at most one more record has the type of a handshake, and encrypted ones have another type.
+     * one handshake record after it; any later handshake record begins another handshake. With TLS 1.3 the change has
+     * no meaning: at most one more record has the type of a handshake, and encrypted records have another type.
      */
     private static final int RECORD_HEAD = 5;
     private static final int CHANGE_CIPHER = 20;

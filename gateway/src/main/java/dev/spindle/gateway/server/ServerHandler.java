@@ -50,9 +50,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
      *                  answer is written to the socket. Messages of later requests wait in `pending`, and while one
      *                  waits the client is not read; so answers keep the order of the requests, and at most one is
      *                  unread by the client.
-     * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a body is awaited that is not held up
-     *                  here, and at LINGERING; the write limit runs while bytes of an answer wait for the client
-     *                  (WriteWatch-1).
+     * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a piece of a body is awaited and
+     *                  reading is not stopped here, and at LINGERING; the write limit runs while bytes of an answer
+     *                  wait for the client (WriteWatch-1).
      * ServerHandler-3  After a refusal of malformed bytes, later bytes are not read as requests.
      */
     private enum At {

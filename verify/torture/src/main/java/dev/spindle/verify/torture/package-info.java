@@ -4,8 +4,9 @@
  * Question: does the executor keep its promises in every mix of work?
  *
  * <p>A program is data, made from a seed before it runs: the pool's shape, and for each producer the steps that it
- * takes repeatedly. A run executes it on a real pool and writes a log; the checker compares the two. No random choice
- * is made while a program runs, so one that fails can be shrunk step by step, printed, stored and run again.
+ * takes repeatedly. A run executes it on a real pool and writes a log; the checker compares the program with the log.
+ * No random choice is made while a program runs, so one that fails can be shrunk step by step, printed, stored and run
+ * again.
  *
  * <pre>
  *   seed -> Generator -> Program (Step, Op) -> Run (Target, Job, Place, Handles, Shutdowns) -> Log
