@@ -5,7 +5,7 @@
  *
  * <pre>
  *   clients ──► event loop ──► routes ──► backends      all connections of a request are on one loop;
- *                  │                         ▲          order by key, and what comes after a time
+ *                  │                         ▲          order by key, and work after a time
  *                  └──► lanes, time limits ──┘          limit, passes through the spindle
  * </pre>
  *

@@ -100,7 +100,7 @@ public final class Recorder {
         return times.computeIfAbsent(figure, none -> new LatencyHistogram());
     }
 
-    /** Returns the costs so far of the contender's threads alone. */
+    /** Returns the costs so far of only the contender's threads. */
     public ThreadCosts.Cost contender() {
         return ThreadCosts.after().ofThreadsAfter(origin);
     }

@@ -9,8 +9,8 @@ import dev.spindle.internal.lane.LaneCore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler without threads: the lane that became ready runs when the caller asks for it, on the caller's thread. A
- * measurement then holds the cost of the lane alone, without queues and wake-ups.
+ * A scheduler without threads: a ready lane runs on the caller's thread when the caller requests it. A measurement then
+ * contains only the cost of the lane, without queues and wake-ups.
  */
 final class DirectScheduler implements Scheduler {
     private static final long QUANTUM_NANOS = 200_000;
@@ -27,7 +27,7 @@ final class DirectScheduler implements Scheduler {
         worker.unbind();
     }
 
-    /** Runs the turn of the lane that became ready last. */
+    /** Runs a turn of the lane that became ready last. */
     void drain() {
         LaneCore lane = ready;
         if (lane != null) {

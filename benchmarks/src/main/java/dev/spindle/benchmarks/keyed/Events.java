@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The events of one pass, made before the clock starts.
  *
- * <p>In a timed pass there is one task object per key, used for all its events, so that what a contender
- * allocates is its own. In a checked pass there is one object per event, which knows its place in its key's order.
+ * <p>In a timed pass there is one task object per key, used for all its events, so that all other allocation is the
+ * contender's. In a checked pass there is one object per event, which knows its place in its key's order.
  */
 final class Events {
     private final int keys;

@@ -89,7 +89,7 @@ public final class KeyedComparison {
         return enter(new Cell(name, title, SMALL, KeyedPasses.TIME), new Traffic(keys, EVENTS, increments, order));
     }
 
-    /** Adds all contenders that support so many keys, and the limit. */
+    /** Adds all contenders that support this number of keys, and the limit. */
     private static Cell enter(Cell cell, Traffic traffic) {
         cell.enter(
                 Contenders.LIMIT,

@@ -66,7 +66,10 @@ class Floor implements Subject {
         works.forEach(work -> work.announce(source.filled() + events - 1, done, delays));
     }
 
-    /** Waits until the last event has left all stages; returns those that were lost, doubled or out of order. */
+    /**
+     * Waits until the last event has left all stages; returns the number of events that were lost, doubled or out of
+     * order.
+     */
     private long await() throws InterruptedException {
         Waits.await(done, "the last event had not left all stages");
         return works.stream()

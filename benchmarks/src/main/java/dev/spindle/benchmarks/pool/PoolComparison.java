@@ -241,7 +241,7 @@ public final class PoolComparison {
         }
     }
 
-    /** Returns true if the name of a cell says that its tasks take so many microseconds. */
+    /** Returns true if the name of a cell contains this number of microseconds as the time of its tasks. */
     private static boolean isOf(Cell cell, int micros) {
         return cell.name().contains("-" + micros + "us");
     }

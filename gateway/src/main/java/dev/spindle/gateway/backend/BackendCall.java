@@ -74,7 +74,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     private boolean secondTry;
     /** True if the whole request was written. */
     private boolean sent;
-    /** True if the body comes in pieces. */
+    /** True if the body arrives in pieces. */
     private boolean uploads;
     /** True if the head of the answer was forwarded. */
     private boolean streams;

@@ -65,7 +65,7 @@ public interface ClientRequest {
 
     // ---------------------------------------------------------------- the answer
 
-    /** Returns whether the answer goes to the client in pieces as it comes. */
+    /** Returns whether the answer is forwarded to the client in pieces as it arrives. */
     boolean streams();
 
     /** Returns whether several answers are gathered, none of which may say that its backend failed. */

@@ -68,7 +68,7 @@ public final class BackendConfig {
         return options.base;
     }
 
-    /** Returns the time limit of one attempt, its waiting included; null for only that of the request. */
+    /** Returns the time limit of one attempt, its waiting included; null if only the limit of the request applies. */
     public @Nullable Duration limit() {
         return options.limit;
     }

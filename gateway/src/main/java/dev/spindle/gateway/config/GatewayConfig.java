@@ -208,7 +208,7 @@ public final class GatewayConfig {
 
         private Builder() {}
 
-        /** Copies the options, so that changes of a builder do not reach what it has built. */
+        /** Copies the options, so that later changes of a builder do not change a configuration that it has built. */
         private Builder(Builder from) {
             listen = from.listen;
             tls = from.tls;

@@ -36,8 +36,8 @@ import java.util.concurrent.ThreadFactory;
  * The sockets, event loops and name resolution of a gateway: Linux's epoll if its native library can be loaded,
  * otherwise NIO.
  *
- * <p>All methods may be called by any thread. {@link #close} ends only the resolver; loops and sockets are ended by
- * those that opened them.
+ * <p>All methods may be called by any thread. {@link #close} ends only the resolver; loops and sockets are ended by the
+ * objects that opened them.
  */
 public final class Transport implements AutoCloseable {
     private static final int BACKLOG = 4_096;

@@ -22,7 +22,7 @@ import java.util.Set;
  * method.
  */
 public final class HopFields {
-    /** Fields of one hop, and those by which Netty marks what came from HTTP/2. */
+    /** Fields of one hop, and the fields with which Netty marks messages from HTTP/2. */
     private static final String[] ENDING = {
         "connection",
         "keep-alive",

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Rules and forms of HTTP messages, shared by HTTP/1.1 and HTTP/2: decoders that refuse what could be read in two ways,
+ * Rules and forms of HTTP messages, shared by HTTP/1.1 and HTTP/2: decoders that refuse ambiguous messages,
  * the checks of heads and paths, the fields that go on to the next hop, deadlines in heads.
  *
  * <p>Nothing here knows a connection, a route or a backend. Each refusal is a

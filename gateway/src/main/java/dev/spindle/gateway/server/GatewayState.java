@@ -111,7 +111,7 @@ final class GatewayState implements GatewayStatus {
     }
 
     /**
-     * Admits a request: finds its route and its deadline, and a permit.
+     * Admits a request: determines its route and its deadline, and takes a permit.
      *
      * @throws Refusal if one of them is not available; refusals for load are counted as shed
      */

@@ -101,7 +101,7 @@ final class Mutations {
         return String.format(Locale.ROOT, "%.0f s", (System.nanoTime() - begin) / 1e9);
     }
 
-    /** Runs the tests on the unchanged sources, those of a kind together; returns those that fail. */
+    /** Runs the tests on the unchanged sources, all tests of a kind together, and returns the failed ones. */
     private List<Catcher> failingWithoutFault(Collection<Catcher> catchers) throws Exception {
         List<Catcher> failing = new ArrayList<>();
         for (Catcher.Kind kind : Catcher.Kind.values()) {

@@ -90,7 +90,7 @@ final class Generator {
         return new Program(seed, pool, producers, stops());
     }
 
-    /** Returns the steps with those that wait limited to a number of times, for any number of rounds. */
+    /** Returns the steps, of which those that wait are taken in a limited number of rounds. */
     private static List<Step> thinned(List<Step> steps, int rounds) {
         int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS)); // a power of 2, so that inner steps fit
         return steps.stream()

@@ -71,7 +71,7 @@ final class TortureJvm {
         }
     }
 
-    /** Runs it, prints what it prints, and returns its exit status. */
+    /** Runs the JVM, prints its output, and returns its exit status. */
     int run(PrintWriter console) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(property("java.home"), "bin", "java").toString());

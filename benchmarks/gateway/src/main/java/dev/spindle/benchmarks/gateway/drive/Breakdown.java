@@ -14,7 +14,8 @@ import java.util.List;
 
 /**
  * Adds connections until the service level is broken: more than a thousandth of the requests end in an error,
- * or less than nine tenths of what is offered is answered in time, or the 99th percentile is above twice the delay.
+ * or less than nine tenths of the offered requests are answered in time, or the 99th percentile is above twice the
+ * delay.
  */
 public final class Breakdown extends Stage {
     public static final Figure HIGHEST =

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The costs of a process so far, as Linux counts them, those of ended threads included.
+ * The costs of a process so far, as Linux counts them, including ended threads.
  *
  * @param cpuNanos the processor time, in steps of 10 ms
  * @param childrenNanos the processor time of its child processes that have ended

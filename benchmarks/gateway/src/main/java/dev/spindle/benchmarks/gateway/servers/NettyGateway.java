@@ -28,8 +28,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: Netty's codecs and nothing else. A client's connection, the calls for it and what joins them are all on
- * one loop; idle connections to a backend are a stack. No time limit, no bound, no metrics.
+ * The floor: a gateway of only Netty's codecs. Each client's connection, its calls and the joining of their answers are
+ * on one loop; idle connections to a backend are on a stack. No time limit, no bound, no metrics.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
 final class NettyGateway implements Server {

@@ -26,7 +26,10 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
         CALLS,
         /** A limit of requests at once that the gateway learns; requests above it are refused. */
         REQUESTS,
-        /** The requests of a connection go one after another: each passes the pool, and comes back to its loop. */
+        /**
+         * The requests of a connection are served one after another: each passes through the pool and returns to its
+         * loop.
+         */
         ORDER
     }
 

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * The process of a gateway, of the echo server, or of nothing at all. It prints its ports when it is ready, answers
- * each line that comes in, and ends with its standard input, so that it does not outlive the process that started it.
+ * each line of its standard input, and ends when that is closed, so that it does not outlive the process that started
+ * it.
  */
 public final class ServerMain {
     /** Begins the line with the ports. */
@@ -35,7 +36,7 @@ public final class ServerMain {
         TOMCAT_VIRTUAL
     }
 
-    /** Arguments: the kind, and those of its plan. */
+    /** Arguments: the kind of the server, and the arguments of its plan. */
     public static void main(String[] arguments) throws Exception {
         Server server =
                 server(Kind.valueOf(arguments[0]), Arrays.asList(arguments).subList(1, arguments.length));

@@ -18,7 +18,10 @@ import java.util.stream.IntStream;
 
 /** Spindle's gateway with one event loop, and every answer of a multicast needed. */
 final class SpindleGateway implements Server {
-    /** A learned limit begins with half of what the backend of the overload serves, and may grow far beyond. */
+    /**
+     * The learned limit. It begins with half of the calls that the overloaded backend serves at once, and may grow far
+     * beyond.
+     */
     private static final Concurrency LEARNED = Concurrency.adaptive(10, 50, 2_000);
 
     private final Plan plan;

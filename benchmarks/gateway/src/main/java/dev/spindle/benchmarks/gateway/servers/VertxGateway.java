@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** Vert.x: one event loop, futures joined with {@code Future.all}, its pooled client without pipelining. */
-@SuppressWarnings("FutureReturnValueIgnored") // the connection tells what becomes of an answer
+@SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of an answer
 final class VertxGateway implements Server {
     private static final int START_SECONDS = 20;
 

@@ -68,9 +68,9 @@ sealed interface Message {
     /** The message of a timer. */
     record Tick(int key, int generation, boolean isPeriodic) implements Message {}
 
-    /** The outcome of an ask or a piped stage has come. */
+    /** The outcome of an ask or of a piped stage. */
     record Arrived() implements Message {}
 
-    /** Another actor has ended. */
+    /** The end of another actor. */
     record Gone(int index) implements Message {}
 }

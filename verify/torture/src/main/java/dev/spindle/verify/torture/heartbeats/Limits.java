@@ -16,10 +16,10 @@ final class Limits {
 
     static final long STARVED_WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** The delay that is too long, independent of what was computed. */
+    /** The delay that is too long, regardless of the progress of the runners. */
     static final int SILENT_TICKS = 600;
 
-    /** The ticks within which an end must come. */
+    /** The ticks within which an end must be complete. */
     static final int END_TICKS = 4_000;
 
     private Limits() {}
