@@ -86,7 +86,7 @@ public final class Main {
         System.exit(CommandLines.run(commandLine(), arguments));
     }
 
-    /** Returns the command line; it answers a wrong one with the reason and the place of the help. */
+    /** Returns the command line. It answers invalid arguments with the reason and a pointer to the help. */
     public static CommandLine commandLine() {
         return commandLine(comparisons());
     }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param name the name in the table
  * @param method a short description of how it keeps the order
  * @param threads the number of executors
- * @param choice maps an aircraft to a number; aircraft of one number share an executor
+ * @param choice the function that maps an aircraft to a number; aircraft with the same number share an executor
  */
 record ExecutorsContender(String name, String method, int threads, ToIntFunction<Aircraft> choice)
         implements Contender {

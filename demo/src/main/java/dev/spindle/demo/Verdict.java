@@ -12,8 +12,8 @@ import java.util.Locale;
  * The faults of a run: events left or out of order, failed tasks, and aircraft whose state differs from that after the
  * same events in order.
  *
- * @param failures broken promises of the contender
- * @param notes faults against which it makes no promise
+ * @param failures the broken promises of the contender
+ * @param notes the faults against which it makes no promise
  */
 record Verdict(List<String> failures, List<String> notes) {
 

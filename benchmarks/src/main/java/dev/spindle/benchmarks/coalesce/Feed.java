@@ -23,7 +23,7 @@ interface Feed extends AutoCloseable {
     /**
      * An update. All fields are plain, since the hand-over has to publish them.
      *
-     * @param number counts the updates of the producer, from 1
+     * @param number the number of this update among those of its producer, from 1
      */
     record Tick(int key, int producer, long number) {}
 }

@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 /**
  * A question that several contenders answer by their figures.
  *
- * @param name the command that asks it
+ * @param name the name of the command that asks it
  * @param question the class whose {@code comparison()} a fork calls
  * @param title the head of the report
  * @param method the method of measurement, as far as it differs from that of other comparisons
  * @param jvmArguments the JVM arguments of the forks besides {@link ForkedJvm#COMPARISON}
- * @param goals compares the results with the goals
+ * @param goals the function that compares the results with the goals
  */
 public record Comparison(
         String name,

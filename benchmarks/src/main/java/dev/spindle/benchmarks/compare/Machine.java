@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class Machine {
     private Machine() {}
 
-    /** Returns one line. */
+    /** Returns the description on one line. */
     static String text() {
         return String.format(
                 Locale.ROOT,

@@ -29,7 +29,7 @@ public interface Subject extends AutoCloseable {
     /**
      * The size of the passes.
      *
-     * @param factor 1 for full size
+     * @param factor the factor by which passes are scaled; 1 for full size
      */
     record Scale(double factor) {
         public static final Scale FULL = new Scale(1);

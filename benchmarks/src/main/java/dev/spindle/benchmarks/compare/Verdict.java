@@ -78,7 +78,7 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
         return new Verdict(goal, asked, got + remark, Outcome.INCONCLUSIVE);
     }
 
-    /** @param sign 1 if small is good, -1 if large is good */
+    /** @param sign the sign: 1 if small values are good, -1 if large ones are */
     static Verdict judged(String goal, String asked, double limit, List<Double> values, int sign) {
         if (values.isEmpty()) {
             return notMeasured(goal, asked);

@@ -40,8 +40,8 @@ public final class ThreadCosts {
     /**
      * Costs of some threads.
      *
-     * @param voluntary context switches of threads that waited
-     * @param involuntary context switches that the kernel forced
+     * @param voluntary the context switches of threads that waited
+     * @param involuntary the context switches that the kernel forced
      */
     public record Cost(double cpuNanos, double voluntary, double involuntary) {
         public Cost plus(Cost other, int sign) {

@@ -27,7 +27,7 @@ public final class Stage implements Subject {
     private Recorder recorder = new Recorder();
     private int passes;
 
-    /** @param maker null for the limit, which does the work in place */
+    /** @param maker the maker of the executor; null for the limit, which does the work in place */
     public Stage(Contender contender, Pools.@Nullable Maker maker, Load load, Scale scale) {
         this.contender = contender;
         this.maker = maker;

@@ -96,7 +96,7 @@ final class Tally {
     /**
      * Waits until a number of tasks have run.
      *
-     * @throws StalledException if none ends for half a minute
+     * @throws StalledException if no task ends for half a minute
      */
     void awaitDone(int wanted, double microsPerTask) {
         int last = done();

@@ -6,7 +6,8 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * Signals of the operating system, by the class {@code sun.misc.Signal}, which every JDK has and javac warns about.
+ * Signals of the operating system, through the class {@code sun.misc.Signal}, which every JDK has, although javac warns
+ * about it.
  *
  * <p>If there is no such class or no such signal, nothing changes, and the signal ends the process.
  */

@@ -38,8 +38,8 @@ public final class BackendConfig {
     /**
      * Returns a builder.
      *
-     * @param name letters, digits and {@code _.-}, at most 64
-     * @param url such as {@code http://127.0.0.1:9001} or {@code https://users.example/api}
+     * @param name the name, of at most 64 letters, digits and {@code _.-}
+     * @param url the url, such as {@code http://127.0.0.1:9001} or {@code https://users.example/api}
      * @throws IllegalArgumentException if the name or the url has another form
      */
     public static Builder builder(String name, String url) {

@@ -88,14 +88,16 @@ public final class Limits {
     }
 
     /**
-     * Returns the time for which a client may take no bytes while an answer waits, by default 30 s; the connection is
-     * closed.
+     * Returns the time for which a client may take no bytes while an answer waits, by default 30 s; then the connection
+     * is closed.
      */
     public Duration writeTime() {
         return options.writeTime;
     }
 
-    /** Returns the time for which a connection may be without a request, by default 60 s; the connection is closed. */
+    /**
+     * Returns the time for which a connection may be without a request, by default 60 s; then the connection is closed.
+     */
     public Duration idleTime() {
         return options.idleTime;
     }

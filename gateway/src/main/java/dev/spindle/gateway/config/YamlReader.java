@@ -105,9 +105,9 @@ final class YamlReader {
     /**
      * Reads the whole file.
      *
-     * @param backends receives the names of all backends, including those with mistakes, so that routes to them are not
-     *     further mistakes
-     * @param uses receives the places where routes name backends
+     * @param backends the list that receives the names of all backends, including those with mistakes, so that routes to
+     *     them are not further mistakes
+     * @param uses the list that receives the places where routes name backends
      */
     private void gateway(Node node, GatewayConfig.Builder to, List<String> backends, List<RouteUse> uses) {
         Keys keys = new Keys("the file")

@@ -188,7 +188,7 @@ final class GatewayState implements GatewayStatus {
      * Counts and logs a request that was refused before it began.
      *
      * @param peer the address of the client
-     * @param request null if no head was read
+     * @param request the request, or null if no head was read
      */
     void refused(String peer, @Nullable HttpRequest request, Refusal refusal) {
         if (refusal.status() != 503) { // 503 was counted as shed

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  *
  * @param title its name in the report
  * @param weight the frequency of its use, relative to the others
- * @param door submits a task
+ * @param door the function that submits a task
  */
 record Entrance(String title, int weight, Consumer<Runnable> door) {
     private static final int KEYS = 1_024;

@@ -73,7 +73,7 @@ final class Handovers {
     /**
      * Hands over this many tasks, and ends at the first that does not start in time or runs twice.
      *
-     * @param progress receives the number of tasks so far, now and then
+     * @param progress the consumer that receives the number of tasks so far, now and then
      */
     Result run(long tasks, LongConsumer progress) {
         for (long number = 1; number <= tasks; number++) {

@@ -17,7 +17,7 @@ final class Layout {
      * A step and its place among the tasks of a round.
      *
      * @param offset the number of its task, if it has one, minus that of the round's first task
-     * @param depth 0 for a step of the producer itself
+     * @param depth the depth of nesting; 0 for a step of the producer itself
      */
     record Act(Step step, int offset, int depth, List<Act> inner) {}
 

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a smaller program that still breaks any promise: it continues with each simpler program that does, until
- * there is none or the time is over. A race does not fail each time, so each program is run several times.
+ * Looks for a smaller program that still breaks any promise: it continues with a simpler program that also breaks one,
+ * until none does or the time is over. A race does not fail each time, so each program is run several times.
  */
 final class Shrinker {
     private static final long PROGRESS_NANOS = 2_000_000_000;
@@ -40,7 +40,7 @@ final class Shrinker {
      * @param time the approximate time of the search
      * @param runs the maximum number of runs of one program until it fails
      * @param perProgram the time after which a program is not run again
-     * @param progress receives the progress now and then
+     * @param progress the consumer that receives the progress now and then
      */
     Shrinker(Trial trial, Duration time, int runs, Duration perProgram, Consumer<String> progress) {
         this.trial = trial;

@@ -39,7 +39,7 @@ final class Shutdowns {
     private final Handles handles;
     private final Log log;
     private final Place pool;
-    /** The task that each submitter that may wait at a bound is submitting. */
+    /** For each submitter that may wait at a bound, the task that it is submitting. */
     private final Map<Thread, Integer> submitting = new ConcurrentHashMap<>();
 
     private final List<CompletableFuture<?>> graceful = new ArrayList<>();

@@ -230,7 +230,7 @@ public final class TortureCommand extends CheckCommand {
 
     // ---------------------------------------------------------------- running
 
-    /** Runs all kinds in turn, the one with the least time first. */
+    /** Runs all kinds in turn, the one with the shortest time so far first. */
     private int torture(LongFunction<Program> programs, long first, PrintWriter console)
             throws InterruptedException, IOException {
         Tally tally = new Tally();

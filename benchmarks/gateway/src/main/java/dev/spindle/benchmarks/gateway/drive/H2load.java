@@ -45,8 +45,8 @@ public final class H2load implements AutoCloseable {
     /**
      * The outcome of some requests.
      *
-     * @param answered requests with a good answer
-     * @param bad requests with another answer, with none, or with an error
+     * @param answered the number of requests with a good answer
+     * @param bad the number of requests with another answer, with no answer, or with an error
      * @param cut true if requests were under way at the end, so that the gateway has received more than were counted
      */
     record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis, double meanMillis) {

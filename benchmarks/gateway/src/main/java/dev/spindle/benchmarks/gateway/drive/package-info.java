@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/** The loads: a {@code Stage} starts the processes, and reads the costs of the gateway's under a {@code H2load}. */
+/** The loads. A {@code Stage} starts the processes, and measures the costs of the gateway under an {@code H2load}. */
 @NullMarked
 package dev.spindle.benchmarks.gateway.drive;
 

@@ -102,7 +102,7 @@ final class NettyGateway implements Server {
             }
         }
 
-        /** @param answer null if there is none */
+        /** @param answer the answer, or null if there is none */
         void arrived(int index, @Nullable ByteBuf answer) {
             answers[index] = answer;
             failed |= answer == null;

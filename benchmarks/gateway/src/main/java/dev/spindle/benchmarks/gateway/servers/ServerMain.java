@@ -19,7 +19,7 @@ public final class ServerMain {
     public static final String READY = "@ready ";
     /** Begins an answer. */
     public static final String ANSWER = "@answer ";
-    /** A line that asks how many requests could not be answered well. */
+    /** A line that asks for the number of failed requests. */
     public static final String FAILED = "failed";
 
     private ServerMain() {}

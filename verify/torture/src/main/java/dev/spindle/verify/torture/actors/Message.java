@@ -33,7 +33,7 @@ sealed interface Message {
 
         /**
          * @param source the actor that sends it, or below 0 a thread
-         * @param number counts the notes of the source to the target
+         * @param number the number of this note among those of the source to the target
          * @param budget the number of other notes that it may cause
          */
         Note(int source, Way way, int number, int budget) {

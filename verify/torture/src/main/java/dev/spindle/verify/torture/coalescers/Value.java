@@ -7,6 +7,6 @@ package dev.spindle.verify.torture.coalescers;
  *
  * @param sender the number of the thread; -1 if the values have no order, as those of callbacks and of sends that may
  *     wait while later ones of their key find room
- * @param number counts the values of each sender
+ * @param number the number of this value among those of its sender
  */
 record Value(int sender, int number) {}
