@@ -32,7 +32,7 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
 
     public static final Figure PASSES = new Figure("passes", "passes", true, Summary.SUM);
     public static final Figure OPS = new Figure("ops", "ops", true, Summary.SUM);
-    /** System calls, where they are counted. */
+    /** The number of system calls, if they are counted. */
     public static final Figure FUTEX = less("futex_per_op", "futex calls/op");
     /** The time for which the kernel throttled the process, in a cell with a quota. */
     public static final Figure THROTTLED = less("throttled_ms_per_s", "throttled, ms of each second");

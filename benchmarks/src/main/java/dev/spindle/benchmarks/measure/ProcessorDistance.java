@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how far apart two processors are: the nanoseconds that a cache line takes from one to the other and back.
+ * Measures the distance of two processors: the nanoseconds that a cache line takes from one to the other and back.
  * The host of a virtual machine may move its processors between chips at any time, and every hand-over between threads
  * may then cost several times as much. Its second thread sleeps between two measurements.
  */

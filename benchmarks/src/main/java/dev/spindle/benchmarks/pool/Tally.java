@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the tasks of one pass that have run, and in a checked pass how often each. */
+/** Counts the tasks of one pass that have run, and in a checked pass the runs of each task. */
 final class Tally {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();

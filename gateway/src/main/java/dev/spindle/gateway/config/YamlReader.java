@@ -105,8 +105,8 @@ final class YamlReader {
     /**
      * Reads the whole file.
      *
-     * @param backends the list that receives the names of all backends, including those with mistakes, so that routes to
-     *     them are not further mistakes
+     * @param backends the list that receives the names of all backends, including those with mistakes, so that routes
+     *     to them are not further mistakes
      * @param uses the list that receives the places where routes name backends
      */
     private void gateway(Node node, GatewayConfig.Builder to, List<String> backends, List<RouteUse> uses) {

@@ -25,7 +25,7 @@ public enum Route {
         this.calls = calls;
     }
 
-    /** Returns how many backends a request calls: the first ones. */
+    /** Returns the number of backends that a request calls, beginning with the first. */
     public int calls() {
         return calls;
     }
