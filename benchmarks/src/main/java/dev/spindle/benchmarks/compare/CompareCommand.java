@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs a {@link Comparison}. Ends with 1 if a fork of Spindle's failed, or if any operation was lost, doubled or out of
- * order.
+ * Runs a {@link Comparison}. Exits with 1 if a fork of Spindle's failed, or if any operation was lost, doubled or out
+ * of order.
  */
 @Command(
         mixinStandardHelpOptions = true,

@@ -24,8 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench keys}: the cost of one keyed task and of one idle key, goals KEY3 and KEY4. Ends with 1 if a measurement
- * failed, or one of the ten million tasks was lost.
+ * {@code bench keys}: the cost of one keyed task and of one idle key, goals KEY3 and KEY4. Exits with 1 if a
+ * measurement failed, or one of the ten million tasks was lost.
  */
 @Command(
         name = "keys",

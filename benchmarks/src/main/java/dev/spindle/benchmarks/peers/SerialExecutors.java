@@ -62,7 +62,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
                 group(Strand.builder("strand").waitStrategy(waiting).group(count), () -> {});
     }
 
-    /** The keys of a spindle with default options: each submit looks its key up. */
+    /** The keys of a spindle with default options: each submit looks up its key. */
     public static SerialExecutors keys(int count, int threads) {
         return ofKeys(count, keyed -> key -> task -> keyed.execute(key, task));
     }

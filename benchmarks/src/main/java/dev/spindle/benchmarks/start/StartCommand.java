@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code bench start}: the first task of a fresh JVM, goal SCH15. Ends with 1 if a sample failed. */
+/** {@code bench start}: the first task of a fresh JVM, goal SCH15. Exits with 1 if a sample failed. */
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,

@@ -268,7 +268,7 @@ final class Checker {
         boolean own = step.at() >= pool.lanes() - pool.own();
         boolean now = stop.how().isNow()
                 || stop.after() == Program.After.NOW
-                || (stop.how() == Program.How.INSIDE && own); // which Shutdowns ends by a graceful shutdown
+                || (stop.how() == Program.How.INSIDE && own); // Shutdowns shuts such strands down gracefully
         return now && (stop.where() == Where.POOL || stop.at() == step.at());
     }
 

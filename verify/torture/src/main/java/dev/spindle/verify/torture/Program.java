@@ -142,7 +142,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
     /** The actions after a shutdown, which must not change it. */
     enum After {
         NOTHING,
-        /** Pauses all lanes there, and does not resume them. */
+        /** Pauses all lanes of the executor, and does not resume them. */
         PAUSE,
         CANCEL_PENDING,
         /** Calls {@code shutdownNow} while the executor is ending. */

@@ -117,7 +117,7 @@ final class Target {
         return Duration.ofNanos(micros * 1_000L);
     }
 
-    /** Returns a daemon thread, so that a hanging one is reported and does not keep the process. */
+    /** Returns a daemon thread, so that a hanging one is reported and does not keep the process alive. */
     static Thread daemon(Runnable body, String name) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);

@@ -67,7 +67,7 @@ final class TortureJvm {
                     Arrays.asList(arguments).subList(1, arguments.length).toArray(String[]::new);
             int status = CommandLines.run(CommandLines.of(new CommandLine(new TortureCommand())), rest);
             System.out.flush();
-            Runtime.getRuntime().halt(status); // hanging threads must not keep the process
+            Runtime.getRuntime().halt(status); // hanging threads must not keep the process alive
         }
     }
 

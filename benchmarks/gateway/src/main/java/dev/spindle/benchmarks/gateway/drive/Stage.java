@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The processes of a fork: the echo server, and a gateway that has given right answers and is warmed up. */
+/** The processes of a fork: the echo server, and a gateway that has given correct answers and is warmed up. */
 abstract class Stage implements Subject {
     /** The peak number of threads, including the JVM's own. */
     static final Figure ALL_THREADS = Figure.worst("all_threads", "threads in all");
