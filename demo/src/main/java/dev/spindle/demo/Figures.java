@@ -10,7 +10,8 @@ package dev.spindle.demo;
  * @param givenUp the number of events left out because the run took too long
  * @param wallNanos the time since the first event was handed over
  * @param threads the largest number of live platform threads
- * @param switches the number of times one of them gave up its processor, or {@link ContextSwitches#UNKNOWN}
+ * @param switches the number of times that one of these threads gave up its processor, or
+ *     {@link ContextSwitches#UNKNOWN}
  * @param longestWaitNanos the longest time that an event waited for anything but its own aircraft
  * @param late the number of events that waited longer than {@link Measures#LATE_NANOS}
  * @param outOfOrder the number of events handled out of order

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param figures the final figures
  * @param virtualThreads the largest number of live virtual threads
  * @param failures the number of tasks that threw
- * @param firstFailure the throwable of the first of them
+ * @param firstFailure the throwable of the first failed task
  * @param states the final states of all aircraft
  */
 record RunResult(

@@ -36,7 +36,7 @@ final class Console {
      * Creates a console, whose thread starts with the first line.
      *
      * @param out the stream for the output
-     * @param err the stream for complaints
+     * @param err the stream for error messages
      */
     Console(PrintWriter out, PrintWriter err) {
         this.out = out;
@@ -48,7 +48,7 @@ final class Console {
         print(out, line);
     }
 
-    /** Adds a line to the complaints. */
+    /** Adds a line to the error messages. */
     void complain(String line) {
         print(err, line);
     }

@@ -129,8 +129,7 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the routes, or null after complaining about mistakes. A file that still cannot be read is not complained
-     * about again.
+     * Returns the routes, or null after reporting mistakes. A file that still cannot be read is not reported again.
      */
     private @Nullable GatewayConfig read(Console console) {
         boolean failedBefore = unread;

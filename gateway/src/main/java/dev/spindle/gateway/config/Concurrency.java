@@ -27,7 +27,9 @@ public record Concurrency(int min, int initial, int max) {
         return new Concurrency(most, most, most);
     }
 
-    /** Returns a limit that decreases when requests take longer because they queue, and later increases again. */
+    /**
+     * Returns a learned limit, which decreases when requests take longer because they queue, and later increases again.
+     */
     public static Concurrency adaptive(int min, int initial, int max) {
         return new Concurrency(min, initial, max);
     }
