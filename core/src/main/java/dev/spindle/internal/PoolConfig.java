@@ -134,8 +134,8 @@ public record PoolConfig(
     }
 
     /**
-     * A time limit of a part of the library. It does not keep the executor from terminating, since that part ends it
-     * before. See {@link Host#limit}.
+     * A time limit of a part of the library. A pending limit does not delay termination: the part ends it before the
+     * executor terminates. See {@link Host#limit}.
      */
     public interface PartLimit {
         /** Cancels the limit; false if its action has started or is about to, or it was cancelled before. */

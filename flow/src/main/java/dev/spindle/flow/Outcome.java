@@ -128,8 +128,8 @@ public sealed interface Outcome<T extends @Nullable Object> {
     }
 
     /**
-     * Removes the wrappers of futures, at most 8. The {@code getCause} of a user's throwable may throw, or return
-     * itself.
+     * Unwraps the exceptions in which futures wrap a failure, to a depth of at most 8. The {@code getCause} of a user's
+     * throwable may throw, or return itself.
      */
     private static Throwable unwrapped(Throwable thrown) {
         Throwable cause = thrown;

@@ -196,7 +196,7 @@ public final class Channel<T> {
 
     private static void requireValue(Object value) {
         Objects.requireNonNull(value, "value");
-        Headroom.require(); // a step that ended half-way would leave served threads waiting
+        Headroom.require(); // an overflow half-way would leave threads parked that have been served
     }
 
     // ---------------------------------------------------------------- receiving

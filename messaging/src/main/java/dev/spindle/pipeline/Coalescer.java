@@ -78,11 +78,11 @@ public final class Coalescer<K, V> implements AutoCloseable {
      * counts, and `ended` publishes `undelivered`. `halted` is set before the keys are closed, and a run reads it
      * before it moves on.
      *
-     * A shutdown of the strand itself and a shutdownNow also close the keys, in the thread that shuts down or in any
-     * thread that finds it: an offer, a run that makes room or whose successor was rejected, a thread that cannot start
-     * a run. After that senders are rejected, and the current run delivers the pending values; if that run was
-     * withdrawn, the values stay for halt(). After a shutdown of the spindle alone, only senders outside its workers
-     * are rejected, and the keys stay open for its accepted tasks.
+     * A shutdown of the strand itself and a shutdownNow also close the keys. The thread that shuts down does so, or
+     * the first one that notices the shutdown: in an offer, in a run that makes room or whose successor was rejected,
+     * or where a run cannot be started. After that senders are rejected, and the current run delivers the pending
+     * values; if that run was withdrawn, the values stay for halt(). After a shutdown of the spindle alone, only
+     * senders outside its workers are rejected, and the keys stay open for its accepted tasks.
      *
      * `drained` and `returned` are internal: users get stages of their own, which HostExecutor completes.
      */

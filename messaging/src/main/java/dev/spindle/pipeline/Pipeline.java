@@ -271,9 +271,9 @@ public final class Pipeline<E> implements AutoCloseable {
      * thread. It should be short: while it runs, no later event is handled. Cancelling the future of the stage
      * withdraws an event that still waits.
      *
-     * @return a stage that completes when the event is published, or with the exception of the filler or a
-     *     {@link PipelineClosedException}. If the event had to wait, dependents of the stage run in a task of their own
-     *     on the spindle, where they may block without holding up the pipeline
+     * @return a stage that completes when the event is published, or fails with the exception that the filler has
+     *     thrown, or with a {@link PipelineClosedException}. If the event had to wait, dependents of the stage run in a
+     *     task of their own on the spindle, where they may block without holding up the pipeline
      * @throws PipelineClosedException if the pipeline was drained or halted
      */
     public CompletionStage<@Nullable Void> publishAsync(Consumer<? super E> filler) {

@@ -119,7 +119,7 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Completes when the pipeline was drained or, exceptionally, halted. For internal waits; see {@link #ended}.
+     * Returns the future that completes after a drain, and fails after a halt. For internal waits; see {@link #ended}.
      */
     CompletableFuture<@Nullable Void> end() {
         return end;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * <p><b>Ordering.</b> Exactly the promises about order hold, those of keys, strands and coalescing tasks. Other tasks
+ * <p><b>Ordering.</b> Only the documented order holds: that of keys, strands and coalescing tasks. Other tasks
  * run in any order, and a lane may yield after any task. A task of a logical executor, or an event of a parallel stage,
  * may be overtaken after it has begun by as many others as may run concurrently with it. Tasks do not overlap: each
  * runs until it ends or waits, so a simulation does not show races on shared memory. Fair selects choose by the seed,

@@ -62,7 +62,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     private final long periodNanos;
     private @Nullable DueTimer dueTimer; // null when this task is done, since the timer refers to the executor
     private Runnable carried;
-    private boolean ranOnce; // has run or runs; between runs the lock of the timers orders the accesses
+    private boolean ranOnce; // set when a run begins; the lock of the timers orders successive runs
     private long left; // the remaining delay at the end of this task
 
     /**

@@ -43,9 +43,9 @@ public final class LaneCore extends LaneGate {
      * droppable   droppers                     droppers        volatile
      *
      * LaneCore-1  A lane has at most one owner at any time, so turns never overlap (K2).
-     * LaneCore-2  A lane that is not IDLE has an owner, which gives the lane up only by the CAS BUSY -> IDLE, so with
-     *     an empty mailbox. Only the push that changes IDLE makes the lane ready, so no task is left behind and no
-     *     wake-up is lost (T6).
+     * LaneCore-2  A lane that is not IDLE or DEAD has an owner, which gives it up only by a CAS of BUSY, and so only
+     *     if no task has been pushed. Only the push that changes IDLE makes the lane ready, so no task is left behind
+     *     and no wake-up is lost (T6).
      * LaneCore-3  The owner takes the whole chain, reverses it, and runs all its tasks before it takes another chain.
      *     Nodes are in push order and the tasks of a chunk in append order (Chunk-1), and appends fail once the node is
      *     taken (Chunk-2), so tasks run in the order of their submits (K3).
@@ -60,8 +60,8 @@ public final class LaneCore extends LaneGate {
      *     so a canceller that finds the word emptied waits for `rest`, and misses no task that was pending when it
      *     began.
      * LaneCore-7  A submit that is refused after a shutdown removes the lane that it has made. If the pool has ended,
-     *     the thread that would have made the lane ready passes its barriers; if the lane has a task, whose submitter
-     *     has started a thread, the lane is made ready again.
+     *     the thread that would have made the lane ready passes the lane's barriers; if the lane then has a task, its
+     *     submitter has started a thread, so the lane is made ready again.
      *
      * No ABA: a node is pushed once, and DEAD is final. A single task runs at once, so it is not written to `rest`.
      *
@@ -579,7 +579,7 @@ public final class LaneCore extends LaneGate {
     /** Returns an estimate of how long the oldest waiting task has waited, in milliseconds; 0 if none waits. */
     public int estimatedAgeMillis() {
         int age = depthUpTo(1) == 0 ? 0 : millis(table.scheduler.nanoTime()) - since;
-        return age >= 0 ? age : age > -60_000 ? 0 : Integer.MAX_VALUE; // `since` is racy; 24 days or more
+        return age >= 0 ? age : age > -60_000 ? 0 : Integer.MAX_VALUE; // negative: a race, or an overflow
     }
 
     /** Returns an estimate of the number of coalescing tasks superseded since the lane was created. */

@@ -20,7 +20,8 @@ public final class WaitGraph {
      *     at one time.
      *
      * The search does not find cycles through plain tasks, through futures that no submit has returned, or of more than
-     * 64 edges. A wait with a time limit closes a cycle only with its own lane.
+     * 64 edges. A wait for the turn's own lane is refused even if it has a time limit; a longer cycle is not refused if
+     * one of its waits has a limit, since that wait ends by itself.
      *
      * Tests: WaitGraphTest, WaitContractTest; jcstress WaitAgainstWait.
      */
@@ -58,7 +59,7 @@ public final class WaitGraph {
         begin(waiter, target, until, false);
     }
 
-    /** As above; a {@code limited} wait ends by itself, and closes a cycle only with its own lane. */
+    /** As above; a {@code limited} wait ends by itself, and is refused only for its own lane. */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until, boolean limited) {
         LaneCore own = LaneCore.of(waiter);
         Edge edge =

@@ -69,9 +69,9 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     arriving, held and TAKING are 0. Work in `outside` (delayed tasks, tasks that submitters run themselves) was
      *     added before SHUT was read, and enters the word, if at all, before it leaves `outside`; each thread that
      *     makes one of these numbers 0 checks all conditions.
-     * ConcurrencyLimiter-6  A holder writes its worker's turn before accept, and clears it before leave, or before it
-     *     ends the offer instead. INTERRUPTING is set while one thread reads the turns and interrupts: that thread sees
-     *     the turn cleared, or the following change of the word sees the bit and waits.
+     * ConcurrencyLimiter-6  A worker writes its turn before accept, and clears it before leave, or, if accept finds no
+     *     task, before it ends the offer. INTERRUPTING is set while one thread reads the turns and interrupts: that
+     *     thread sees the turn cleared, or the following change of the word sees the bit and waits.
      * ConcurrencyLimiter-7  After an arrive, waiting + arriving - (tokens - held) is at most the capacity, since tasks
      *     that free tokens could start do not count as waiting. Claim, leave and abandon lower waiting + arriving +
      *     held, so their threads admit the waiters for room after the change of the word (FairPermits-2).

@@ -4,9 +4,9 @@ package dev.spindle.internal.pool;
 
 /**
  * Detects ready work that is stuck although no worker is seen to wait, from progress alone: work is ready, and for a
- * whole tick of 20 ms no worker has ended a step. A tick consists of several looks. A late look counts for no more time
- * than a punctual one, since the process may not have run, which says nothing about the workers; a single late look is
- * ignored. But if the process gets little processor time, each look is late, and several late looks in a row count.
+ * whole tick of 20 ms no worker has ended a step. A tick consists of several looks. A single late look is ignored,
+ * since it may only mean that the process did not run. If the process gets little processor time, each look is late: so
+ * several late looks in a row count, each for no more time than a punctual one.
  *
  * <p>If all workers compute, no worker is added unless no task ends for a long time: the tasks may spin until a ready
  * task has run. So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, and the

@@ -259,7 +259,7 @@ final class WorkerRegistry {
         return count;
     }
 
-    /** Returns whether a runnable worker may be waiting, because the kernel reports no states. */
+    /** Returns true if the kernel reports no states, so that a worker which is RUNNABLE may in fact be waiting. */
     private static boolean isUnknown() {
         return prepared && !KernelState.TELLS; // KernelState is loaded already
     }

@@ -26,8 +26,8 @@ final class GradientLimiter extends AdaptiveLimiter {
      * An average of all calls instead of `usual` would drift: under a constant load the queue becomes part of what is
      * usual, and the limit grows without bound.
      *
-     * The calls of a round that end first are the short ones. So a trial, whose result counts for long, takes more
-     * calls.
+     * The calls of a round that end first are the short ones, so a small sample is biased. A trial, whose result is
+     * used for a long time, therefore measures more calls.
      */
     private static final double MOST_CUT = 0.5;
     private static final double TOLERANCE = 1.05;

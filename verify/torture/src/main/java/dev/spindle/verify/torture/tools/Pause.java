@@ -10,7 +10,7 @@ public final class Pause {
 
     private Pause() {}
 
-    /** Computes for this time. */
+    /** Keeps the processor busy for {@code nanos}. */
     public static void spin(long nanos) {
         long end = System.nanoTime() + nanos;
         while (System.nanoTime() < end) {
@@ -18,12 +18,12 @@ public final class Pause {
         }
     }
 
-    /** Blocks for at most this time. */
+    /** Blocks for at most {@code nanos}. */
     public static void park(long nanos) {
         LockSupport.parkNanos(nanos);
     }
 
-    /** Blocks for at least this time, and keeps an interrupt in the thread's flag. */
+    /** Blocks for at least {@code nanos}, and keeps an interrupt in the thread's flag. */
     public static void whole(long nanos) {
         boolean interrupted = false;
         for (long end = System.nanoTime() + nanos, left = nanos; left > 0; left = end - System.nanoTime()) {
@@ -35,7 +35,7 @@ public final class Pause {
         }
     }
 
-    /** Pauses for this time; blocks if it is long enough. */
+    /** Pauses for {@code nanos}, and blocks unless they are few. */
     public static void gap(long nanos) {
         if (nanos < SHORT_NANOS) {
             spin(nanos);
