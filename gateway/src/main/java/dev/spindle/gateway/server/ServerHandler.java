@@ -77,7 +77,6 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private final Object connectionId;
 
     private final String peer;
-
     private final boolean secure;
     private final Timeouts.Entry readLimit = new Timeouts.Entry(this::readTimedOut);
     private final PendingMessages pending;
@@ -303,9 +302,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /**
-     * Called when the read limit has passed: a request is answered with 408, an idle or lingering connection is closed.
-     */
+    /** Called when the read limit has passed: answers a request with 408, closes an idle or lingering connection. */
     private void readTimedOut() {
         if (at == At.OPEN && current != null) {
             current.bodyTimedOut();
@@ -396,9 +393,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.own(status);
     }
 
-    /**
-     * Runs {@code action} when the last byte is written, or no more can be. Returns false if this is already the case.
-     */
+    /** Runs {@code action} once the last byte is written or no more can be. Returns false if that is already so. */
     boolean whenWritten(Runnable action) {
         if (writer.isWritten()) {
             action.run();
@@ -427,9 +422,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /**
-     * Resets the stream. Closing alone would leave an answer waiting for the window if its end was already written.
-     */
+    /** Resets the stream. After a close alone, an answer whose end was written would wait for the window. */
     private void resetStream() {
         Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.CANCEL));
         close();
@@ -507,18 +500,13 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /**
-     * Tells the client of a stream to send no more of its request. With any other code the client would drop the
-     * answer.
-     */
+    /** Tells the client of a stream to send no more. With any other code the client would drop the answer. */
     private void endStream() {
         Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
         close();
     }
 
-    /**
-     * Closes the connection. If the client may still be sending, its bytes are read and dropped for some time before.
-     */
+    /** Closes the connection. If the client may still be sending, its bytes are first read and dropped for a time. */
     private void endConnection() {
         boolean unread = !requestComplete || !pending.isEmpty();
         at = At.LINGERING; // set before reads continue, since later bytes are dropped
