@@ -22,7 +22,7 @@ final class TestBackend implements AutoCloseable {
     final List<Wire.Message> requests = new CopyOnWriteArrayList<>();
 
     private TestBackend(Script script) throws IOException {
-        server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        server = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
         this.script = script;
         Thread thread = new Thread(this::accept, "backend");
         thread.setDaemon(true);
