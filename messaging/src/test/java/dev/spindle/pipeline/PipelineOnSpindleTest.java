@@ -159,6 +159,12 @@ class PipelineOnSpindleTest {
         return late;
     }
 
+    private void assertTerminatesBefore(Thread late, Spindle spindle) throws InterruptedException {
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        go.countDown();
+        late.join();
+    }
+
     private void awaitGo() {
         try {
             go.await();
@@ -176,9 +182,7 @@ class PipelineOnSpindleTest {
         pipeline.close();
         spindle.shutdown();
 
-        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-        go.countDown();
-        late.join();
+        assertTerminatesBefore(late, spindle);
         assertThat(told.get()).isInstanceOf(PipelineClosedException.class);
     }
 
@@ -191,9 +195,7 @@ class PipelineOnSpindleTest {
         spindle.shutdown();
         pipeline.close();
 
-        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-        go.countDown();
-        late.join();
+        assertTerminatesBefore(late, spindle);
         assertThat(told.get()).isInstanceOf(PipelineClosedException.class);
     }
 
