@@ -6,13 +6,16 @@ import static dev.spindle.TestSupport.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +100,7 @@ class StackOverflowContractTest {
         void run(Spindle spindle, int i) throws InterruptedException, ExecutionException;
     }
 
+    private final Throwable[] overflows = new Throwable[FRAMES];
     private int left;
     private int overflown;
 
@@ -105,14 +109,14 @@ class StackOverflowContractTest {
         try {
             dive(spindle, body);
         } catch (StackOverflowError e) {
-            overflown++;
+            overflows[overflown++ % FRAMES] = e; // makes no call
         }
         if (left > 0) {
             left--;
             try {
                 body.run(spindle, left);
             } catch (StackOverflowError | ExecutionException e) {
-                overflown++;
+                overflows[overflown++ % FRAMES] = e; // makes no call
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -155,6 +159,30 @@ class StackOverflowContractTest {
         }
     }
 
+    private void assertEnds(Spindle spindle) throws InterruptedException {
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS))
+                .as(() -> "terminated: lanes " + spindle.kernel().table().size()
+                        + ", held " + !spindle.pool().lifetime().isFree()
+                        + ", hooks " + spindle.kernel().hooked().size()
+                        + ", " + spindle.stats()
+                        + ", overflows in " + overflowsOfTheCall())
+                .isTrue();
+    }
+
+    /** Returns the innermost frames of the latest overflows, each stack once. */
+    private List<String> overflowsOfTheCall() {
+        return Arrays.stream(overflows)
+                .filter(Objects::nonNull)
+                .map(e -> Arrays.stream(e.getStackTrace())
+                        .takeWhile(frame -> !frame.getMethodName().equals("dive"))
+                        .limit(12)
+                        .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+                        .collect(Collectors.joining(" ")))
+                .distinct()
+                .toList();
+    }
+
     /**
      * Loads the classes of the call before, since loading takes more stack than the call requires, especially with an
      * agent.
@@ -178,8 +206,7 @@ class StackOverflowContractTest {
         overflow(spindle, call.body);
         resumeAll(spindle);
         assertWorks(spindle);
-        spindle.shutdown();
-        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertEnds(spindle);
     }
 
     @ParameterizedTest
@@ -190,7 +217,6 @@ class StackOverflowContractTest {
         overflow(spindle, call.body);
         resumeAll(spindle);
         assertWorks(spindle);
-        spindle.shutdown();
-        assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertEnds(spindle);
     }
 }

@@ -23,6 +23,7 @@ import dev.spindle.internal.queue.ReadyQueue;
 import dev.spindle.internal.queue.RunQueue;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.function.BiConsumer;
@@ -66,6 +67,7 @@ public final class VarHandleWarmup implements Scheduler, Runnable, Function<Obje
         lifetimes();
         waitForALock();
         warmup.handles(pool);
+        ThreadLocalRandom.current(); // initializes the class, which the counters of a ConcurrentHashMap use
         done = true;
     }
 

@@ -131,13 +131,13 @@ public final class LaneTable {
         try {
             lane = lanes.put(key, fresh);
         } catch (Throwable t) {
-            if (!(t instanceof OutOfMemoryError && holds(key, fresh))) {
+            if (!(t instanceof Error && holds(key, fresh))) {
                 if (!fresh.isDead()) {
                     uncount(fresh);
                 }
                 throw t;
             }
-            lane = fresh; // the map has inserted the lane, and memory was exhausted only for the map's counters
+            lane = fresh; // the map has inserted the lane; memory or stack was exhausted only for its own counters
         }
         if (lane != fresh) {
             boolean unused = fresh.tryRetire(); // walks may have found this lane (LaneMap-2)
@@ -163,8 +163,9 @@ public final class LaneTable {
             lanes.remove(lane.key(), lane);
         } catch (Throwable t) {
             scheduler.failed(lane.key(), () -> {}, t);
+        } finally {
+            uncount(lane);
         }
-        uncount(lane);
     }
 
     /**

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.internal.HandScheduler;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +25,17 @@ class LaneMapTest {
 
     private final LaneTable table = new LaneTable(new HandScheduler(), key -> null, MANY, () -> {}, lane -> {});
     private final LaneMap map = new LaneMap();
+
+    /** Makes {@code current} the map of an empty table. */
+    static void replace(LaneTable of, ConcurrentHashMap<Object, LaneCore> current) throws ReflectiveOperationException {
+        Field lanes = LaneTable.class.getDeclaredField("lanes");
+        Field tables = LaneMap.class.getDeclaredField("tables");
+        Constructor<?> pair = tables.getType().getDeclaredConstructors()[0];
+        for (AccessibleObject each : List.of(lanes, tables, pair)) {
+            each.setAccessible(true);
+        }
+        tables.set(lanes.get(of), pair.newInstance(current, null));
+    }
 
     private LaneCore fresh(Object key) {
         return new LaneCore(table, key, null);

@@ -7,9 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.internal.HandScheduler;
+import dev.spindle.internal.SchedulerStub;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LaneTableTest {
     private final HandScheduler scheduler = new HandScheduler();
@@ -38,6 +43,58 @@ class LaneTableTest {
 
         assertThatThrownBy(() -> table.lane(key)).hasMessage("no hash");
         assertThat(table.isEmpty()).isTrue();
+    }
+
+    /** ConcurrentHashMap counts an entry after it has inserted it, and exhausts memory or stack only then. */
+    @ParameterizedTest
+    @ValueSource(classes = {OutOfMemoryError.class, StackOverflowError.class, NoClassDefFoundError.class})
+    void f5_mapThatFailsAfterTheInsertion_keepsTheLane(Class<? extends Error> failure) throws Exception {
+        Error error = failure.getDeclaredConstructor().newInstance();
+        LaneMapTest.replace(table, new ConcurrentHashMap<>() {
+            @Override
+            public LaneCore putIfAbsent(Object key, LaneCore lane) {
+                super.putIfAbsent(key, lane);
+                throw error;
+            }
+        });
+
+        LaneCore lane = table.lane("a");
+
+        assertThat(table.existing("a")).isSameAs(lane);
+        assertThat(table.size()).isEqualTo(1);
+        lane.close();
+        assertThat(table.size()).isZero();
+    }
+
+    @Test
+    void f5_deathThatFailsInTheMapAndInItsReport_isCounted() throws Exception {
+        StackOverflowError error = new StackOverflowError("on purpose");
+        LaneTable table = new LaneTable(
+                new SchedulerStub() {
+                    @Override
+                    public void ready(Object entry) {}
+
+                    @Override
+                    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
+                        throw error;
+                    }
+                },
+                key -> null,
+                Integer.MAX_VALUE,
+                () -> {},
+                died::add);
+        LaneMapTest.replace(table, new ConcurrentHashMap<>() {
+            @Override
+            public boolean remove(Object key, Object lane) {
+                throw error;
+            }
+        });
+        LaneCore lane = table.lane("a");
+
+        assertThatThrownBy(lane::close).isSameAs(error);
+
+        assertThat(table.isEmpty()).isTrue();
+        assertThat(died).containsExactly(lane);
     }
 
     @Test
