@@ -556,7 +556,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
         @Override
         public boolean isQuiescent() {
-            return kernel.table().isEmpty()
+            return kernel.table().isEmpty() // D1
                     && executors.isEmpty()
                     && kernel.hooked().isEmpty();
         }

@@ -235,7 +235,7 @@ public final class SpindleBuilder {
      */
     public Spindle build() {
         int processors = Runtime.getRuntime().availableProcessors();
-        int least = core != 0 ? core : Math.min(processors, max == 0 ? MOST_THREADS : max);
+        int least = core != 0 ? core : Math.min(processors, max == 0 ? MOST_THREADS : max); // T1
         int most = max != 0 ? max : Math.min(MOST_THREADS, Math.max(64, 8 * least));
         if (most < least) {
             throw new IllegalArgumentException("max must be at least core, is " + most + " with core " + least);

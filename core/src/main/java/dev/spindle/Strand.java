@@ -313,7 +313,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         CountedPermits places = owner.places();
         CountedPermits taken = places != null || core == null ? places : core.places();
         if (taken != null) {
-            taken.refuse();
+            taken.refuse(); // F4
         }
         spindle.kernel().refuseShut();
     }
@@ -341,6 +341,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     private void tryTerminate() {
         long look = lifetime.look(); // before the lane (Lifetime-1)
+        // D1, F3
         if (lifetime.isShutItself() && lane.existing() == null && lifetime.end(look) && lastTasks.haveEnded()) {
             if (alone) {
                 spindle.shutdown();

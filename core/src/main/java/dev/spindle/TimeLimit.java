@@ -121,7 +121,7 @@ public final class TimeLimit {
         }
 
         private void forget() {
-            action = null;
+            action = null; // D1
             end(requireNonNull(spindle));
         }
 
@@ -137,7 +137,7 @@ public final class TimeLimit {
 
         @Override
         protected boolean endsWith(boolean all) {
-            return all;
+            return all; // A3
         }
 
         /** Runs the action at once, since after a {@code shutdownNow} no time passes. */

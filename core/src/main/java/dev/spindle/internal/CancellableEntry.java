@@ -104,6 +104,7 @@ public interface CancellableEntry extends Runnable {
         if (entry == null) {
             return task;
         }
+        // D1
         Runnable user = entry.userTask(); // before withdrawn(), which may drop it
         entry.withdrawn();
         return user;

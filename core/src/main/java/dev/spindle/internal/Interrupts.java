@@ -21,7 +21,7 @@ public final class Interrupts {
             thread.interrupt();
             return null;
         } catch (Throwable t) {
-            return t;
+            return t; // U1
         }
     }
 

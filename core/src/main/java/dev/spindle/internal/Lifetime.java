@@ -112,7 +112,7 @@ public class Lifetime {
      * @return false if it has terminated, or is about to; then it runs no further task
      */
     public final boolean hold() {
-        if (of != null && !of.hold()) {
+        if (of != null && !of.hold()) { // Lifetime-3
             return false;
         }
         long before = (long) WORD.getAndAdd(this, ONE_EVER + 1);
@@ -129,7 +129,7 @@ public class Lifetime {
     /** Ends one {@link #hold}. Must not be called under a lock. */
     public final void release() {
         long before = (long) WORD.getAndAdd(this, -1L);
-        if ((before & HOLDS) == 1) {
+        if ((before & HOLDS) == 1) { // D1
             released();
         }
         if (of != null) {
@@ -144,7 +144,7 @@ public class Lifetime {
      * block nor throw. An earlier shutdown does not run it, so the caller reads {@link #isShut} afterwards.
      */
     public final void listen(Runnable action) {
-        forgetUnused();
+        forgetUnused(); // U3
         OrderedSet<Runnable> all = parts;
         if (all == null) {
             synchronized (this) {
@@ -219,7 +219,7 @@ public class Lifetime {
      */
     public final @Nullable InternalTask callLast() {
         synchronized (last) {
-            if (last.isEmpty() || !hold()) {
+            if (last.isEmpty() || !hold()) { // Lifetime-4
                 return null;
             }
             InternalTask call = LastCall.of(this, List.copyOf(last));
@@ -282,7 +282,7 @@ public class Lifetime {
 
     /** Ends the executor unless it was held since {@code look}; true if it has ended, now or before. */
     public final boolean end(long look) {
-        return isEnded() || (isFree(look) && WORD.compareAndSet(this, look, look | ENDED)) || isEnded();
+        return isEnded() || (isFree(look) && WORD.compareAndSet(this, look, look | ENDED)) || isEnded(); // Lifetime-1
     }
 
     /** Returns whether {@link #hold} is refused. */

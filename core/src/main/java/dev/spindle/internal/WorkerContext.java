@@ -62,7 +62,7 @@ public class WorkerContext extends Padding {
     @SuppressWarnings("UnusedVariable") // read through TURN
     private @Nullable ReadyEntry turn;
 
-    private volatile @Nullable Wait waiting;
+    private volatile @Nullable Wait waiting; // K6
     private @Nullable Thread thread;
     private long started;
     private long completed;
@@ -163,6 +163,7 @@ public class WorkerContext extends Padding {
 
     /** Runs {@code task}. Catches what it throws, and clears an interrupt that it leaves. */
     public final void run(@Nullable Object key, Runnable task) {
+        // F2
         clearInterrupt(); // a task starts without interrupts meant for others
         STARTED.setRelease(this, started + 1); // after the task has left its queue (WorkerPool.counts)
         TaskObserver observing = observer;
@@ -174,13 +175,14 @@ public class WorkerContext extends Padding {
             }
         } catch (Throwable t) {
             clearInterrupt(); // nor does the handler see an interrupt
-            FAILED.setOpaque(this, failed + 1);
+            FAILED.setOpaque(this, failed + 1); // F1
             scheduler.failed(key, task, t);
             if (task instanceof CancellableEntry accepted) {
-                accepted.reported();
+                accepted.reported(); // U3
             }
         }
         COMPLETED.setOpaque(this, completed + 1);
+        // A4
         clearInterrupt(); // nor does a callback, key code or a thread factory that runs between two tasks
     }
 
@@ -310,7 +312,7 @@ public class WorkerContext extends Padding {
      */
     public final void beginBlocking() {
         BLOCKS.setOpaque(this, blocks + 1);
-        if (blocks == 1) {
+        if (blocks == 1) { // T2
             scheduler.beginBlocking();
         }
     }

@@ -104,7 +104,7 @@ public final class Bulkhead {
         int allowed = allowed(now);
         Permit result = null;
         synchronized (lock) {
-            if (head == null && inFlight < allowed) {
+            if (head == null && inFlight < allowed) { // B5
                 Permit permit = new Permit(this, now, inFlight + 1);
                 inFlight++;
                 return permit;
@@ -144,7 +144,7 @@ public final class Bulkhead {
     }
 
     void ignored() {
-        if (undone()) {
+        if (undone()) { // Bulkhead-2
             serve();
         }
     }

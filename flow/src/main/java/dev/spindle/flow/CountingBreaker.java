@@ -130,7 +130,7 @@ final class CountingBreaker implements Breaker {
         if (!isOfNow(pass) || state != State.HALF_OPEN) {
             return;
         }
-        if (cancelled && replaced < trials) {
+        if (cancelled && replaced < trials) { // CountingBreaker-2
             replaced++;
             passed--;
         } else {
@@ -149,7 +149,7 @@ final class CountingBreaker implements Breaker {
     private boolean isOfNow(OnePass pass) {
         boolean first = !pass.used;
         pass.used = true;
-        return first && pass.period == period;
+        return first && pass.period == period; // CountingBreaker-1
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class Deadline {
 
     Deadline withinNanos(long nanos) {
         long now = clock.nanoTime();
-        return at - now <= nanos ? this : new Deadline(clock, spindle, now + nanos);
+        return at - now <= nanos ? this : new Deadline(clock, spindle, now + nanos); // B2
     }
 
     /** Returns the time that is left; zero after the deadline. */

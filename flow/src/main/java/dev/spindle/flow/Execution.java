@@ -203,7 +203,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                 UserCode.uncaught(t);
             }
             if (permit == null) {
-                endpoint.options.budget.untake();
+                endpoint.options.budget.untake(); // B3
                 return;
             }
         }
@@ -253,7 +253,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                 if (open == 0) {
                     decided = last;
                     again = lastFailed && retries < endpoint.retries() && repeatable;
-                    pending = hedgeTimer;
+                    pending = hedgeTimer; // Execution-6
                     hedgeTimer = null;
                 }
             }
@@ -352,7 +352,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             timer.cancel();
         }
         for (GuardedAttempt<Q, A> other : others) {
-            other.drop(End.LOST);
+            other.drop(End.LOST); // Execution-3
         }
         return true;
     }
@@ -407,10 +407,10 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             remains.retry.cancel();
         }
         for (GuardedAttempt<Q, A> loser : remains.losers) {
-            loser.drop(how);
+            loser.drop(how); // B1
         }
         if (remains.unused != outcome) {
-            endpoint.discardOutcome(remains.unused);
+            endpoint.discardOutcome(remains.unused); // Execution-4
         }
         if (outcome != null && !requireNonNull(promise).settle(outcome)) {
             endpoint.discardOutcome(outcome);

@@ -182,7 +182,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return;
         }
         try {
-            limit();
+            limit(); // GuardedAttempt-4
             start();
             checkSharedTimer();
         } catch (Throwable t) {
@@ -223,7 +223,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     /** Ends the attempt if the timer of the scatter-gather fired before this attempt was added. */
     private void checkSharedTimer() {
         Execution<Q, A> of = execution();
-        if (of != null && of.isWatched(deadline) && of.isOverdue()) {
+        if (of != null && of.isWatched(deadline) && of.isOverdue()) { // Execution-5
             passLimit();
         }
     }
@@ -447,7 +447,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             if (listener != null) {
                 listener.attempt = null;
             }
-            execution = null;
+            execution = null; // GuardedAttempt-3
             request = null;
             permit = null;
             pass = null;
@@ -489,7 +489,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     private void tellGuards(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         if (!called) {
-            GuardRelease.unused(held.permit, held.pass);
+            GuardRelease.unused(held.permit, held.pass); // B5
             return;
         }
         long now = endpoint.nanoTime();
@@ -522,7 +522,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      * @param waited the time for which the backend was excused
      */
     private End counted(End how, Outcome<A> outcome, boolean ofTheCall, long now, long waited) {
-        if (excused && how != End.LOST) {
+        if (excused && how != End.LOST) { // B4
             return End.DROPPED;
         }
         // A function that passes the time left on as a limit of its own reports the timeout a little earlier.

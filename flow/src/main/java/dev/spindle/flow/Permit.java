@@ -66,7 +66,7 @@ public final class Permit {
     }
 
     /** As {@link #ignore}, for a caller that has checked the stack. */
-    boolean unused() {
+    boolean unused() { // Bulkhead-1
         if (!GIVEN.compareAndSet(this, false, true)) {
             return false;
         }

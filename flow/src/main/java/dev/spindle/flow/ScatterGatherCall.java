@@ -141,7 +141,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             }
             losers = decide();
         }
-        cancel(losers);
+        cancel(losers); // ScatterGatherCall-2
         complete(met);
         return true;
     }
@@ -172,7 +172,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
     private void cancel(List<Slot<?>> losers) {
         TimeLimit set = timer;
         if (set != null) {
-            set.cancel();
+            set.cancel(); // ScatterGatherCall-4
         }
         for (Slot<?> loser : losers) {
             UserCode.guarded(loser::cancel);

@@ -198,7 +198,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     /** Notes that the calling thread begins to run user code, and clears its interrupt. */
     final void enter() {
-        boolean unused = Thread.interrupted();
+        boolean unused = Thread.interrupted(); // A4
         turnOf = Thread.currentThread();
         Outbox own = outbox;
         if (own != null && !own.isEmpty()) {

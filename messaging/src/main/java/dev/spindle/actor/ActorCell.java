@@ -107,7 +107,7 @@ final class ActorCell<M> extends ActorBase {
 
     @Override
     void halted() {
-        if (push(new Look()) == Push.FIRST) {
+        if (push(new Look()) == Push.FIRST) { // D1
             runHere(true);
         }
     }
@@ -239,7 +239,7 @@ final class ActorCell<M> extends ActorBase {
     }
 
     private boolean servesRequests() {
-        return (state == ActorState.SERVING || state == ActorState.DRAINING) && isFlushed();
+        return (state == ActorState.SERVING || state == ActorState.DRAINING) && isFlushed(); // R3
     }
 
     private int serveReplies(@Nullable WorkerContext worker) {
@@ -272,7 +272,7 @@ final class ActorCell<M> extends ActorBase {
 
     private int serveRequests(int most, @Nullable WorkerContext worker) {
         int served = 0;
-        while (served < most && servesRequests() && !endsNow()) {
+        while (served < most && servesRequests() && !endsNow()) { // S1
             if (served > 0 && worker != null && worker.isHurried()) {
                 break;
             }

@@ -259,6 +259,7 @@ final class ActorGroup {
 
     /** Throws an exception unless a message accepted now would be handled. */
     void requireOpen(ActorBase actor) {
+        // Mailbox-1
         Headroom.require(); // a push that ended half-way would leave a mailbox with letters and without an owner
         if (!isOpen()) {
             throw shutException(actor, "rejected a message for");
@@ -274,7 +275,7 @@ final class ActorGroup {
      * the spindle only, whose tasks were accepted before.
      */
     boolean isOpen() {
-        return !spindle.isShutdown() || (pool.isWorking() && !pool.isHalted());
+        return !spindle.isShutdown() || (pool.isWorking() && !pool.isHalted()); // D1
     }
 
     boolean isShutdown() {

@@ -142,6 +142,7 @@ public final class ActorRef<M> {
             if (actor.withdraw(send)) {
                 throw e;
             }
+            // F2
             Thread.currentThread().interrupt(); // too late: the message was admitted or refused
             throwIfRefused(send.stage);
         } catch (ExecutionException e) {

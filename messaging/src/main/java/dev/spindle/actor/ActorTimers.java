@@ -80,7 +80,7 @@ final class ActorTimers {
 
         /** Handles a tick, then sets the next tick, so that at most one tick is pending. */
         void tick() {
-            if (timers.get(key) != this) {
+            if (timers.get(key) != this) { // R2
                 return; // cancelled or replaced
             }
             if (period == null) {

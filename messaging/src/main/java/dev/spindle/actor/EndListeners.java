@@ -107,7 +107,7 @@ final class EndListeners {
         CompletableFuture<ActorExit> waiting;
         synchronized (this) {
             exit = with;
-            open = asks == null ? List.of() : new ArrayList<>(asks);
+            open = asks == null ? List.of() : new ArrayList<>(asks); // R2
             listening = new ArrayList<>();
             for (Listener listener = first; listener != null; listener = first) {
                 listening.add(listener);

@@ -25,7 +25,7 @@ final class OpenReplies<M> {
     }
 
     boolean hasRoom() {
-        return open < LIMIT || closed;
+        return open < LIMIT || closed; // R2
     }
 
     boolean isClosed() {

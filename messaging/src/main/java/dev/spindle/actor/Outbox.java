@@ -76,7 +76,7 @@ final class Outbox {
 
     private void remove(Parcel first) {
         Parcel unused = parcels.remove();
-        bounded -= first.isBounded() ? 1 : 0;
+        bounded -= first.isBounded() ? 1 : 0; // R3
         first.target.countBoxed(-1);
     }
 
@@ -117,7 +117,7 @@ final class Outbox {
             return null;
         }
         own.deliver();
-        return own.isEmpty() || !target.isBoxed() ? null : own;
+        return own.isEmpty() || !target.isBoxed() ? null : own; // Outbox-1
     }
 
     // ---------------------------------------------------------------- delivery
@@ -190,7 +190,7 @@ final class Outbox {
         Park park = new Park(this, first.target, first.letter);
         first.target.await(park); // from here on, other threads may admit the letter
         List<Waiter> cycle = MailboxCycles.publish(actor, park);
-        return cycle.isEmpty() ? null : overdraw(park, cycle);
+        return cycle.isEmpty() ? null : overdraw(park, cycle); // R4
     }
 
     /** Admits the letters for which the actors of a cycle wait, one for each actor (MailboxCycles-2). */

@@ -75,7 +75,7 @@ final class Watches {
     private static void end(@Nullable Watch first) {
         for (Watch w = first; w != null; w = w.more) {
             w.gone = true;
-            w.target.endListeners().remove(w);
+            w.target.endListeners().remove(w); // U3
         }
     }
 

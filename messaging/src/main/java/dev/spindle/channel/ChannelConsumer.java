@@ -222,7 +222,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
         countDue();
         Pending<T> place = begin();
-        T value = core.receiveDue(place, !endsAtOnce());
+        T value = core.receiveDue(place, !endsAtOnce()); // ChannelConsumer-2
         if (value == null && place.parked) {
             lifetime.atEnd(lastCall);
             lookAgain(place.wait);
@@ -259,7 +259,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         try {
             strand.execute(new Turn<>(this, value));
         } catch (Throwable t) { // rejected, or memory was exhausted
-            if (value != null) {
+            if (value != null) { // F3
                 core.giveBack(value);
             }
             end.finish(t);

@@ -113,7 +113,7 @@ final class ChannelCore<T> implements WaitSource {
                 return value;
             }
             ended = closed;
-            if (!ended && otherwise != null) {
+            if (!ended && otherwise != null) { // ChannelCore-1
                 park(otherwise);
             }
         } finally {
@@ -146,7 +146,7 @@ final class ChannelCore<T> implements WaitSource {
 
     private void exit() {
         Wait done = unlock();
-        tidy();
+        tidy(); // ConflatingBuffer-1
         Wait.tell(done);
     }
 
@@ -190,7 +190,7 @@ final class ChannelCore<T> implements WaitSource {
             return true;
         }
         boolean first = firstLive(senders) == null || (slot != null && slot.value != null && slot.waiting == 0);
-        if (!first || !buffer.hasRoom(slot)) {
+        if (!first || !buffer.hasRoom(slot)) { // ChannelCore-2
             return false;
         }
         buffer.add(value, slot);
@@ -202,7 +202,7 @@ final class ChannelCore<T> implements WaitSource {
     private boolean handOver(T value) {
         for (Pending<T> receiver = firstLive(receivers); receiver != null; receiver = firstLive(receivers)) {
             takeOut(receiver);
-            receiver.value = value;
+            receiver.value = value; // Wait-3
             if (commit(receiver)) {
                 return true;
             }
@@ -314,7 +314,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     private void taken() {
-        if (due > 0) {
+        if (due > 0) { // ChannelConsumer-2
             due--;
         }
     }
@@ -360,7 +360,7 @@ final class ChannelCore<T> implements WaitSource {
         Wait done;
         enter();
         try {
-            takeOut(pending);
+            takeOut(pending); // Wait-2
             letIn(); // the clause may have held back a sender behind it whose key is pending
         } finally {
             done = unlock();
@@ -385,7 +385,7 @@ final class ChannelCore<T> implements WaitSource {
         enter();
         try {
             end(null);
-            refuse(senders);
+            refuse(senders); // C1
             buffer.drainTo(undelivered);
         } finally {
             exit();

@@ -60,7 +60,7 @@ final class ChannelLock extends AbstractQueuedSynchronizer {
 
     @Override
     protected boolean tryAcquire(int held) {
-        return compareAndSetState(FREE, held);
+        return compareAndSetState(FREE, held); // C1
     }
 
     @Override

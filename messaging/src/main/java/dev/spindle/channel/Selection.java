@@ -74,7 +74,7 @@ final class Selection {
                 if (isStale()) {
                     continue;
                 }
-                if (fair) {
+                if (fair) { // C1
                     shuffle();
                 }
                 for (Pending<?> clause : clauses) {
@@ -82,7 +82,7 @@ final class Selection {
                         return clause;
                     }
                 }
-                if (park) {
+                if (park) { // Selection-1
                     begin(clauses[0].wait);
                     for (Pending<?> clause : clauses) {
                         park(clause);

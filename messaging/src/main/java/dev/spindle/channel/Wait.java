@@ -59,7 +59,7 @@ abstract class Wait {
 
     /** Commits {@code clause}, which is final; returns false if the wait was decided before. */
     boolean commit(Pending<?> clause) {
-        return DECISION.compareAndSet(this, null, clause);
+        return DECISION.compareAndSet(this, null, clause); // Wait-1
     }
 
     boolean isDecided() {
@@ -76,7 +76,7 @@ abstract class Wait {
      * Withdraws all clauses; returns false if the wait is decided. The caller has checked that enough stack is left.
      */
     boolean withdraw() {
-        if (!DECISION.compareAndSet(this, null, Withdrawal.WITHDRAWN)) {
+        if (!DECISION.compareAndSet(this, null, Withdrawal.WITHDRAWN)) { // Wait-1
             return false;
         }
         tell(leave(null));
@@ -125,6 +125,7 @@ abstract class Wait {
             Pending<?> committed = wait.committed();
             if (committed != null && (wait.clauses != committed || committed.sibling != null)) {
                 try {
+                    // Wait-2
                     Wait unused = chain(wait, wait.leave(committed)); // at the end of this chain
                 } catch (Throwable t) {
                     // memory was exhausted; a queue skips decided clauses (Wait-2)

@@ -18,7 +18,7 @@ public final class Headroom {
      * Throws a {@link StackOverflowError} if the caller is near the end of its stack, before any state has changed.
      */
     public static void require() {
-        reserve(never);
+        reserve(never); // Ring-4
     }
 
     /**

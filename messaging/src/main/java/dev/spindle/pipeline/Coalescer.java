@@ -174,7 +174,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         Headroom.require(); // an offer that ended half-way could leave a key pending without a run
         if (strand.isShutdown()) {
             noteShutdown();
-            if (!host.isWorking()) {
+            if (!host.isWorking()) { // D1
                 return PendingKeys.Outcome.CLOSED;
             }
         }

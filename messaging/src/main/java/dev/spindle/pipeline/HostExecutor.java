@@ -122,7 +122,7 @@ final class HostExecutor {
      * executor has terminated.
      */
     void run(OwnTasks.Action action) {
-        if (pool == null || lifetime == null) {
+        if (pool == null || lifetime == null) { // PublisherGate-4
             action.run(false);
         } else {
             OwnTasks.run(pool, lifetime, action);

@@ -48,7 +48,7 @@ final class KeySlot<K, V> {
 
     /** Replaces the latest update by {@code next} if it is {@code expected}. */
     boolean replace(@Nullable KeyUpdate<V> expected, @Nullable KeyUpdate<V> next) {
-        return LATEST.compareAndSet(this, expected, next);
+        return LATEST.compareAndSet(this, expected, next); // PendingKeys-3
     }
 
     /** Removes and returns the latest update; null if the key is not pending. */
@@ -58,7 +58,7 @@ final class KeySlot<K, V> {
             if (current == null || current.isRetired()) {
                 return null;
             }
-            if (replace(current, null)) {
+            if (replace(current, null)) { // PendingKeys-2
                 return current;
             }
         }
@@ -71,7 +71,7 @@ final class KeySlot<K, V> {
 
     /** Retires this slot, which is final; returns false if it is pending. */
     boolean retire() {
-        return replace(null, KeyUpdate.retired());
+        return replace(null, KeyUpdate.retired()); // PendingKeys-2
     }
 
     boolean isListed() {

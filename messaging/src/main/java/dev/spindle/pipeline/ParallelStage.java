@@ -53,12 +53,12 @@ final class ParallelStage<E> extends Stage<E> {
                 if (to == from) {
                     return false;
                 }
-            } while (!taken.compareAndSet(from, to));
+            } while (!taken.compareAndSet(from, to)); // ParallelStage-1
             if (to < there) {
                 wake();
             }
             if (worker != null) {
-                worker.scheduler().letOthers();
+                worker.scheduler().letOthers(); // P1
             }
             if (!strand.begin(from, to)) {
                 return true;
@@ -79,6 +79,7 @@ final class ParallelStage<E> extends Stage<E> {
         do {
             from = done.getVolatile();
             to = marked(from);
+            // ParallelStage-2
         } while (to > from && !done.compareAndSet(from, to)); // marks set later are read by the strands that set them
         if (to > from) {
             moved();

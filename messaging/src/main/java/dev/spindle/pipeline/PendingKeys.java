@@ -139,7 +139,7 @@ final class PendingKeys<K, V> {
                 }
             } else if (current.isRetired()) {
                 return null;
-            } else if (!current.hasPlace()) {
+            } else if (!current.hasPlace()) { // PendingKeys-4
                 Thread.yield(); // the thread that offers it is between two instructions, or preempted (PendingKeys-4)
             } else if (slot.replace(current, KeyUpdate.after(current, merged(current, value)))) {
                 resume();
@@ -252,6 +252,7 @@ final class PendingKeys<K, V> {
             ended.run();
             return true;
         }
+        // PendingKeys-7
         return !closed || !queue.claim(); // false: a close came in between; the caller has to end it (PendingKeys-7)
     }
 

@@ -80,7 +80,7 @@ final class PendingQueue<K, V> {
     Push push(PendingNode<K, V> place) {
         for (; ; ) {
             PendingNode<K, V> top = word.top;
-            if (top.is(State.CLOSED)) {
+            if (top.is(State.CLOSED)) { // PendingKeys-7
                 return Push.CLOSED;
             }
             if (top.number - taken() >= capacity) {
@@ -138,7 +138,7 @@ final class PendingQueue<K, V> {
     /** Makes the queue idle or closed; returns false, and the caller stays the owner, if a place is left. */
     boolean finish(boolean forGood) {
         PendingNode<K, V> top = word.top;
-        return progress.rest == null
+        return progress.rest == null // PendingQueue-2
                 && top.is(State.BUSY)
                 && TOP.compareAndSet(word, top, new Mark<K, V>(forGood ? State.CLOSED : State.IDLE, top.number));
     }

@@ -338,7 +338,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private void fill(long sequence, Consumer<? super E> filler) {
         boolean filled = false;
         try {
-            filler.accept(ring.event(sequence));
+            filler.accept(ring.event(sequence)); // Ring-3
             filled = true;
         } finally {
             commit(sequence, filled);
@@ -449,7 +449,7 @@ public final class Pipeline<E> implements AutoCloseable {
     /** Called after a shutdown of the spindle. */
     private void shut() {
         if (host.isHalted()) {
-            halt(Stage.cancelled(stages.get(0).name()));
+            halt(Stage.cancelled(stages.get(0).name())); // D1
         } else {
             gate.shut();
         }

@@ -197,6 +197,7 @@ final class PublisherGate<E> {
             if (open) {
                 waiter.inside = host.isWorking();
                 waiters.add(waiter);
+                // PublisherGate-2
                 special |= WAITING; // before the read of the end stages' progress (PublisherGate-2)
                 admit(ready);
             }
@@ -250,7 +251,7 @@ final class PublisherGate<E> {
             waiter.sequence = sequence;
             last = Math.max(last, sequence + count); // a drain serves the waiting publishers
             ready.add(waiter);
-            fillingLater = ring.isSingle() && waiter.thread == null;
+            fillingLater = ring.isSingle() && waiter.thread == null; // PublisherGate-5
         }
         noteWaiting();
     }
@@ -313,11 +314,11 @@ final class PublisherGate<E> {
     }
 
     /** Commits the numbers {@code [from, to)} of a claim (PublisherGate-6). */
-    void commit(long from, long to) {
+    void commit(long from, long to) { // PublisherGate-6
         lock.lock();
         try {
             ring.commit(from, to);
-            if (state == PipelineState.DRAINING) {
+            if (state == PipelineState.DRAINING) { // PublisherGate-6
                 last = Math.max(last, to); // otherwise a stage could reach the end within this claim
             }
         } finally {
@@ -376,7 +377,7 @@ final class PublisherGate<E> {
         lock.lock();
         try {
             if (state == PipelineState.DRAINING) {
-                last = Math.max(last, to);
+                last = Math.max(last, to); // PublisherGate-3
             }
             return state != PipelineState.DRAINED;
         } finally {
@@ -425,7 +426,7 @@ final class PublisherGate<E> {
             waiters.removeAll(refused);
             admit(ready);
             heldUntil = ring.claimed();
-            held = held || (ring.leastDone() < heldUntil && host.hold());
+            held = held || (ring.leastDone() < heldUntil && host.hold()); // PublisherGate-7
         } finally {
             lock.unlock();
         }

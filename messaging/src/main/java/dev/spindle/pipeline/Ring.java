@@ -106,14 +106,14 @@ final class Ring<E> {
             if (next + count > limit.get() && !raiseLimit(next + count)) {
                 return FULL;
             }
-            if (claimed.compareAndSet(next, next + count)) {
+            if (claimed.compareAndSet(next, next + count)) { // Ring-2
                 return next;
             }
         }
     }
 
     private boolean raiseLimit(long to) {
-        long fresh = leastDone() + slots.length;
+        long fresh = leastDone() + slots.length; // Ring-1
         limit.setRelease(fresh);
         return to <= fresh;
     }
@@ -126,7 +126,7 @@ final class Ring<E> {
         if (single) {
             committed.setVolatile(sequence + 1);
         } else {
-            STAMPS.setVolatile(stamps, (int) sequence & mask, layout.round(sequence));
+            STAMPS.setVolatile(stamps, (int) sequence & mask, layout.round(sequence)); // Ring-3
         }
     }
 

@@ -264,7 +264,7 @@ abstract class Stage<E> {
                 long now = nanos(worker);
                 adapt(now - last);
                 last = now;
-                if (now - begin >= QUANTUM_NANOS || (worker != null && worker.isHurried())) {
+                if (now - begin >= QUANTUM_NANOS || (worker != null && worker.isHurried())) { // N1
                     break;
                 }
                 more = handleSome(this, worker);
@@ -276,7 +276,7 @@ abstract class Stage<E> {
                 worker.countSteps(handled - 1);
             }
             if (!more && after.length == 0) {
-                gate.caughtUp();
+                gate.caughtUp(); // PublisherGate-2
             }
             if (more || spins(worker) || !rest()) {
                 go(); // the lane runs the task at once, or after other tasks
@@ -374,7 +374,7 @@ abstract class Stage<E> {
                 if (left || gate.isHalted()) {
                     return false;
                 }
-                if (voidSeen && isVoid(next)) {
+                if (voidSeen && isVoid(next)) { // Ring-4
                     continue;
                 }
                 current = next;
@@ -507,10 +507,10 @@ abstract class Stage<E> {
                     return true;
                 }
             }
-            long reached = strand.proceed(worker);
-            if (!strand.hasLeft() || !seesBatches()) {
+            long reached = strand.proceed(worker); // Stage-3
+            if (!strand.hasLeft() || !seesBatches()) { // Stage-8
                 strand.endBatch();
-                done.setVolatile(reached);
+                done.setVolatile(reached); // Stage-2
                 moved();
             }
             return true;

@@ -68,7 +68,7 @@ final class WaitingSends<K, V> {
         queue.add(send);
         keys.waits(1);
         if (!send.inside) {
-            int unused = outside.incrementAndGet();
+            int unused = outside.incrementAndGet(); // PendingKeys-8
         }
         admit();
         return send;
@@ -152,7 +152,7 @@ final class WaitingSends<K, V> {
 
     /** Returns the next send to answer; after a shutdown, sends to be refused come first (WaitingSends-4). */
     private @Nullable Send<K, V> first() {
-        if (host.isShut() && outside.get() > 0) {
+        if (host.isShut() && outside.get() > 0) { // WaitingSends-4
             for (Send<K, V> send : queue) {
                 if (!send.inside) {
                     return send;

@@ -128,7 +128,7 @@ public final class Admission {
                 holdsOther = true;
             }
         } finally {
-            if (holdsOther && other != null) {
+            if (holdsOther && other != null) { // F4
                 other.room.giveBack();
             }
         }

@@ -77,6 +77,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         setLimit(started, pool);
         if (isDone()) { // before `held` was visible
             ended();
+            // D1
         } else if (handle.lifetime().isHalted()) { // read after the hold; a shutdown halts, then reads holds
             halt();
         }
@@ -130,7 +131,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
 
     /** Lets the lane continue, once. */
     private void close() {
-        LaneCore lane = held.getAndSet(null);
+        LaneCore lane = held.getAndSet(null); // A1
         if (lane == null) {
             return;
         }
@@ -154,7 +155,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     @Override
     void ended() {
         CompletionStage<T> started = stage;
-        stage = null;
+        stage = null; // U3
         try {
             cancelIfCancelled(started);
         } finally {

@@ -180,7 +180,7 @@ public final class Bounds {
 
         @Override
         public Runnable start() {
-            places.giveBack();
+            places.giveBack(); // F4
             return task;
         }
 

@@ -76,7 +76,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
         become(State.RUNNING);
         boolean done = false;
         try {
-            running.run();
+            running.run(); // K4
             done = true;
         } finally {
             become(done ? State.DONE : State.FAILED);
@@ -106,7 +106,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
 
     private void become(State next) {
         STATE.setRelease(this, next);
-        if (next == State.DONE || next == State.FAILED) {
+        if (next == State.DONE || next == State.FAILED) { // CoalescingSlot-3
             VarHandle.fullFence(); // partner: outcome(), which sets the field, then reads the state
         }
         CompletableFuture<State> waiting = outcome;
@@ -117,6 +117,7 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
             waiting.complete(next);
         }
         if (next != State.RUNNING) {
+            // U3
             CELL.setRelease(this, null); // after the state
             task = null;
             user = next == State.FAILED ? user : null;
@@ -148,8 +149,9 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
             }
         }
         Cell holder = cell();
-        if (holder == null || !holder.holds(this)) {
+        if (holder == null || !holder.holds(this)) { // L1
             State now = state();
+            // CoalescingSlot-3
             while (now == State.PENDING && holder != null) { // taken out of the cell: the state is about to be set
                 Thread.yield();
                 now = state();

@@ -136,7 +136,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
             return;
         }
         target.addTimer(own, periodNanos > 0 ? own.due() + periodNanos : target.nanoTime() - periodNanos);
-        if (isDone()) {
+        if (isDone()) { // Timers-4
             target.timers.remove(own); // cancelled concurrently
         } else if (!target.isOpen() && target.timers.remove(own)) {
             cancel(false); // the shutdown, which cancels all periodic tasks, may have missed this one
@@ -155,7 +155,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     /** Cancels this task. A periodic task only loses this run and waits for the next. */
     @Override
     void supersede() {
-        if (periodNanos == 0) {
+        if (periodNanos == 0) { // A2
             super.supersede();
         } else {
             afterRun();
@@ -166,7 +166,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     void ended() {
         super.ended();
         left = delayNanos();
-        dueTimer = null;
+        dueTimer = null; // U3
         carried = this;
     }
 
@@ -236,6 +236,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
                 submitted = false; // memory was exhausted: a worker tries again
             }
             if (!submitted) {
+                // Timers-5
                 target.timers.keep(this); // so that a shutdown can remove it
                 super.fire(scheduler);
             }

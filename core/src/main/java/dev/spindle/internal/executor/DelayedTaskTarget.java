@@ -82,6 +82,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         }
         LaneHandle handle = task.lane();
         LaneCore lane = coalesces || handle == null ? null : handle.known();
+        // U1
         return lane != null && lane.push(task.carried()); // a shutdown finds the lane, and closes it
     }
 

@@ -66,7 +66,7 @@ public final class FailureReport {
                 return;
             }
             uncaught = uncaughtHandler();
-            log(key, task, failure, uncaught == null);
+            log(key, task, failure, uncaught == null); // F1
         } catch (Throwable t) {
             handlerFailures.incrementAndGet();
         }

@@ -86,7 +86,7 @@ public final class GracefulShutdown {
         synchronized (this) {
             begun--;
             again = true;
-            if (marking) {
+            if (marking) { // D1
                 return;
             }
             marking = true;
@@ -181,7 +181,7 @@ public final class GracefulShutdown {
 
     private void armLimit() {
         boolean unused = timers().add(limit, pool.nanoTime() + limitNanos, pool);
-        if (over) {
+        if (over) { // S2
             timers().remove(limit);
         }
     }

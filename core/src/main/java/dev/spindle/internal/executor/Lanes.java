@@ -87,11 +87,11 @@ public final class Lanes implements Admission.Executor {
         if (bound != null && isOurs(task)) {
             bound = null;
         }
-        for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
+        for (LaneCore target = lane; ; target = table.laneAfter(target, key)) { // F3
             if (refuses(strand)) {
                 return pushLate(target, key, strand, task, carried);
             }
-            requireThread(key);
+            requireThread(key); // F5
             if (bound == null ? target.push(carried) : pushBounded(target, key, carried, bound, task)) {
                 return target;
             }
@@ -204,6 +204,7 @@ public final class Lanes implements Admission.Executor {
 
     private void requireOpen(LaneCore target, Object key, @Nullable LaneOwner strand) {
         if (refuses(strand)) {
+            // LaneTable-4
             target.close(); // created by this submit, the shutdown may have missed it
             throw rejected(key, null);
         }
@@ -255,6 +256,7 @@ public final class Lanes implements Admission.Executor {
         Headroom.require();
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (isShut(key)) {
+                // D1
                 lane.close(); // the shutdown may have missed it
             }
             if (lane.pause()) {
@@ -329,7 +331,7 @@ public final class Lanes implements Admission.Executor {
         return table.lanes().stream()
                 .filter(lane -> which.test(lane.key()))
                 .map(this::snapshot)
-                .filter(s -> s.depth() > 0 || s.runningFor() != null)
+                .filter(s -> s.depth() > 0 || s.runningFor() != null) // M3
                 .sorted(Comparator.comparing(Lanes::longest).reversed())
                 .limit(n)
                 .toList();

@@ -59,7 +59,7 @@ public final class LogicalExecutors {
         }
         Reference<Member> held = new WeakReference<>(executor, unused);
         CompletableFuture<?> unusedStage = terminated.thenRun(() -> remove(held));
-        all.add(held);
+        all.add(held); // D1
         if (closed) {
             executor.shutdownWithSpindle();
         }

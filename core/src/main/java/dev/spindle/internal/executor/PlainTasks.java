@@ -44,6 +44,7 @@ public final class PlainTasks {
         } else {
             submit(entry);
         }
+        // F3
         if (!lanes.isOpen() && pool.remove(entry)) { // the shutdown may have missed it
             CancellableEntry.withdraw(entry);
             pool.tryTerminate();

@@ -110,7 +110,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             ended(); // completed from outside
             return;
         }
-        if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) {
+        if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) { // S1
             return;
         }
         Object result = null;
@@ -188,7 +188,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     /** Clears the references that a future does not need once it is done. May be called more than once. */
     void ended() {
         lane = null;
-        user = null;
+        user = null; // U3
         result = null;
         pool = null;
     }
@@ -267,7 +267,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     /** Interrupts the run, if any, which then ends as cancelled. */
     void interruptRun() {
-        if (runner instanceof Thread thread && RUNNER.compareAndSet(this, thread, INTERRUPTING)) {
+        if (runner instanceof Thread thread && RUNNER.compareAndSet(this, thread, INTERRUPTING)) { // F2
             Throwable failure = null;
             try {
                 failure = Interrupts.send(thread);
@@ -421,7 +421,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (!isDone()) {
             WaitGraph.begin(waiter, target, this, limited);
         }
-        waiter.beginBlocking();
+        waiter.beginBlocking(); // T2
         return waiter;
     }
 

@@ -61,6 +61,6 @@ public final class BoundedTask extends DeferredTask {
     @Override
     @Nullable
     Runnable drop() {
-        return (Runnable) TASK.getAndSet(this, null);
+        return (Runnable) TASK.getAndSet(this, null); // F4
     }
 }

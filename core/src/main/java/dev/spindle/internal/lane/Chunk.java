@@ -85,8 +85,8 @@ final class Chunk extends Node {
         }
         int pauses = FEWEST_PAUSES;
         for (int i = hint(); i < tasks.length; i = firstEmpty(Math.max(i, hint()))) {
-            if (at(i) == null && swap(i, null, added)) {
-                if (closed) {
+            if (at(i) == null && swap(i, null, added)) { // Chunk-1
+                if (closed) { // Chunk-2
                     return !swap(i, added, GONE); // false if the entry was taken
                 }
                 HINT.setRelease(this, i + 1);
@@ -119,7 +119,7 @@ final class Chunk extends Node {
 
     @Override
     void close() {
-        closed = true;
+        closed = true; // Chunk-2
     }
 
     @Override

@@ -107,7 +107,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
                 node = new Node(new SlotTask(this)); // before the CAS: a failed allocation leaves nothing behind
             }
             CoalescingSubmission older = current == EMPTY ? null : current;
-            if (older != null && !older.hasPlace()) {
+            if (older != null && !older.hasPlace()) { // CoalescingSlot-5
                 Thread.yield(); // its submitter is between two instructions, or preempted there (CoalescingSlot-5)
                 continue;
             }
@@ -116,9 +116,9 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
             } else {
                 entry.replaces(older);
             }
-            if (swap(current, entry)) {
+            if (swap(current, entry)) { // CoalescingSlot-3
                 if (older != null) {
-                    older.superseded();
+                    older.superseded(); // M2
                 } else if (current == null && node != null) {
                     lane.pushCell(node, entry);
                 }
@@ -130,11 +130,11 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     /** Takes the pending submission to run it; null if it was withdrawn. For the owner of the lane. */
     @Nullable
     CoalescingSubmission take() {
-        CoalescingSubmission entry = (CoalescingSubmission) LATEST.getAndSet(this, vacant());
+        CoalescingSubmission entry = (CoalescingSubmission) LATEST.getAndSet(this, vacant()); // CoalescingSlot-3
         if (entry == null || entry == SEALED) {
             return null;
         }
-        left();
+        left(); // NamedSlots-1
         if (entry == EMPTY) {
             return null;
         }
@@ -144,7 +144,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
 
     /** Returns the value of a cell whose task has left the lane (CoalescingSlot-6). */
     private @Nullable CoalescingSubmission vacant() {
-        return slot == null ? null : SEALED;
+        return slot == null ? null : SEALED; // CoalescingSlot-6
     }
 
     private void left() {
@@ -184,7 +184,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
 
     @Override
     public boolean withdraw(CoalescingSubmission entry) {
-        if (!swap(entry, EMPTY)) {
+        if (!swap(entry, EMPTY)) { // CoalescingSlot-1, CoalescingSlot-3
             return false;
         }
         countReplaced(entry);
@@ -249,7 +249,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
 
     /** Ends {@link #sealAll}. */
     void unsealAll() {
-        swap(SEALED, null);
+        swap(SEALED, null); // CoalescingSlot-2
         NamedSlots named = slots;
         if (named != null) {
             named.unseal();

@@ -43,7 +43,7 @@ public abstract class CoalescingSubmission implements CancellableEntry {
 
     /** Marks this submission as the replacement of {@code older}, or of a withdrawn submission if that is null. */
     final void replaces(@Nullable CoalescingSubmission older) {
-        replaced = older == null ? 0 : older.replaced + 1;
+        replaced = older == null ? 0 : older.replaced + 1; // L2
     }
 
     /** Records that the place of this submission is in the lane. */

@@ -151,7 +151,7 @@ public final class LaneCore extends LaneGate {
             }
             Node node = w == IDLE || w == null ? new Node(task) : new Chunk(task, w.nextCapacity());
             if (chain(w, node)) {
-                if (w == IDLE) {
+                if (w == IDLE) { // LaneCore-1, LaneCore-2
                     makeReady();
                 }
                 return true;
@@ -180,7 +180,7 @@ public final class LaneCore extends LaneGate {
     /** Replaces {@code w} in the word by {@code node}, which is linked to it; false if the word has changed. */
     private boolean chain(@Nullable Node w, Node node) {
         node.older = w == IDLE ? null : w;
-        if (!WORD.compareAndSet(this, w, node)) {
+        if (!WORD.compareAndSet(this, w, node)) { // LaneCore-2
             return false;
         }
         if (w == BUSY && REST.getOpaque(this) == null) {
@@ -199,7 +199,8 @@ public final class LaneCore extends LaneGate {
     public @Nullable CoalescingSlot offer(@Nullable Object slot, CoalescingSubmission entry) {
         CoalescingSlot first = firstCell();
         NamedSlots named = slot == null ? null : first.slots();
-        if (isSealed()) { // after the cell and the slots were published (CoalescingSlot-2)
+        // after the cell and the slots were published
+        if (isSealed()) { // CoalescingSlot-2
             return null;
         }
         return named != null && slot != null ? named.offer(slot, entry) : first.offer(entry) ? first : null;
@@ -282,7 +283,7 @@ public final class LaneCore extends LaneGate {
             }
             boolean timeUp = r.tick();
             left--;
-            if ((timeUp || left <= 0) && (next != null || word != BUSY)) {
+            if ((timeUp || left <= 0) && (next != null || word != BUSY)) { // N1
                 if (!table.scheduler.mayGoOn()) {
                     requeue();
                     break;
@@ -298,13 +299,13 @@ public final class LaneCore extends LaneGate {
     private @Nullable Node takeSingle() {
         Node top = word;
         boolean single = top != null && top.older == null && !(top instanceof Chunk);
-        return single && WORD.compareAndSet(this, top, BUSY) ? top : null;
+        return single && WORD.compareAndSet(this, top, BUSY) ? top : null; // LaneCore-2
     }
 
-    /** Takes all new tasks (LaneCore-3, LaneCore-6), and returns the oldest node. */
+    /** Takes all new tasks, and returns the oldest node. The release of the getAndSet orders the first write before it. */
     private @Nullable Node takeChain() {
-        REST.setOpaque(this, TAKING); // ordered before the getAndSet by the latter's release
-        Node node = (Node) WORD.getAndSet(this, BUSY);
+        REST.setOpaque(this, TAKING); // LaneCore-6
+        Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3
         if (node == null) { // cancelPending took the tasks
             REST.setRelease(this, null);
             return null;
@@ -348,7 +349,7 @@ public final class LaneCore extends LaneGate {
     public boolean endWithoutThread() {
         do {
             passBarriers();
-            if (rest != null) {
+            if (rest != null) { // LaneCore-7
                 table.scheduler.ready(this); // `rest` is a task
                 return false;
             }
@@ -432,11 +433,11 @@ public final class LaneCore extends LaneGate {
     @Override
     boolean tryRetire() {
         for (; ; ) {
-            if (!WORD.compareAndSet(this, IDLE, BUSY)) {
+            if (!WORD.compareAndSet(this, IDLE, BUSY)) { // LaneCore-1
                 return word == DEAD; // otherwise the lane has an owner, which sees CLOSING when the lane is idle again
             }
             boolean sealed = seal();
-            if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) {
+            if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) { // CoalescingSlot-2, LaneCore-5
                 table.died(this);
                 return true;
             }
@@ -495,7 +496,7 @@ public final class LaneCore extends LaneGate {
             }
         }
         nudge(); // a barrier may be first now
-        if (isClosing()) {
+        if (isClosing()) { // LaneGate-4
             tryRetire(); // a task that was withdrawn here may have kept the owner from it
         }
         return withdrawn;

@@ -115,7 +115,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
 
     /** Leaves a held lane to the gate (LaneGate-1); false if the lane is not held. For the owner. */
     final boolean parkIfHeld() {
-        for (int g = gate; (g & HELD) != 0; g = gate) {
+        for (int g = gate; (g & HELD) != 0; g = gate) { // LaneGate-1
             if (GATE.compareAndSet(this, g, g | PARKED)) {
                 return true;
             }
@@ -140,11 +140,11 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
             if ((g & SEALED) != 0) {
                 return false;
             }
-            if (g >= MOST_PAUSES) {
+            if (g >= MOST_PAUSES) { // K8
                 throw new IllegalStateException(this + " cannot be paused more than " + MOST_PAUSES / ONE_PAUSE
                         + " times at once: each pause needs a resume after it");
             }
-            if (GATE.compareAndSet(this, g, g + ONE_PAUSE)) {
+            if (GATE.compareAndSet(this, g, g + ONE_PAUSE)) { // LaneGate-6
                 callWorker();
                 return true;
             }
@@ -218,7 +218,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         if (!GATE.compareAndSet(this, g, wake ? next & ~PARKED : next)) {
             return false;
         }
-        if (wake) {
+        if (wake) { // LaneGate-2
             makeReady();
         } else if (free && (next & CLOSING) != 0) {
             tryRetire();
@@ -229,7 +229,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     /** Called after a turn has published its end: keeps an interrupt meant for that turn from later code. */
     final void awaitInterrupter() {
         if ((gate & INTERRUPTING) != 0) {
-            while ((gate & INTERRUPTING) != 0) {
+            while ((gate & INTERRUPTING) != 0) { // LaneGate-5
                 Thread.yield();
             }
             Thread.interrupted();
@@ -244,7 +244,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
 
     /** Ends all pauses, and retires the lane as soon as it is idle, which may be at once. */
     public final void close() {
-        for (int g = gate; !endHold(g, (g & (ONE_PAUSE - 1)) | CLOSING); g = gate) {
+        for (int g = gate; !endHold(g, (g & (ONE_PAUSE - 1)) | CLOSING); g = gate) { // LaneGate-4
             Thread.onSpinWait();
         }
     }
@@ -269,7 +269,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     /** Excludes holds (LaneGate-3); false if the lane is held. For the owner of an idle lane. */
     final boolean seal() {
         int g = gate;
-        return (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED);
+        return (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED); // LaneGate-3
     }
 
     final void unseal() {

@@ -100,7 +100,7 @@ final class LaneMap {
                     lane = other == null ? fresh : other;
                     placed |= lane == fresh;
                 }
-                if (t == tables) {
+                if (t == tables) { // LaneMap-2
                     return lane;
                 }
             }
@@ -145,7 +145,7 @@ final class LaneMap {
 
     /** Returns true if {@code lanes} is so small, compared with earlier, that the table should be replaced. */
     boolean isSparse(int lanes) {
-        return most >= LEAST && lanes <= most / SPARSE;
+        return most >= LEAST && lanes <= most / SPARSE; // U2
     }
 
     /**
@@ -178,7 +178,7 @@ final class LaneMap {
             try {
                 LaneCore unused = move(t.current, entry.getKey(), entry.getValue());
             } catch (Throwable e) { // thrown by the key's code, or memory was exhausted: the next sweep tries again
-                movedAll = false;
+                movedAll = false; // LaneMap-3
             }
         }
         if (it.hasNext()) {

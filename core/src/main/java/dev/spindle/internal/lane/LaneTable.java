@@ -106,7 +106,7 @@ public final class LaneTable {
     /** Returns a lane of {@code key} other than {@code retired}, which the caller found dead or being retired. */
     public LaneCore laneAfter(LaneCore retired, Object key) {
         if (retired.isDead()) {
-            lanes.remove(key, retired);
+            lanes.remove(key, retired); // LaneTable-1
             LaneCore next = lane(key);
             if (next == retired) {
                 throw new IllegalStateException("the lane of key " + key
@@ -131,7 +131,7 @@ public final class LaneTable {
         try {
             lane = lanes.put(key, fresh);
         } catch (Throwable t) {
-            if (!(t instanceof Error && holds(key, fresh))) {
+            if (!(t instanceof Error && holds(key, fresh))) { // F5
                 if (!fresh.isDead()) {
                     uncount(fresh);
                 }
@@ -140,6 +140,7 @@ public final class LaneTable {
             lane = fresh; // the map has inserted the lane; memory or stack was exhausted only for its own counters
         }
         if (lane != fresh) {
+            // LaneTable-5
             boolean unused = fresh.tryRetire(); // walks may have found this lane (LaneMap-2)
             return lane;
         }
@@ -214,7 +215,7 @@ public final class LaneTable {
         if (scanned) {
             return false;
         }
-        if (idleSeen || !sweeping.compareAndSet(CLEAN, NONE)) {
+        if (idleSeen || !sweeping.compareAndSet(CLEAN, NONE)) { // LaneTable-2
             sweeping.set(TOUCHED);
             arm();
         }
@@ -234,7 +235,7 @@ public final class LaneTable {
         }
         for (int i = 0; i < SLICE && it.hasNext(); i++) {
             LaneCore lane = it.next();
-            if (lane.isFree() && !(epoch - lane.stamp >= 2 && lane.tryRetire())) {
+            if (lane.isFree() && !(epoch - lane.stamp >= 2 && lane.tryRetire())) { // K7
                 idleSeen = true;
             }
         }
@@ -332,7 +333,7 @@ public final class LaneTable {
      * Retires each lane, also those made later, as soon as it has run the tasks that it accepted (LaneTable-4).
      */
     public void closeAll() {
-        closed = true;
+        closed = true; // LaneTable-4
         for (LaneCore lane : lanes()) {
             lane.close();
         }

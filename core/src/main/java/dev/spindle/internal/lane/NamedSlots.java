@@ -79,7 +79,7 @@ final class NamedSlots {
     /** Returns the cell of {@code slot}, which is made if needed; null if no cell may be made. */
     private @Nullable CoalescingSlot make(Object slot) {
         CoalescingSlot fresh = new CoalescingSlot(lane, slot, this);
-        if (!enter()) {
+        if (!enter()) { // NamedSlots-1
             return null;
         }
         CoalescingSlot other;
@@ -110,7 +110,7 @@ final class NamedSlots {
     void left(CoalescingSlot cell) {
         try {
             Object slot = cell.slot;
-            boolean unused = slot != null && cells.remove(slot, cell);
+            boolean unused = slot != null && cells.remove(slot, cell); // NamedSlots-3
         } catch (Throwable t) { // thrown by the slot's code: the next offer of the slot removes the cell
             leave();
             return;
@@ -137,7 +137,7 @@ final class NamedSlots {
 
     /** Prevents the making of cells; false if a cell is in use. For the owner of the lane. */
     boolean seal() {
-        return inUse.compareAndSet(0, RETIRED);
+        return inUse.compareAndSet(0, RETIRED); // NamedSlots-2
     }
 
     /** Ends {@link #seal}. */

@@ -91,7 +91,7 @@ class Node {
         Node node = this;
         for (Node next = node.older; next != null; next = node.older) {
             node.close();
-            next.newer = node;
+            next.newer = node; // LaneCore-3
             node = next;
         }
         node.close(); // all nodes, since a late producer may append to any of them (Chunk-2)

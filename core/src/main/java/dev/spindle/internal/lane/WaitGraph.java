@@ -83,7 +83,7 @@ public final class WaitGraph {
         List<Edge> path = new ArrayList<>();
         for (Edge edge = first; edge != null && path.size() < MAX_HOPS; edge = edgeFrom(edge.target)) {
             path.add(edge);
-            if (edge.target == first.own) {
+            if (edge.target == first.own) { // K6
                 return path;
             }
         }

@@ -96,7 +96,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private static final long WAITING = ONE_ARRIVING - 1;
     private static final long ARRIVING = ONE_HELD - ONE_ARRIVING;
     private static final long HELD = OFFERED - ONE_HELD;
-    private static final long ACTIVE = WAITING | ARRIVING | HELD | TAKING;
+    private static final long ACTIVE = WAITING | ARRIVING | HELD | TAKING; // ConcurrencyLimiter-5
 
     /** The most tasks that can wait, and the capacity of an executor without a bound. */
     public static final int UNBOUNDED = (int) WAITING;
@@ -165,7 +165,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     private boolean change(long w, long next) {
-        return WORD.compareAndSet(this, w, next);
+        return WORD.compareAndSet(this, w, next); // F3
     }
 
     private void set(long bits) {
@@ -189,7 +189,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private final class AdmissionPermits extends FairPermits {
         @Override
         boolean take() {
-            for (long w = word; (w & SHUT) == 0 && hasRoom(w); w = word) {
+            for (long w = word; (w & SHUT) == 0 && hasRoom(w); w = word) { // F3
                 if (mayArrive(w) && change(w, w + ONE_ARRIVING)) {
                     return true;
                 }
@@ -209,7 +209,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     private boolean hasRoom(long w) {
-        return waiting(w) + arriving(w) + held(w) < most;
+        return waiting(w) + arriving(w) + held(w) < most; // ConcurrencyLimiter-7
     }
 
     /** Admits a task that was accepted earlier, regardless of the bound and of a shutdown. */
@@ -235,7 +235,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * @throws OutOfMemoryError if there was no memory to queue it; the task was not accepted
      */
     public void publish(Runnable task) {
-        try {
+        try { // ConcurrencyLimiter-1
             queue.offer(task);
         } catch (Throwable t) {
             abandon();
@@ -259,6 +259,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     /** Returns {@code next}, with a token on offer if ConcurrencyLimiter-2 requires it. */
     private long offeredIfDue(long next) {
+        // ConcurrencyLimiter-2
         return waiting(next) > 0 && (next & TAKING) == 0 && held(next) < tokens ? next | OFFERED : next;
     }
 
@@ -293,6 +294,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             Runnable task = poll();
             notePeak(held(accepted));
             if ((accepted & OFFERED) != 0) {
+                // ConcurrencyLimiter-4
                 scheduler.readyForOthers(this); // before the task, which may block
             }
             int left = WorkerContext.QUANTUM;
@@ -366,13 +368,13 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private void leave() {
         for (; ; ) {
             long w = word;
-            long next = offeredIfDue(w - ONE_HELD);
+            long next = offeredIfDue(w - ONE_HELD); // ConcurrencyLimiter-2
             if (change(w, next)) {
                 awaitInterrupter(w);
                 if (isNewOffer(w, next)) {
                     scheduler.ready(this);
                 }
-                room.made();
+                room.made(); // ConcurrencyLimiter-7
                 terminateIfIdle(next);
                 return;
             }
@@ -397,7 +399,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             if (waiting(w) == 0 || (w & TAKING) != 0) {
                 return null;
             }
-            if (mayArrive(w) && change(w, w - 1 + ONE_ARRIVING)) {
+            if (mayArrive(w) && change(w, w - 1 + ONE_ARRIVING)) { // ConcurrencyLimiter-1
                 break;
             }
         }
@@ -437,7 +439,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
                     continue;
                 }
                 taken.ensureCapacity(taken.size() + count); // before the claim, so that no claimed task is lost
-                if (change(w, w - count)) {
+                if (change(w, w - count)) { // ConcurrencyLimiter-8
                     for (int i = 0; i < count; i++) {
                         taken.add(poll());
                     }
@@ -496,7 +498,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * Called with a word in which this thread holds no token: keeps an interrupt that was meant for its turn from what
      * runs next.
      */
-    private void awaitInterrupter(long w) {
+    private void awaitInterrupter(long w) { // ConcurrencyLimiter-6
         if ((w & INTERRUPTING) != 0) {
             while ((word & INTERRUPTING) != 0) {
                 Thread.yield();
@@ -517,7 +519,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     /** Ends what {@link #beginOutside} began. */
     public void endOutside() {
-        if (outside.decrementAndGet() == 0) {
+        if (outside.decrementAndGet() == 0) { // ConcurrencyLimiter-5
             tryTerminate();
         }
     }

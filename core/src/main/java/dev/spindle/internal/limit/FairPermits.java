@@ -122,7 +122,7 @@ public abstract class FairPermits {
 
     /** Takes a waiter out of the queue if it is there, and returns whether it was admitted. */
     private synchronized boolean leave(Waiter waiter) {
-        if (waiter.queued) {
+        if (waiter.queued) { // FairPermits-3
             unlink(waiter);
         }
         return waiter.in;

@@ -107,7 +107,7 @@ final class AwakeLimit {
     void begin(long now, int waiting) {
         share = UNKNOWN;
         waited.add(now, 0);
-        rest(waiting);
+        rest(waiting); // WorkerSet-5
     }
 
     /**
@@ -161,7 +161,7 @@ final class AwakeLimit {
         }
         int least = ideal(Math.max(seen, Math.max(before, share)));
         int kept = Math.max(least, withBase(waited.get()));
-        if (ended && kept < now - now / 8) {
+        if (ended && kept < now - now / 8) { // T3
             limit = Math.max(kept, (now + 1) / 2);
         }
         return least <= now && limit == now;

@@ -146,7 +146,7 @@ final class ClockThread implements Runnable {
                 wait = look();
                 quiet = hasDuties() ? 0 : quiet + 1;
             } catch (Throwable t) { // thrown by the user's clock, or memory was exhausted
-                wait = workers.looks.failed(begin);
+                wait = workers.looks.failed(begin); // ClockThread-3
                 completer.report(t);
             }
             if (quiet > 0) {

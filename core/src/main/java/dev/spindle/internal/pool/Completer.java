@@ -132,7 +132,7 @@ final class Completer implements Runnable {
         if (left > 0) {
             return left;
         }
-        offerHelp();
+        offerHelp(); // Completer-2
         return HELP_AFTER_NANOS;
     }
 

@@ -44,7 +44,7 @@ final class CoreSize {
         }
         exceeded = true;
         episodes++;
-        if (bumpAfter > 0 && episodes % bumpAfter == 0 && size < max) {
+        if (bumpAfter > 0 && episodes % bumpAfter == 0 && size < max) { // T4
             size++;
             exceeded = bumpAfter == 1;
         }

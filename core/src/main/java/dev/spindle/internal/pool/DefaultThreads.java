@@ -48,9 +48,9 @@ public final class DefaultThreads {
 
     private static Thread make(Runnable worker, String name) {
         Thread thread = new Thread(TOPMOST, worker, name, 0, false);
-        thread.setDaemon(false);
+        thread.setDaemon(false); // U4
         thread.setPriority(Thread.NORM_PRIORITY); // the group may have lowered it
-        thread.setContextClassLoader(DefaultThreads.class.getClassLoader());
+        thread.setContextClassLoader(DefaultThreads.class.getClassLoader()); // U3
         return thread;
     }
 

@@ -69,7 +69,7 @@ final class KernelState {
         for (int i = length - 3; i >= 0; i--) {
             if (line[i] == ')' && line[i + 1] == ' ') {
                 return switch (line[i + 2]) {
-                    case 'R' -> Activity.RUNS;
+                    case 'R' -> Activity.RUNS; // T3
                     case 'S', 'D' -> Activity.WAITS;
                     default -> Activity.UNKNOWN;
                 };

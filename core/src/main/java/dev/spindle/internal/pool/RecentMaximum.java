@@ -17,7 +17,7 @@ final class RecentMaximum {
         long passed = time - start;
         if (passed < 0 || passed >= WINDOW_NANOS) { // less than 0 if `time` was read before the previous time
             boolean isNext = passed < 2 * WINDOW_NANOS;
-            before = isNext ? now : 0;
+            before = isNext ? now : 0; // T3
             now = 0;
             start = isNext && passed >= 0 ? start + WINDOW_NANOS : time;
         }

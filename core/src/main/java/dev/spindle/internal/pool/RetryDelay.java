@@ -57,6 +57,7 @@ final class RetryDelay {
 
     /** Records the failure of an attempt that started at {@code begin}; returns the delay. */
     long failed(long begin) {
+        // ClockThread-3
         long now = now(); // not recentNanos(), which may be from before a long collection
         long delay = Math.max(LEAST_NANOS, FACTOR * (now - begin));
         retry = now + delay;

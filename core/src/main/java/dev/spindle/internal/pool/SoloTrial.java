@@ -113,7 +113,7 @@ final class SoloTrial {
     private void judge(double found) {
         trial = false;
         windows = 0;
-        boolean better = solo ? found * GAIN >= rate : found > rate * GAIN;
+        boolean better = solo ? found * GAIN >= rate : found > rate * GAIN; // T3
         if (better) {
             hold = LEAST_HOLD;
             rate = found;

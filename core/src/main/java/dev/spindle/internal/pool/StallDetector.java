@@ -118,7 +118,7 @@ final class StallDetector {
             return 0;
         }
         int adding = add;
-        add = Math.min(add * 2, 1 << 16);
+        add = Math.min(add * 2, 1 << 16); // T3
         return adding;
     }
 
@@ -132,7 +132,7 @@ final class StallDetector {
         if (dead >= FORCE_NANOS) {
             dead = 0;
             forced = force;
-            force = Math.min(force * 2, 1 << 16);
+            force = Math.min(force * 2, 1 << 16); // T7
         }
     }
 

@@ -33,7 +33,7 @@ final class ThreadStarter implements Runnable {
         long now = pool.nanoTime();
         workers.lock.lock();
         try {
-            first.awaitTurn();
+            first.awaitTurn(); // F5
             if (first.isThere()) {
                 return true;
             }
@@ -55,7 +55,7 @@ final class ThreadStarter implements Runnable {
      * user's factory, so it has a thread of its own call the factory.
      */
     boolean start(Worker worker) {
-        if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) {
+        if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) { // A3
             try {
                 Runnable start = new Runnable() { // no lambda: to link one takes memory
                             @Override
@@ -116,7 +116,7 @@ final class ThreadStarter implements Runnable {
             config.host().threadFailed(failure);
         }
         workers.tellEnd(last);
-        pool.tryTerminate(); // WorkerSet-12
+        pool.tryTerminate(); // WorkerSet-12, D1
         if (first.wasEver()) {
             failures.runAfter(this);
         } else {

@@ -34,7 +34,7 @@ final class WatchdogState {
 
     private final StallDetector stuck = new StallDetector();
     private volatile boolean armed;
-    private volatile boolean ownerAffine;
+    private volatile boolean ownerAffine; // WorkerSet-8
     private volatile boolean solo;
     private volatile long nextSoon;
     private boolean looking;
@@ -93,7 +93,7 @@ final class WatchdogState {
     boolean endsSolo(boolean ready, long done) {
         still = ready && done == steps ? still + 1 : 0;
         steps = done;
-        boolean ends = solo && still >= STILL_LOOKS;
+        boolean ends = solo && still >= STILL_LOOKS; // WorkerSet-11
         solo &= !ends;
         return ends;
     }

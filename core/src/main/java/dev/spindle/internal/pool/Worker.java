@@ -100,6 +100,7 @@ final class Worker extends WorkerContext implements Runnable {
                         work(came);
                     } else {
                         park();
+                        // M1
                         readClock(); // the next turn starts now, and not when this worker parked
                     }
                 } catch (Throwable t) {
@@ -145,7 +146,7 @@ final class Worker extends WorkerContext implements Runnable {
         for (; ; ) {
             Object entry = queue.poll(view);
             if (entry == null) {
-                if (!prepared && !searching && started() > 0) {
+                if (!prepared && !searching && started() > 0) { // WorkerSet-4
                     prepare();
                     continue;
                 }
@@ -289,10 +290,10 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.expire(this);
                 continue;
             }
-            if (workers.isUnwatched()) {
+            if (workers.isUnwatched()) { // WorkerSet-7
                 nanos = Math.min(nanos, workers.lookInstead(this));
             }
-            if (nanos > 0 && state == IDLE) {
+            if (nanos > 0 && state == IDLE) { // WorkerSet-2
                 // The state is read last, since the user's clock may have parked and consumed the permit of an unpark.
                 countPark();
                 if (nanos == Long.MAX_VALUE) {

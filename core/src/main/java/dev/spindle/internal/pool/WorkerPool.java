@@ -105,10 +105,10 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void ready(Object entry) {
-        if (offerOwn(entry)) {
+        if (offerOwn(entry)) { // WorkerSet-2
             VarHandle.fullFence(); // partner: becomeIdle lowers `awake`, then reads the queues (WorkerSet-2)
             if (workers.watch().isOwnerAffine()
-                    && WorkerContext.current() instanceof Worker own
+                    && WorkerContext.current() instanceof Worker own // WorkerSet-8
                     && queue.isNext(own.view)) {
                 return; // partner of the fence: the clock thread clears the flag, then reads the queues (WorkerSet-8)
             }
@@ -126,7 +126,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void complete(ReadyEntry entry) {
-        completer.add(entry);
+        completer.add(entry); // A3
         if (!workers.clock().isCurrent()) {
             boolean unused = workers.clock().ensure(true); // the clock thread checks whether a worker has to help
         }
@@ -150,7 +150,7 @@ public final class WorkerPool extends Pool {
     private void wake() {
         for (; ; ) {
             try {
-                if (!workers.signal() && !workers.mayHaveTasks()) {
+                if (!workers.signal() && !workers.mayHaveTasks()) { // LaneCore-7
                     endWithoutThreads();
                 }
                 return;
@@ -204,7 +204,7 @@ public final class WorkerPool extends Pool {
         if (workers.isWide()
                 && WorkerContext.current() instanceof Worker own
                 && own.turnNanos() >= Worker.LONG_NANOS
-                && workers.leaveCrowd()) {
+                && workers.leaveCrowd()) { // T3
             return false;
         }
         return true;
@@ -326,7 +326,7 @@ public final class WorkerPool extends Pool {
 
     /** Returns whether awake workers have to fire timers, since there is no clock thread, or it is late. */
     boolean looksAtTimers(long now) {
-        return workers.isUnwatched() || timers.isOverdue(now, LATE_NANOS);
+        return workers.isUnwatched() || timers.isOverdue(now, LATE_NANOS); // WorkerSet-7
     }
 
     void fireTimers(long now) {
@@ -370,7 +370,7 @@ public final class WorkerPool extends Pool {
             workers.finish();
             InternalTask last = lastCall.getAndSet(null);
             if (last != null) {
-                ready(last);
+                ready(last); // Lifetime-4
             }
         }
     }

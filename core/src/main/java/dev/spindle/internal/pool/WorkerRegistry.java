@@ -216,13 +216,13 @@ final class WorkerRegistry {
                 next = at + 1; // the next look starts after this worker
             }
             boolean waits = state != Thread.State.RUNNABLE || activity == KernelState.Activity.WAITS;
-            if (waits && (own.hasQueuedThread(thread) || isOutOfService(w, thread, state))) {
+            if (waits && (own.hasQueuedThread(thread) || isOutOfService(w, thread, state))) { // WorkerSet-5
                 continue;
             }
             working++;
             if (state != Thread.State.RUNNABLE) {
                 boolean counts = !isForLock(thread, state) || w.looksWithoutEnd() >= LOCK_LOOKS;
-                waiting += counts ? 1 : 0;
+                waiting += counts ? 1 : 0; // T3
                 locked += counts ? 0 : 1;
             }
             unknown += state == Thread.State.RUNNABLE && kernel == null && tells && !w.isVirtual() ? 1 : 0;
@@ -301,7 +301,7 @@ final class WorkerRegistry {
      * an entry: a task, or a limit, a callback, a hook or key code that an entry has called.
      */
     private static boolean isOutOfService(Worker w, Thread thread, Thread.State state) {
-        boolean begins = state == Thread.State.NEW && !w.runsTask();
+        boolean begins = state == Thread.State.NEW && !w.runsTask(); // T7
         return begins || LockSupport.getBlocker(thread) instanceof WorkerPool;
     }
 

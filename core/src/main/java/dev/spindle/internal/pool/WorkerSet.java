@@ -139,6 +139,7 @@ final class WorkerSet extends WorkerSetState {
             }
             int room = limit() - (awake - blocked.get());
             if (room > 0) {
+                // WorkerSet-4
                 woken = idle.poll(room > coming); // the worker that parked last; the others are left to expire
             }
             if (woken == null && mayStart && room > coming) {
@@ -225,7 +226,7 @@ final class WorkerSet extends WorkerSetState {
                 watch.leaveOwnerAffine(worker.now());
             }
             leaveService(worker);
-            if (awake == 0) {
+            if (awake == 0) { // WorkerSet-11
                 watch.endSolo(); // WorkerSet-11
             }
         } finally {
@@ -237,7 +238,7 @@ final class WorkerSet extends WorkerSetState {
         if (awake == 0) {
             readProcessors(worker.now());
         }
-        if (watch.isOwnerAffine() ? pool.queue().hasMore() : pool.hasReady()) {
+        if (watch.isOwnerAffine() ? pool.queue().hasMore() : pool.hasReady()) { // WorkerSet-2
             signal(); // WorkerSet-2, WorkerSet-3
         }
         pool.tryTerminate(); // WorkerSet-12
@@ -255,6 +256,7 @@ final class WorkerSet extends WorkerSetState {
             unlock();
         }
         signalIfReady();
+        // D1
         pool.tryTerminate(); // the other workers may have called it before the last entry was taken
         return true;
     }
@@ -351,7 +353,7 @@ final class WorkerSet extends WorkerSetState {
      * outside the lock.
      */
     private boolean arm(long now) {
-        if (watch.isArmed() || finishing) {
+        if (watch.isArmed() || finishing) { // WorkerSet-5
             return false;
         }
         registry.beginLooking();
@@ -432,7 +434,7 @@ final class WorkerSet extends WorkerSetState {
 
     /** Returns whether an awake worker has to look at the others, since there is no clock thread (WorkerSet-10). */
     boolean isLookDue(long now) {
-        return clock.isMissing() && looks.left(now) == 0 && watch.isLookDue(now);
+        return clock.isMissing() && looks.left(now) == 0 && watch.isLookDue(now); // WorkerSet-10
     }
 
     /**
@@ -480,7 +482,7 @@ final class WorkerSet extends WorkerSetState {
             if (!on) {
                 limit.rest(awake - blocked.get() - seen.computing());
             } else if (watch.forced() > 0) {
-                limit.force(watch.forced(), awake + coming - blocked.get());
+                limit.force(watch.forced(), awake + coming - blocked.get()); // T7
                 stuck = true;
             } else if (add > 0 && awake + coming - blocked.get() >= after) {
                 stuck = limit.add(add, seen.working(), seen.computing());
@@ -534,7 +536,7 @@ final class WorkerSet extends WorkerSetState {
 
     /** Announces that the calling worker no longer blocks. */
     void endBlocking() {
-        blocked.decrementAndGet();
+        blocked.decrementAndGet(); // T2
     }
 
     // ---------------------------------------------------------------- end
@@ -544,7 +546,7 @@ final class WorkerSet extends WorkerSetState {
         boolean last;
         lock.lock();
         try {
-            if (!finishing && (awake + coming > 0 || !pool.end())) {
+            if (!finishing && (awake + coming > 0 || !pool.end())) { // WorkerSet-12
                 return; // the next worker that leaves service calls this again
             }
             finishing = true;

@@ -117,12 +117,12 @@ abstract class WorkerSetState {
 
     /** Returns true if more workers are awake than the limit: blocked workers have resumed, or the limit has fallen. */
     final boolean hasSurplus() {
-        return awake - blocked.get() > limit();
+        return awake - blocked.get() > limit(); // T1
     }
 
     /** Returns the maximum number of unblocked workers that may be awake: the limit, lowered in solo mode. */
     final int limit() {
-        return watch.isSolo() ? limit.limit() - limit.base() + 1 : limit.limit();
+        return watch.isSolo() ? limit.limit() - limit.base() + 1 : limit.limit(); // WorkerSet-11
     }
 
     /**
@@ -136,7 +136,7 @@ abstract class WorkerSetState {
         }
         lock.lock();
         try {
-            limit.leave(awake - blocked.get());
+            limit.leave(awake - blocked.get()); // T3
         } finally {
             unlock();
         }
@@ -235,7 +235,7 @@ abstract class WorkerSetState {
      * just failed.
      */
     final @Nullable Worker reserve(int state, long now) {
-        if (threads >= max || finishing || (threads > 0 && failures.keepOff(now))) {
+        if (threads >= max || finishing || (threads > 0 && failures.keepOff(now))) { // WorkerSet-6
             return null;
         }
         Worker worker;
@@ -253,7 +253,7 @@ abstract class WorkerSetState {
 
     /** Uncounts a worker that has ended, or could not be started; true if it is the last worker of a pool that ends. */
     final boolean countOut(Worker worker) {
-        threads--;
+        threads--; // F5
         core.threadsLeft(threads);
         arrived -= worker.arrived ? 1 : 0;
         if (worker.state == Worker.AWAKE) { // otherwise it was uncounted when it left service

@@ -74,7 +74,7 @@ public final class Batch {
     /** Takes the oldest entry, or returns null when none is left and none will be added. For the holder. */
     public @Nullable Object poll() {
         for (int i = next; i < slots.length; i++) {
-            Object entry = SLOT.getAndSet(slots, i, TAKEN);
+            Object entry = SLOT.getAndSet(slots, i, TAKEN); // Batch-2
             NEXT.setOpaque(this, entry == null ? slots.length : i + 1);
             if (entry != TAKEN) {
                 return entry;

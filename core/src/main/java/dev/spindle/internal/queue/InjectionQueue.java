@@ -106,7 +106,7 @@ public final class InjectionQueue {
             Segment last = tail;
             long index = (long) Segment.ENQUEUED.getAndAdd(last, 1L);
             if (index < segmentSize) {
-                if (SLOT.compareAndSet(last.slots, (int) index, null, entry)) {
+                if (SLOT.compareAndSet(last.slots, (int) index, null, entry)) { // InjectionQueue-2
                     return;
                 }
                 continue; // spoiled by a consumer (InjectionQueue-2)
@@ -146,7 +146,7 @@ public final class InjectionQueue {
             if (first.dequeued >= first.enqueued && first.next == null) {
                 return null;
             }
-            long index = (long) Segment.DEQUEUED.getAndAdd(first, 1L);
+            long index = (long) Segment.DEQUEUED.getAndAdd(first, 1L); // InjectionQueue-1
             if (index >= segmentSize) {
                 Segment next = first.next;
                 if (next == null) {
@@ -155,7 +155,7 @@ public final class InjectionQueue {
                 pass(first, next);
                 continue;
             }
-            Object entry = SLOT.getAndSet(first.slots, (int) index, TAKEN);
+            Object entry = SLOT.getAndSet(first.slots, (int) index, TAKEN); // InjectionQueue-2
             if (entry != null && entry != TAKEN) {
                 return entry;
             }
@@ -174,14 +174,14 @@ public final class InjectionQueue {
         }
         advance(first, next); // before the head (InjectionQueue-4)
         if (HEAD.compareAndSet(this, first, next)) {
-            Segment.NEXT.setRelease(first, first);
+            Segment.NEXT.setRelease(first, first); // InjectionQueue-5
         }
     }
 
     /** Returns the next segment of a walk (InjectionQueue-5), or null. */
     private @Nullable Segment after(Segment s) {
         Segment next = s.next;
-        return next == s ? head : next;
+        return next == s ? head : next; // InjectionQueue-3
     }
 
     /** Returns whether there was a moment during the call without any entry. */
@@ -293,7 +293,7 @@ public final class InjectionQueue {
     private @Nullable Object remove(Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
         Segment before = null;
         for (Segment s = head; s != null; s = after(s)) {
-            Object first = remove(s, wanted, to);
+            Object first = remove(s, wanted, to); // InjectionQueue-4
             if (s.dequeued < segmentSize) {
                 before = s;
             } else {
@@ -332,7 +332,7 @@ public final class InjectionQueue {
                 spent++;
             }
         }
-        if (spent > begin) {
+        if (spent > begin) { // InjectionQueue-6
             // has the effect of as many polls that find TAKEN (InjectionQueue-6)
             Segment.DEQUEUED.compareAndSet(s, begin, (long) spent);
         }

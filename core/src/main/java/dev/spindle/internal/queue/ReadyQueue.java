@@ -165,7 +165,7 @@ public final class ReadyQueue {
         if (batch == null) {
             return false;
         }
-        if (end - view.batchPlace <= queues.length() && batch.add(entry)) {
+        if (end - view.batchPlace <= queues.length() && batch.add(entry)) { // ReadyQueue-6
             return true;
         }
         view.batchCapacity = batch.nextCapacity();
@@ -183,7 +183,7 @@ public final class ReadyQueue {
         return own;
     }
 
-    private synchronized void register(RunQueue queue) {
+    private synchronized void register(RunQueue queue) { // ReadyQueue-2
         AtomicReferenceArray<@Nullable RunQueue> old = queues;
         for (int i = 0; i < old.length(); i++) {
             if (old.get(i) == null) {
@@ -221,7 +221,7 @@ public final class ReadyQueue {
     }
 
     /** Moves the entries of the calling worker, which ends, and gives its run queue up. */
-    public void leave(View view) {
+    public void leave(View view) { // F3
         handOver(view);
         RunQueue own = view.own;
         if (own != null) {
@@ -283,7 +283,7 @@ public final class ReadyQueue {
         RunQueue own = view.own;
         Object entry;
         if (own != null && own.mayHaveEntries()) {
-            entry = own.poll(shared.estimatedBegin());
+            entry = own.poll(shared.estimatedBegin()); // ReadyQueue-1
             if (entry != null) {
                 return entry;
             }
@@ -332,7 +332,7 @@ public final class ReadyQueue {
     private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
         RunQueue other = all.get(view.place);
         if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
-            view.place = (view.place + 1) % all.length();
+            view.place = (view.place + 1) % all.length(); // T3
             view.seen = null;
             return null;
         }
@@ -354,7 +354,7 @@ public final class ReadyQueue {
             if (other == null || other == view.own || other.isEmpty()) {
                 continue;
             }
-            if (isOwnerAffine(other)) {
+            if (isOwnerAffine(other)) { // WorkerSet-8
                 view.leftOwnerAffine = true;
                 continue;
             }

@@ -99,7 +99,7 @@ public final class RunQueue extends Padding {
     /** Appends {@code entry}; false if the queue is full. For the owner. */
     public boolean offer(Object entry, long stamp) {
         long t = tail;
-        if (t - head > mask) {
+        if (t - head > mask) { // RunQueue-2
             return false;
         }
         STAMP.setOpaque(stamps, at(t), stamp);
@@ -172,7 +172,7 @@ public final class RunQueue extends Padding {
         long t = (long) TAIL.getAcquire(this);
         for (long h = begin(t); t - h > 0; h++) {
             Object entry = SLOT.getAcquire(slots, at(h));
-            if (entry != null && wanted.test(entry) && SLOT.compareAndSet(slots, at(h), entry, null)) {
+            if (entry != null && wanted.test(entry) && SLOT.compareAndSet(slots, at(h), entry, null)) { // RunQueue-1
                 return entry;
             }
         }
@@ -213,7 +213,7 @@ public final class RunQueue extends Padding {
     /** Returns whether none is left of the entries that had been added before the call. For any thread. */
     public boolean isEmpty() {
         long t = (long) TAIL.getVolatile(this);
-        return t - begin(t) <= 0 && !hasHeld();
+        return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2
     }
 
     private boolean hasHeld() {

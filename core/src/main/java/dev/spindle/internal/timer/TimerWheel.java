@@ -120,7 +120,7 @@ final class TimerWheel {
         if (opened == NOWHERE) {
             Timer first = near.first();
             if (first != null) {
-                return isAfter(at(first), at) ? null : takeFirst(first);
+                return isAfter(at(first), at) ? null : takeFirst(first); // A2
             }
             if (occupiedLevels == 0) {
                 return null;
@@ -140,7 +140,7 @@ final class TimerWheel {
         Timer first = near.first();
         long bound = first == null ? NEVER : at(first);
         if (opened != NOWHERE) {
-            bound = earlier(bound, mins[opened]);
+            bound = earlier(bound, mins[opened]); // TimerWheel-3
             return occupiedLevels == 0 ? bound : earlier(bound, mins[firstSlot()]);
         }
         return first != null || occupiedLevels == 0 ? bound : earliest(firstSlot());
@@ -179,7 +179,7 @@ final class TimerWheel {
             return;
         }
         head.prev = timer;
-        if (!isAfter(at, mins[slot])) {
+        if (!isAfter(at, mins[slot])) { // TimerWheel-4
             mins[slot] = at;
             stale[level] &= ~(1L << index);
         }

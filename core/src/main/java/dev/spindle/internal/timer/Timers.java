@@ -131,12 +131,12 @@ public final class Timers implements TimerQueue {
 
         @Override
         protected final void fire(Scheduler scheduler) {
-            scheduler.complete(this);
+            scheduler.complete(this); // U1
         }
 
         @Override
         public final void turn(WorkerContext r) {
-            boolean unused = Thread.interrupted();
+            boolean unused = Thread.interrupted(); // A4
             act();
         }
 
@@ -209,10 +209,10 @@ public final class Timers implements TimerQueue {
             if (Long.compareUnsigned(at, earliest) < 0) {
                 earliest = at;
             }
-            if (Long.compareUnsigned(at, told) < 0) {
+            if (Long.compareUnsigned(at, told) < 0) { // Timers-2
                 return Pool.Added.EARLIER;
             }
-            return first ? Pool.Added.FIRST : Pool.Added.LATER;
+            return first ? Pool.Added.FIRST : Pool.Added.LATER; // Timers-3
         } finally {
             lock.unlock();
         }
@@ -258,7 +258,7 @@ public final class Timers implements TimerQueue {
         lock.lock();
         try {
             wheel.turnTo(at);
-            next = wheel.bound();
+            next = wheel.bound(); // Timers-2
             earliest = next;
             told = next;
         } finally {
@@ -287,7 +287,7 @@ public final class Timers implements TimerQueue {
                     boolean unused = unlink(due);
                     checkEmpty();
                 }
-                long bound = wheel.bound();
+                long bound = wheel.bound(); // Timers-1
                 if (Long.compareUnsigned(bound, at) > 0) {
                     earliest = bound;
                 }
@@ -314,7 +314,7 @@ public final class Timers implements TimerQueue {
     public boolean letGo(Timer timer) {
         lock.lock();
         try {
-            return unlink(timer) || timer.group == null;
+            return unlink(timer) || timer.group == null; // Timers-5
         } finally {
             lock.unlock();
         }

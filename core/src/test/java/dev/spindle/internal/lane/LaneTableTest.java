@@ -85,7 +85,7 @@ class LaneTableTest {
                 died::add);
         LaneMapTest.replace(table, new ConcurrentHashMap<>() {
             @Override
-            public boolean remove(Object key, Object lane) {
+            public boolean remove(Object key, @Nullable Object lane) {
                 throw error;
             }
         });

@@ -41,7 +41,7 @@ public final class CallFuture<T extends @Nullable Object> extends CompletableFut
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        abandon();
+        abandon(); // B1
         return super.cancel(mayInterruptIfRunning);
     }
 

@@ -33,7 +33,7 @@ public final class Latencies {
         if (replaced == 0) {
             total.incrementAndGet();
         } else {
-            counts.decrementAndGet(replaced - 1);
+            counts.decrementAndGet(replaced - 1); // Latencies-1
         }
     }
 

@@ -64,7 +64,7 @@ abstract class AdaptiveLimiter implements Limiter {
         if (limit < initial) {
             long period = Math.max(RECOVERY_NANOS, 2 * slowestNanos);
             long periods = (nanoTime - quietSince) / period;
-            if (periods > 0) {
+            if (periods > 0) { // B4
                 double most = wasUsed ? Math.max(limit, Math.min(initial, ceiling)) : initial;
                 limit = Math.min(most, Math.scalb(limit, (int) Math.min(32, periods)));
                 wasUsed = false;

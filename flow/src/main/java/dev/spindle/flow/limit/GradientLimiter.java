@@ -103,7 +103,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         }
         return calls >= Math.max(CALLS_OF_A_TRIAL, 2 * inFlight)
                 || (calls >= Math.max(LEAST_CALLS_OF_A_TRIAL, inFlight)
-                        && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls);
+                        && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls); // GradientLimiter-3
     }
 
     /** Returns the limit after a round of calls that took {@code mean}. */

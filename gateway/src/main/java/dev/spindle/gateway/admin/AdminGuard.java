@@ -40,7 +40,7 @@ final class AdminGuard extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (!inRequest) {
+        if (!inRequest) { // H4
             inRequest = true;
             loop.head.start(limit);
         }

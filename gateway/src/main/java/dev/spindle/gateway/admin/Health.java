@@ -55,7 +55,7 @@ public final class Health {
 
     /** Counts a connection. Returns false, and closes the connection, if it exceeds the limit. */
     private static boolean isTaken(Connections connections, Channel channel) {
-        if (!connections.opened()) {
+        if (!connections.opened()) { // H4
             Channels.close(channel);
             return false;
         }

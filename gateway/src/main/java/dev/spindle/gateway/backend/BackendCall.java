@@ -172,7 +172,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
         String encoding = request.contentEncoding();
         if (encoding != null) {
-            HopFields.write(head, HttpHeaderNames.CONTENT_ENCODING, encoding);
+            HopFields.write(head, HttpHeaderNames.CONTENT_ENCODING, encoding); // H3
         }
         ByteBuf body = request.body();
         if (body != null && (body.isReadable() || mayHaveBody(request.method()))) {
@@ -338,11 +338,11 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         ByteBuf body = held.all(request.client().allocator());
         uploadEnded();
         HttpHeaders fields = headers == null ? EmptyHttpHeaders.INSTANCE : headers;
-        if (status == GATEWAY_TIMEOUT && toldNanos < backend.expectedNanos()) {
+        if (status == GATEWAY_TIMEOUT && toldNanos < backend.expectedNanos()) { // BackendCall-4
             attempt.excuse(true);
         }
         BackendAnswer answer = new BackendAnswer(request, status, fields, body);
-        if (answer.isFailure() && request.client().gathers()) {
+        if (answer.isFailure() && request.client().gathers()) { // B4
             completeExceptionally(new FailedAnswer(answer));
         } else if (!complete(answer)) {
             body.release();
@@ -433,7 +433,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     /** Gives up the place in the pool and the connection, which is closed unless the answer was complete. */
     private void abandon() {
         if (at == At.WAITING) {
-            pool.withdraw(this);
+            pool.withdraw(this); // BackendCall-1
         }
         BackendConnection from = connection;
         if (at != At.ENDED) {

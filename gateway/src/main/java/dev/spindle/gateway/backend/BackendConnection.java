@@ -226,7 +226,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         }
         call = null; // before the pool gets the connection, which may begin another call at once
         reads(true);
-        if (keepAlive && of.isSent() && decoder.isBetweenAnswers() && channel.isActive()) {
+        if (keepAlive && of.isSent() && decoder.isBetweenAnswers() && channel.isActive()) { // ConnectionPool-4
             pool.available(this);
         } else {
             close();

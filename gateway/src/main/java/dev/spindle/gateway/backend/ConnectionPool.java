@@ -126,7 +126,7 @@ final class ConnectionPool implements Places.Taker {
      * @param fresh true if the call needs a new connection, since it has just lost an idle one
      */
     void acquire(BackendCall call, boolean fresh) {
-        BackendConnection found = fresh ? null : takeYoungest();
+        BackendConnection found = fresh ? null : takeYoungest(); // ConnectionPool-3
         if (found != null) {
             call.connected(found, true);
         } else if (takePlace()) {
@@ -156,7 +156,7 @@ final class ConnectionPool implements Places.Taker {
      * Returns whether one more connection may be opened. If not, the pool may have asked for a place of another loop.
      */
     private boolean takePlace() {
-        return open < most && (places == null || places.take(this));
+        return open < most && (places == null || places.take(this)); // ConnectionPool-1
     }
 
     private void freePlace() {
@@ -222,6 +222,7 @@ final class ConnectionPool implements Places.Taker {
 
     /** Takes a connection that is new or done with its call, and gives it to the first waiting call. */
     void available(BackendConnection connection) {
+        // H5
         if (places != null && places.isWantedFrom(this) && (waiting.isEmpty() || ++connection.turns % TURNS == 0)) {
             connection.close();
             return;
@@ -229,7 +230,7 @@ final class ConnectionPool implements Places.Taker {
         BackendCall first = firstWaiting();
         if (first != null) {
             first.connected(connection, connection.wasUsed());
-        } else if (retired) {
+        } else if (retired) { // H7
             connection.close();
         } else {
             link(connection);
@@ -242,7 +243,7 @@ final class ConnectionPool implements Places.Taker {
         if (connection.isIdle) {
             unlink(connection);
         }
-        freePlace();
+        freePlace(); // ConnectionPool-2
         openForWaiting();
     }
 

@@ -59,7 +59,7 @@ final class Places {
             }
             wanting.add(pool);
         }
-        if (idle.get() > 0) {
+        if (idle.get() > 0) { // Places-3
             for (Taker other : pools) {
                 boolean unused = other == pool || other.loop().run(other::giveWay);
             }
@@ -80,7 +80,7 @@ final class Places {
 
     /** Returns the pool that gets the place, or null if none wants one: then the place is free. */
     private synchronized @Nullable Taker next() {
-        if (wanting.isEmpty()) {
+        if (wanting.isEmpty()) { // Places-2
             taken--;
             return null;
         }

@@ -57,7 +57,7 @@ final class RouteFile {
                 return false;
             }
             now = State.of(path);
-        } while (!now.equals(before));
+        } while (!now.equals(before)); // H7
         seen = now;
         return true;
     }

@@ -153,7 +153,7 @@ public final class GatewayConfig {
         List<String> differing = new ArrayList<>();
         note(differing, "listen", options.listen, next.options.listen);
         note(differing, "tls", options.tls, next.options.tls);
-        note(differing, "http2", options.http2, next.options.http2);
+        note(differing, "http2", options.http2, next.options.http2); // H7
         note(differing, "threads", options.threads, next.options.threads);
         note(differing, "admin", options.admin, next.options.admin);
         note(differing, "agent", options.agent, next.options.agent);

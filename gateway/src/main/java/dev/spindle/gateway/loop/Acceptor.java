@@ -73,6 +73,6 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 
     private void again(ChannelHandlerContext ctx) {
         paused = false;
-        ctx.channel().config().setAutoRead(true);
+        ctx.channel().config().setAutoRead(true); // Acceptor-1
     }
 }

@@ -61,7 +61,7 @@ public final class Memory {
     private void relieve(ConnectionLoop loop) {
         boolean more = true;
         while (more && used.get() > most) {
-            more = loop.write.passFirstEarly();
+            more = loop.write.passFirstEarly(); // Memory-2
         }
     }
 

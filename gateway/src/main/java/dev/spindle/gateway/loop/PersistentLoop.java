@@ -30,7 +30,7 @@ final class PersistentLoop extends SingleThreadIoEventLoop {
                 super.run();
                 ended = true;
             } catch (Throwable t) {
-                failures.note("an event loop", t);
+                failures.note("an event loop", t); // H1
             }
         }
     }

@@ -37,7 +37,7 @@ public final class Timeouts {
     /** Starts the limit of an entry, after stopping a limit that runs already. */
     public void start(Entry entry) {
         entry.stop();
-        entry.at = clock.nanoTime() + nanos;
+        entry.at = clock.nanoTime() + nanos; // Timeouts-1
         Entry last = ends.previous;
         entry.previous = last;
         entry.next = ends;
@@ -68,7 +68,7 @@ public final class Timeouts {
             }
         } finally {
             if (ends.isRunning() && !armed) {
-                arm(Math.max(LEAST_NANOS, ends.next.at - now));
+                arm(Math.max(LEAST_NANOS, ends.next.at - now)); // Timeouts-2
             }
         }
     }

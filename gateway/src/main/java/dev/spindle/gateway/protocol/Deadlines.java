@@ -60,7 +60,7 @@ public final class Deadlines {
         Deadline deadline = Deadline.after(clock, limit);
         List<String> millis = headers.getAll(header);
         if (!millis.isEmpty()) {
-            deadline = deadline.within(Duration.ofMillis(number(only(millis), header)));
+            deadline = deadline.within(Duration.ofMillis(number(only(millis), header))); // B2
         }
         List<String> grpc = headers.getAll(GRPC);
         if (!grpc.isEmpty()) {

@@ -102,7 +102,7 @@ final class HeadRules {
         if (method.length() == 0 || !isPlain(method, IN_NAME)) {
             throw new Refusal(400, "a method that is no token");
         }
-        if (!isPlain(target, IN_FIRST_LINE)) {
+        if (!isPlain(target, IN_FIRST_LINE)) { // H8
             throw new Refusal(400, "a character in the path or the query that must be encoded");
         }
         if (!connects && (target.length() == 0 || target.charAt(0) != '/')) {

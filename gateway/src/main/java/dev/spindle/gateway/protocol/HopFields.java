@@ -177,7 +177,7 @@ public final class HopFields {
         if (c >= 'A' && c <= 'Z') {
             return (char) (c + ('a' - 'A'));
         }
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-'; // H3
     }
 
     /** Sorts names by length, so that most of a head is compared with two or three of them. */

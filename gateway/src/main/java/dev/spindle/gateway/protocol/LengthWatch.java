@@ -53,7 +53,7 @@ public final class LengthWatch extends Http2FrameLogger {
         if (length != null
                 && (AsciiString.indexOf(length, ',', 0) >= 0
                         || headers.getAll(HttpHeaderNames.CONTENT_LENGTH).size() > 1)) {
-            headers.set(HttpHeaderNames.CONTENT_LENGTH, "several");
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, "several"); // H8
         }
     }
 }

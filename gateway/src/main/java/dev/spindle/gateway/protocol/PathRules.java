@@ -107,7 +107,7 @@ final class PathRules {
                 throw new Refusal(400, "a slash in the path that is coded twice");
             }
         }
-        int parameters = plain.indexOf(';');
+        int parameters = plain.indexOf(';'); // H3
         String name = (parameters < 0 ? plain : plain.substring(0, parameters)).strip();
         if (name.equals(".") || name.equals("..")) {
             throw new Refusal(400, "a dot segment in the path");

@@ -112,7 +112,7 @@ public final class RequestRules {
         HttpHeaders headers = message.headers();
         if (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
             List<String> codings = headers.getAll(HttpHeaderNames.TRANSFER_ENCODING);
-            if (codings.size() != 1 || !codings.get(0).equalsIgnoreCase("chunked")) {
+            if (codings.size() != 1 || !codings.get(0).equalsIgnoreCase("chunked")) { // H2
                 throw new Refusal(status, "a transfer coding other than chunked");
             }
             return true;

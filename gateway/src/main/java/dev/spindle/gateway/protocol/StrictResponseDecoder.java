@@ -58,7 +58,7 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
         int start = in.readerIndex();
         int before = out.size();
         super.decode(ctx, in, out);
-        guard.consumed(in, start, out, before, !bodiless, StrictResponseDecoder::failed);
+        guard.consumed(in, start, out, before, !bodiless, StrictResponseDecoder::failed); // H2
         leftover = in.isReadable();
     }
 
@@ -80,6 +80,6 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
 
     /** Returns whether all bytes received belong to complete answers. */
     public boolean isBetweenAnswers() {
-        return !leftover && !guard.isInHead();
+        return !leftover && !guard.isInHead(); // ConnectionPool-4
     }
 }

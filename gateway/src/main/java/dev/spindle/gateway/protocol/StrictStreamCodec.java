@@ -48,7 +48,7 @@ public final class StrictStreamCodec extends Http2StreamFrameToHttpObjectCodec {
         }
         try {
             if (inBody) {
-                rules.checkFields(head.headers());
+                rules.checkFields(head.headers()); // H8
                 super.decode(ctx, frame, out);
             } else {
                 out.add(request(head));

@@ -176,7 +176,7 @@ final class WireGuard {
             }
             i += looked;
             if (at == At.BODY && head != null) {
-                if (framed && head.headers().size() != fields) {
+                if (framed && head.headers().size() != fields) { // WireGuard-4
                     return refusal("lengths that contradict each other");
                 }
                 if (HttpUtil.isTransferEncodingChunked(head)) {
@@ -219,7 +219,7 @@ final class WireGuard {
             return b == '\n' ? endLine() : "a CR without LF";
         }
         if (b == '\n') {
-            return "an LF without CR";
+            return "an LF without CR"; // H2
         }
         if (b == '\r') {
             afterCr = true;
@@ -284,7 +284,7 @@ final class WireGuard {
             }
             case VALUE -> {
                 at = At.NAME;
-                yield ++fields > mostFields ? "more than " + mostFields + " fields" : null;
+                yield ++fields > mostFields ? "more than " + mostFields + " fields" : null; // H4
             }
             case CHUNK_SIZE, CHUNK_EXTENSION -> {
                 trailer = chunk == 0;

@@ -131,7 +131,7 @@ final class AnswerWriter {
         if (stream) {
             return;
         }
-        closing |= draining.getAsBoolean();
+        closing |= draining.getAsBoolean(); // H6
         if (closing) {
             headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         } else if (http10) {
@@ -223,7 +223,7 @@ final class AnswerWriter {
         HttpHeaders headers = HopFields.none();
         headers.add(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
         if (status == 503) {
-            headers.add(HttpHeaderNames.RETRY_AFTER, "1");
+            headers.add(HttpHeaderNames.RETRY_AFTER, "1"); // H5
         }
         byte[] text = (HttpResponseStatus.valueOf(status) + "\n").getBytes(StandardCharsets.US_ASCII);
         whole(status, headers, Unpooled.wrappedBuffer(text));

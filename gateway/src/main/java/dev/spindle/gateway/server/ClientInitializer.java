@@ -122,7 +122,7 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
         }
 
         @Override
-        public void drain() {
+        public void drain() { // H6
             cutOff();
         }
 

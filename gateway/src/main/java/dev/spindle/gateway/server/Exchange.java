@@ -333,7 +333,7 @@ final class Exchange implements ClientRequest {
     private void call() {
         at = At.CALLING;
         stopTimer();
-        HttpMethod method = route.isPipeline() && request.method().equals(HttpMethod.HEAD)
+        HttpMethod method = route.isPipeline() && request.method().equals(HttpMethod.HEAD) // H1
                 ? HttpMethod.GET // each step needs the body of the previous one
                 : request.method();
         BackendRequest asked = new BackendRequest(this, method, upload.whole(), null, null);
@@ -383,7 +383,7 @@ final class Exchange implements ClientRequest {
     private void timeIsUp() {
         if (at == At.READING) {
             answer(408, "the body took too long");
-        } else if (at == At.QUEUED) {
+        } else if (at == At.QUEUED) { // B2
             answer(504, "the requests before this one took too long");
         } else if (at == At.WRITING) {
             connection.cut(backendReset);
@@ -522,7 +522,7 @@ final class Exchange implements ClientRequest {
     }
 
     /** Ends the exchange, since the client has closed the connection. */
-    void clientGone() {
+    void clientGone() { // H5
         if (at != At.ENDED) {
             status = status == 0 ? 499 : status;
             pacedByClient = true;
@@ -553,7 +553,7 @@ final class Exchange implements ClientRequest {
         }
         lane = null;
         if (turn != null) {
-            turn.complete(true);
+            turn.complete(true); // Exchange-1
             turn = null;
         }
         source = null;
@@ -587,7 +587,7 @@ final class Exchange implements ClientRequest {
     /** Gives the permit back, and reports the duration to the admission limit if it is due to the load (Exchange-4). */
     private void givePermitBack() {
         boolean timedOut = status == 504;
-        if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) {
+        if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) { // Exchange-4
             permit.ignore();
         } else {
             permit.release(timedOut || status == 503);

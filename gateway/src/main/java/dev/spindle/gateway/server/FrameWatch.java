@@ -79,7 +79,7 @@ final class FrameWatch extends ChannelInboundHandlerAdapter {
 
     private void inFrameHead(int b) {
         if (inFrameHead == 0) {
-            another |= !inHead;
+            another |= !inHead; // FrameWatch-1
             length = b;
         } else if (inFrameHead < 3) {
             length = length << 8 | b;

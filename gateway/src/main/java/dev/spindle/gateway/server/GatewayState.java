@@ -121,7 +121,7 @@ final class GatewayState implements GatewayStatus {
         if (route == null) {
             throw new Refusal(404, "no route for " + target.path());
         }
-        if (HttpUtil.getContentLength(request, 0L) > route.mostBody) {
+        if (HttpUtil.getContentLength(request, 0L) > route.mostBody) { // H4
             throw new Refusal(413, "a body of more than " + route.mostBody + " bytes");
         }
         Deadline deadline = deadlines.read(request.headers(), route.config.limit());
@@ -191,6 +191,7 @@ final class GatewayState implements GatewayStatus {
      * @param request the request, or null if no head was read
      */
     void refused(String peer, @Nullable HttpRequest request, Refusal refusal) {
+        // H5
         if (refusal.status() != 503) { // 503 was counted as shed
             metrics.refused.increment();
         }

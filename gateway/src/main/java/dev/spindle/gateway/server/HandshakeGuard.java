@@ -82,6 +82,6 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
         inHead = 0;
         toSkip = length;
         changed |= type == CHANGE_CIPHER;
-        return changed && type == HANDSHAKE && ++afterChange > 1;
+        return changed && type == HANDSHAKE && ++afterChange > 1; // H4
     }
 }

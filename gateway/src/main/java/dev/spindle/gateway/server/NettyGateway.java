@@ -281,7 +281,7 @@ public final class NettyGateway {
                             .count();
                     cut.addAndGet(open);
                     gateway.metrics.cutOff.add(open);
-                    all.forEach(ConnectionLoop.Drainable::cutOff);
+                    all.forEach(ConnectionLoop.Drainable::cutOff); // H6
                 } finally {
                     done.complete(true);
                 }

@@ -37,7 +37,7 @@ final class Nonces {
 
     private void write(byte[] to, int at) {
         if (used == fetched.length) {
-            source.nextBytes(fetched);
+            source.nextBytes(fetched); // H2
             used = 0;
         }
         for (int i = at; i < to.length; i += 2) {

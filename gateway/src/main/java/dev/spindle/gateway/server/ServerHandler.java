@@ -176,7 +176,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (at == At.LINGERING || at == At.CLOSED) {
             ReferenceCountUtil.release(message);
-        } else if (!pending.isEmpty() || (at == At.OPEN && requestComplete)) {
+        } else if (!pending.isEmpty() || (at == At.OPEN && requestComplete)) { // ServerHandler-1
             wait(message);
         } else {
             take(message);
@@ -424,7 +424,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     /** Resets the stream. After a close alone, an answer whose end was written would wait for the window. */
     private void resetStream() {
-        Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+        Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.CANCEL)); // H4
         close();
     }
 

@@ -117,7 +117,7 @@ final class Upload {
      */
     private void tellWhoseTurn() {
         if (to != null) {
-            to.awaitsBody(!complete && !paused);
+            to.awaitsBody(!complete && !paused); // BackendCall-4
         }
     }
 

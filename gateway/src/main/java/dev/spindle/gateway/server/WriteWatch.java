@@ -111,7 +111,7 @@ final class WriteWatch {
     /** Returns a number that changes with each byte that the client takes. */
     private long progress() {
         if (stream) {
-            return taken;
+            return taken; // WriteWatch-1
         }
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();

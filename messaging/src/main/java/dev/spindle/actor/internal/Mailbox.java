@@ -218,9 +218,10 @@ public abstract class Mailbox extends InternalTask {
             }
             lastWaiter = waiter;
             waiter.queued = true;
+            // Mailbox-5
             awaited = true; // before the read of `taken` in admit (Mailbox-5)
         }
-        if (closing || letsIn()) {
+        if (closing || letsIn()) { // Mailbox-5
             admit();
         }
     }
@@ -314,7 +315,7 @@ public abstract class Mailbox extends InternalTask {
     public final @Nullable Push overdraw(Waiter waiter, int excess) {
         Push push;
         synchronized (this) {
-            if (!waiter.queued) {
+            if (!waiter.queued) { // Mailbox-7
                 return null;
             }
             push = closing
@@ -440,6 +441,7 @@ public abstract class Mailbox extends InternalTask {
     }
 
     private void publishTaken() {
+        // Mailbox-5
         taken = passed; // volatile, before the read of `awaited` (Mailbox-5)
         if (awaited && letsIn()) {
             admit(true);
@@ -451,6 +453,7 @@ public abstract class Mailbox extends InternalTask {
      */
     public final void batch(boolean on) {
         if (on != batching) {
+            // Mailbox-5
             batching = on; // volatile, before the read of `awaited` (Mailbox-5)
             if (!on && awaited) {
                 admit(true);
@@ -484,7 +487,7 @@ public abstract class Mailbox extends InternalTask {
         Letter.Mark mark = new Letter.Mark(last.number);
         taken = passed;
         seen = mark;
-        if (WORD.compareAndSet(this, last, mark)) {
+        if (WORD.compareAndSet(this, last, mark)) { // Mailbox-2
             return true; // without reading `awaited`: fewer than `stride` requests were taken since (Mailbox-5)
         }
         seen = last;

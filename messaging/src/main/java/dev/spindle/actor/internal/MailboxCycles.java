@@ -44,6 +44,7 @@ public final class MailboxCycles {
 
     /** Publishes {@code first} as the edge of {@code self}. Returns the edges of the cycle that it closes, if any. */
     public static List<Waiter> publish(Node self, Waiter first) {
+        // MailboxCycles-1
         self.publish(first); // before the walk (MailboxCycles-1)
         if (!leadsBack(self, first)) {
             return List.of();
@@ -84,7 +85,7 @@ public final class MailboxCycles {
 
     private static @Nullable Waiter liveEdge(Mailbox mailbox) {
         Waiter edge = mailbox instanceof Node node ? node.edge() : null;
-        return edge != null && isLive(edge) ? edge : null;
+        return edge != null && isLive(edge) ? edge : null; // MailboxCycles-1
     }
 
     private static boolean isLive(Waiter edge) {

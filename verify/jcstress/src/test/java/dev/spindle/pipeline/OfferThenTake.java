@@ -25,7 +25,7 @@ public class OfferThenTake {
 
     @Actor
     public void offer() {
-        x = 1;
+        x = 1; // PendingKeys-5
         hand.offer("a", 1);
     }
 

@@ -25,7 +25,7 @@ public class OwnSignalAgainstPark {
     @Actor
     public void signal(IZ_Result result) {
         queue.offer(this, 0);
-        VarHandle.fullFence();
+        VarHandle.fullFence(); // WorkerSet-2
         result.r1 = awake;
     }
 

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 @State
 public class SignalAgainstPark {
     private final InjectionQueue queue = new InjectionQueue(2);
-    private volatile int awake = 1;
+    private volatile int awake = 1; // WorkerSet-2
 
     @Actor
     public void signal(IZ_Result result) {

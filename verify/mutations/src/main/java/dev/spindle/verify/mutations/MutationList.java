@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a list of mutations. Each is a block of lines {@code word value}, after an empty line; a line that begins with
- * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code find} and {@code with}, the
- * last two once for each line of source, and the kind of the {@link Catcher}. A fault with several catchers gives a
- * mutation for each.
+ * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code at} with a name that a
+ * comment of the source holds, {@code number} of that comment and {@code lines} to replace if not 1, {@code with} once
+ * for each line that replaces them, and the kind of the {@link Catcher}. A fault with several catchers gives a mutation
+ * for each.
  */
 final class MutationList {
     private final List<Mutation> mutations = new ArrayList<>();
@@ -56,12 +57,14 @@ final class MutationList {
 
     private static final class Block {
         private final int line;
-        private final List<String> find = new ArrayList<>();
         private final List<String> with = new ArrayList<>();
         private final List<Catcher> catchers = new ArrayList<>();
         private @Nullable String name;
         private @Nullable String why;
         private @Nullable String file;
+        private @Nullable String mark;
+        private int nth = 1;
+        private int lines = 1;
 
         Block(int line) {
             this.line = line;
@@ -75,24 +78,28 @@ final class MutationList {
                 case "mutation" -> name = value;
                 case "why" -> why = why == null ? value : why + " " + value;
                 case "file" -> file = value;
-                case "find" -> find.add(value);
+                case "at" -> mark = value;
+                case "number" -> nth = Integer.parseInt(value);
+                case "lines" -> lines = Integer.parseInt(value);
                 case "with" -> with.add(value);
                 case "test", "lincheck", "jcstress" ->
                     catchers.add(new Catcher(Catcher.Kind.valueOf(word.toUpperCase(Locale.ROOT)), value));
                 default ->
                     throw new IllegalArgumentException("line " + number + ": unknown word '" + word
-                            + "'; use mutation, why, file, find, with, test, lincheck or jcstress");
+                            + "'; use mutation, why, file, at, number, lines, with, test, lincheck"
+                            + " or jcstress");
             }
         }
 
         List<Mutation> mutations() {
-            if (name == null || why == null || file == null || find.isEmpty() || catchers.isEmpty()) {
+            if (name == null || why == null || file == null || mark == null || catchers.isEmpty()) {
                 throw new IllegalArgumentException("line " + line
-                        + ": a mutation needs the lines mutation, why, file, find, and test, lincheck or jcstress");
+                        + ": a mutation needs the lines mutation, why, file, at, and test, lincheck or jcstress");
             }
+            Mutation.Place place = new Mutation.Place(mark, nth, lines);
             List<Mutation> mutations = new ArrayList<>();
             for (Catcher catcher : catchers) {
-                mutations.add(new Mutation(name, why, file, List.copyOf(find), List.copyOf(with), catcher));
+                mutations.add(new Mutation(name, why, file, place, List.copyOf(with), catcher));
             }
             return mutations;
         }

@@ -60,7 +60,8 @@ class LaboratoryTest {
 
     private static Mutation unchanged(String test) {
         List<String> line = List.of("closed = true;");
+        Mutation.Place place = new Mutation.Place("Chunk-2", 2, 1);
         Catcher catcher = new Catcher(Catcher.Kind.TEST, test);
-        return new Mutation("none", "nothing", "internal/lane/Chunk.java", line, line, catcher);
+        return new Mutation("none", "nothing", "internal/lane/Chunk.java", place, line, catcher);
     }
 }

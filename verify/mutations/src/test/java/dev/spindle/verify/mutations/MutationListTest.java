@@ -103,7 +103,7 @@ class MutationListTest {
     void read_unknownWordMissingLineOrSameName_isRefused() {
         assertThatThrownBy(() -> read("mutation one", "whence file")).hasMessageContaining("unknown word 'whence'");
         assertThatThrownBy(() -> read("mutation one", "why because")).hasMessageContaining("line 1");
-        List<String> one = List.of("mutation one", "why because", "file F", "find x", "test T");
+        List<String> one = List.of("mutation one", "why because", "file F", "at F-1", "test T");
         assertThatThrownBy(() -> read(
                         one.get(0),
                         one.get(1),
@@ -121,20 +121,23 @@ class MutationListTest {
 
     @Test
     void read_severalCatchers_givesAMutationForEach() throws IOException {
-        List<Mutation> read = read("mutation one", "why because", "file F", "find x", "with y", "test T", "jcstress S");
+        List<Mutation> read = read("mutation one", "why because", "file F", "at F-1", "with y", "test T", "jcstress S");
 
         assertThat(read).extracting(Mutation::catcher).extracting(Catcher::name).containsExactly("T", "S");
         assertThat(read).extracting(Mutation::name).containsOnly("one");
     }
 
     @Test
-    void apply_linesThatStandTwiceOrNowhere_isRefused() throws IOException {
-        Mutation mutation = read("mutation one", "why because", "file F", "find x", "find y", "with z", "test T")
+    void apply_marks_areFoundByNameAndNumber() throws IOException {
+        Mutation mutation = read(
+                        "mutation one", "why because", "file F", "at F-1", "number 2", "lines 2", "with z", "test T")
                 .get(0);
 
-        assertThat(mutation.applyTo("a\n  x\n  y\nb\n")).isEqualTo("a\nz\nb\n");
-        assertThatThrownBy(() -> mutation.applyTo("x\ny\nx\ny\n")).hasMessageContaining("lines 1 and 3");
-        assertThatThrownBy(() -> mutation.applyTo("x\nb\ny\n")).hasMessageContaining("do not occur in F");
+        assertThat(mutation.applyTo("a // F-1\n  x // F-1\n  y\nb\n")).isEqualTo("a // F-1\nz\nb\n");
+        assertThat(mutation.applyTo("a // T6, F-1\n  x // F-1, T6\n  y\nb\n")).isEqualTo("a // T6, F-1\nz\nb\n");
+        assertThat(mutation.applyTo("a // F-1\n  // F-1\n  x\n  y\nb\n")).isEqualTo("a // F-1\n  // F-1\nz\nb\n");
+        assertThatThrownBy(() -> mutation.applyTo("x // F-1\ny // F-11\n")).hasMessageContaining("'// F-1'");
+        assertThatThrownBy(() -> mutation.applyTo("x // F-1\ny // F-1\n")).hasMessageContaining("2 lines");
     }
 
     private List<Mutation> read(String... lines) throws IOException {
