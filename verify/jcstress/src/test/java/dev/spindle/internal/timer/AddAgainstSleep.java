@@ -28,11 +28,12 @@ public class AddAgainstSleep {
     private final Timers timers = new Timers(0);
     private final NoTimer added = new NoTimer();
 
-    /** One timer waits; an earlier one has been removed, which changes no bound. */
+    /** One timer waits. The clock thread was told of an earlier one, which has been removed since. */
     public AddAgainstSleep() {
         NoTimer gone = new NoTimer();
         timers.add(new NoTimer(), LATER);
         timers.add(gone, SOON / 2);
+        timers.untilNext(0);
         timers.remove(gone);
     }
 
