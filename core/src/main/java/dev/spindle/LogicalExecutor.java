@@ -21,7 +21,6 @@ import dev.spindle.internal.executor.LateTasks;
 import dev.spindle.internal.executor.LogicalExecutors;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TaskKeys;
-import dev.spindle.internal.executor.VarHandleWarmup;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.timer.Timers;
@@ -93,7 +92,6 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final AtomicLong callersEnded = new AtomicLong();
 
     LogicalExecutor(LogicalExecutorBuilder options) {
-        VarHandleWarmup.runExecutors();
         spindle = options.spindle;
         kernel = spindle.kernel();
         target = new Target();
@@ -330,7 +328,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         try {
             task = new DelayedTask<>(
                     kernel.pool(), null, user, null, target, kernel.context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // thrown by the context hook, or memory was exhausted
+        } catch (Throwable t) { // thrown by the context hook
             target.ended();
             throw t;
         }

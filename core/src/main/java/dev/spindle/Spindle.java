@@ -28,7 +28,6 @@ import dev.spindle.internal.executor.PlainTasks;
 import dev.spindle.internal.executor.SystemClock;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TaskKeys;
-import dev.spindle.internal.executor.VarHandleWarmup;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.limit.CountedPermits;
@@ -120,13 +119,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         clock instanceof SystemClock system ? system : new Clock(clock),
                         host),
                 timers);
-        VarHandleWarmup.run(pool);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
         boolean bounded = options.capacity != 0 || options.capacityPerKey != 0;
-        if (bounded) {
-            VarHandleWarmup.runBounds();
-        }
         kernel = new ExecutorKernel(
                 pool,
                 max,

@@ -16,7 +16,6 @@ import dev.spindle.internal.executor.LaneOwner;
 import dev.spindle.internal.executor.Lanes;
 import dev.spindle.internal.executor.ShutdownHooks;
 import dev.spindle.internal.executor.TaskFuture;
-import dev.spindle.internal.executor.VarHandleWarmup;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
 import java.time.Duration;
@@ -80,7 +79,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         if (capacity == 0) {
             return null;
         }
-        VarHandleWarmup.runBounds();
         return spindle.kernel().strandBounds(capacity, onFull.policy());
     }
 

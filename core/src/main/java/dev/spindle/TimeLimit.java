@@ -69,7 +69,7 @@ public final class TimeLimit {
             Pool.Added as = spindle.kernel().timers().add(limit.dueTimer, pool.nanoTime() + nanos);
             added = true;
             boolean unused = pool.timerAdded(as);
-        } catch (Throwable t) { // memory was exhausted
+        } catch (Throwable t) { // thrown by the user's clock, for example
             if (!added) {
                 limit.dueTimer.forget();
             } else {

@@ -87,11 +87,6 @@ public class Lifetime {
         this.pool = pool;
     }
 
-    /** Returns a lifetime without an executor, for a warm-up. */
-    public static Lifetime ofNothing() {
-        return new Lifetime((Lifetime) null);
-    }
-
     /** Called when the last hold was released: terminates the executor if it was shut down and no task is left. */
     protected void released() {
         if (pool != null) {
@@ -119,7 +114,7 @@ public class Lifetime {
         if ((before & ENDED) == 0) {
             return true;
         }
-        long unused = (long) WORD.getAndAdd(this, -1L); // linked as in release() (VarHandleWarmup)
+        long unused = (long) WORD.getAndAdd(this, -1L);
         if (of != null) {
             of.release();
         }

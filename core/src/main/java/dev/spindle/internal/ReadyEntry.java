@@ -6,13 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of the library's own: a lane or the offered token of a logical executor, which have accepted tasks, or a due
- * timer. It is in the scheduler's queue at most once at a time, so a link in the entry itself can keep it when the
- * queue finds no memory.
+ * timer. It is in the scheduler's queue at most once at a time.
  */
 public abstract class ReadyEntry {
-    /** The link of the ready queue's overflow stack. Used by that queue alone. */
-    public @Nullable ReadyEntry nextOverflow;
-
     /** Creates an entry that is not ready. */
     protected ReadyEntry() {}
 

@@ -32,8 +32,6 @@ public final class VirtualThreads {
             return isVirtual != null && Boolean.TRUE.equals(isVirtual.invoke(thread));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Thread.isVirtual", e);
-        } catch (OutOfMemoryError | NoClassDefFoundError e) { // memory was exhausted when the method was looked up
-            return false;
         }
     }
 }

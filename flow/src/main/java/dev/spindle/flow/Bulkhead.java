@@ -188,7 +188,7 @@ public final class Bulkhead {
         boolean taken = false;
         try {
             taken = to.granted(permit);
-        } catch (Throwable t) { // memory was exhausted
+        } catch (Throwable t) { // the permit must be given back
             UserCode.uncaught(t);
         }
         if (!taken) {

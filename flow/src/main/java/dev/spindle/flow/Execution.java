@@ -169,7 +169,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
             return; // after a shutdown; the timer of the attempt is rejected, too
-        } catch (Throwable t) { // memory was exhausted, or thrown by the user's context hook
+        } catch (Throwable t) { // thrown by the user's context hook
             UserCode.uncaught(t);
             return;
         }

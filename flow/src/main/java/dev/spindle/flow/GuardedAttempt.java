@@ -251,7 +251,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return true;
         } catch (RejectedExecutionException e) {
             return !unhold();
-        } catch (Throwable t) { // memory was exhausted, or thrown by the user's context hook
+        } catch (Throwable t) { // thrown by the user's context hook
             failed(t);
             return true;
         }
@@ -458,7 +458,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
         try {
             giveBack(held, how, outcome, verdict);
-        } catch (Throwable t) { // memory was exhausted: the call must end all the same
+        } catch (Throwable t) { // the call must end all the same
             UserCode.uncaught(t);
         }
         return of != null && verdict != null && of.ended(this, outcome, verdict);

@@ -142,7 +142,7 @@ final class ActorCell<M> extends ActorBase {
     private void run(boolean hasPool) {
         try {
             turn();
-        } catch (Throwable t) { // memory was exhausted in a step of the library: the next turn continues
+        } catch (Throwable t) { // thrown by a step of the library: the next turn continues
             callbackFailed(t);
             if (hasPool) {
                 ready();

@@ -288,14 +288,7 @@ final class ActorGroup {
 
     /** Schedules a turn of {@code actor} on a worker. */
     void ready(ActorBase actor) {
-        for (; ; ) {
-            try {
-                pool.ready(actor);
-                break;
-            } catch (OutOfMemoryError e) {
-                Thread.yield(); // accepted messages must not be lost
-            }
-        }
+        pool.ready(actor);
         Lifetime lifetime = pool.lifetime();
         if (!lifetime.isShut()) {
             return;

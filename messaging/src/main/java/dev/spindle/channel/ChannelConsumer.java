@@ -63,7 +63,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         try {
             listener = lifetime.listenWeakly(this);
             strand.execute(new Turn<>(this, null));
-        } catch (Throwable t) { // rejected, or memory was exhausted
+        } catch (Throwable t) { // rejected, for example
             leave();
             throw t;
         }
@@ -258,7 +258,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private void submit(@Nullable T value) {
         try {
             strand.execute(new Turn<>(this, value));
-        } catch (Throwable t) { // rejected, or memory was exhausted
+        } catch (Throwable t) { // rejected, for example
             if (value != null) { // F3
                 core.giveBack(value);
             }
@@ -357,7 +357,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
                 value = null;
                 try {
                     consumer.run(this, first);
-                } catch (Throwable t) { // memory was exhausted in a step of the library: no turn would follow
+                } catch (Throwable t) { // thrown by a step of the library: no turn would follow
                     consumer.end.finish(t);
                     throw t;
                 }

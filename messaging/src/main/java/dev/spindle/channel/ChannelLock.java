@@ -22,10 +22,10 @@ final class ChannelLock extends AbstractQueuedSynchronizer {
     /** The number of times that a platform thread spins before it parks. */
     private static final int SPINS = 64;
 
-    /** Acquires the lock, also when memory is exhausted. */
+    /** Acquires the lock. */
     void lock() {
         if (!tryAcquire(HELD) && !tryAgain()) {
-            park();
+            acquire(HELD);
         }
     }
 
@@ -42,16 +42,6 @@ final class ChannelLock extends AbstractQueuedSynchronizer {
             }
         }
         return false;
-    }
-
-    private void park() {
-        try {
-            acquire(HELD);
-        } catch (OutOfMemoryError e) { // before JDK 22, acquire may fail to allocate its node
-            while (!tryAcquire(HELD)) {
-                Thread.yield();
-            }
-        }
     }
 
     void unlock() {

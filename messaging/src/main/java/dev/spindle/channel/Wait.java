@@ -128,7 +128,7 @@ abstract class Wait {
                     // Wait-2
                     Wait unused = chain(wait, wait.leave(committed)); // at the end of this chain
                 } catch (Throwable t) {
-                    // memory was exhausted; a queue skips decided clauses (Wait-2)
+                    // a queue skips decided clauses (Wait-2)
                 }
             }
             wait.wake();
@@ -139,7 +139,7 @@ abstract class Wait {
             try {
                 wait.call();
             } catch (Throwable t) {
-                // stack or memory was exhausted in a callback; the other waits must be completed, too
+                // thrown by a callback; the other waits must be completed, too
             }
             wait = after;
         }

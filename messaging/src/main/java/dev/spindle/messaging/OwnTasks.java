@@ -22,28 +22,21 @@ public final class OwnTasks {
 
     /**
      * Runs {@code action} in a task, before {@code lifetime} ends; in the calling thread if the lifetime has ended, or
-     * if there is no thread, or no memory, for a task. Never called under a lock or inside a half-done step.
+     * if there is no thread. Never called under a lock or inside a half-done step.
      */
     public static void run(Pool pool, Lifetime lifetime, Action action) {
         if (!lifetime.hold()) {
             action.run(false);
             return;
         }
-        boolean queued = false;
-        try {
-            if (pool.ensureThread()) {
-                pool.ready(new Task(lifetime, action));
-                queued = true;
-            }
-        } catch (OutOfMemoryError e) {
-            // the action runs below
+        if (pool.ensureThread()) {
+            pool.ready(new Task(lifetime, action));
+            return;
         }
-        if (!queued) {
-            try {
-                action.run(false);
-            } finally {
-                lifetime.release();
-            }
+        try {
+            action.run(false);
+        } finally {
+            lifetime.release();
         }
     }
 

@@ -267,7 +267,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         try {
             start();
             return true;
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
+        } catch (RejectedExecutionException e) {
             return false;
         }
     }
@@ -378,7 +378,7 @@ public final class Coalescer<K, V> implements AutoCloseable {
         } else if (!keys.finish()) {
             try {
                 keys.start();
-            } catch (Throwable t) { // rejected, or memory was exhausted
+            } catch (Throwable t) { // rejected, for example
                 drained.completeExceptionally(t);
             }
         }

@@ -56,7 +56,7 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
                 deliver();
             } finally {
                 if (owner) {
-                    keys.abandon(); // memory was exhausted in a step of the library: the next offer starts a run
+                    keys.abandon(); // the next offer starts a run
                 }
             }
         }

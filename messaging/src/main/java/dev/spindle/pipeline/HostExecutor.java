@@ -118,7 +118,7 @@ final class HostExecutor {
     }
 
     /**
-     * Runs {@code action} in a task; in the calling thread if there is no thread, or no memory, for a task, or if the
+     * Runs {@code action} in a task; in the calling thread if there is no thread for a task, or if the
      * executor has terminated.
      */
     void run(OwnTasks.Action action) {

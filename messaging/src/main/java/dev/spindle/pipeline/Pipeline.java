@@ -413,7 +413,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private void makeVoid(long sequence) {
         try {
             ring.voids().add(sequence);
-        } catch (Throwable t) { // memory was exhausted: the event must not be committed, so none can pass it
+        } catch (Throwable t) { // the event must not be committed, so none can pass it
             halt(t);
             throw t;
         }

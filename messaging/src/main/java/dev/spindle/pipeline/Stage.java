@@ -248,7 +248,7 @@ abstract class Stage<E> {
             }
             try {
                 handleAll();
-            } catch (Throwable t) { // memory was exhausted, for example: no thread would wake the strand again
+            } catch (Throwable t) { // no thread would wake the strand again
                 halt.because(t);
                 throw t;
             }

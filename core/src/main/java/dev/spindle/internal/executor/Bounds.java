@@ -71,7 +71,7 @@ public final class Bounds {
             pushed = lane.push(admitted);
         } finally {
             if (!pushed) {
-                admitted.withdraw(); // also if memory was exhausted in the push
+                admitted.withdraw(); // also if the push has thrown
             }
             if (slow != null) {
                 slow.tellDropped(dropped);

@@ -233,7 +233,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
             try {
                 submitted = submitted || target.submitAtOnce(task);
             } catch (Throwable t) {
-                submitted = false; // memory was exhausted: a worker tries again
+                submitted = false; // a worker tries again
             }
             if (!submitted) {
                 // Timers-5

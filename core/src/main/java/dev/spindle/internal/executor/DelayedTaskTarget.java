@@ -54,7 +54,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         try {
             task = new DelayedTask<>(
                     lanes.pool(), lane, user, result, target, lanes.kernel().context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // thrown by the context hook, or memory was exhausted
+        } catch (Throwable t) { // thrown by the context hook
             target.ended();
             throw t;
         }

@@ -3,15 +3,21 @@
 package dev.spindle.internal.executor;
 
 import dev.spindle.ContextHook;
+import dev.spindle.internal.Initialization;
 import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.timer.Timers;
+import java.lang.invoke.MethodHandles;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all executors on one pool share, and their tasks. */
 public final class ExecutorKernel {
+    static {
+        Initialization.of(MethodHandles.lookup(), TaskFuture.class, CoalescingEntry.class);
+    }
+
     private final Pool pool;
     private final Timers timers;
     private final LaneTable table;

@@ -12,16 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** Reports failures of tasks without a future to the user's handler, or else to the log and the thread's handler. */
 public final class FailureReport {
     private static final String LOG = "dev.spindle.Spindle";
-    private static final int ROOM = 1 << 20;
-
     private static volatile System.@Nullable Logger log;
-
-    @SuppressWarnings("unused")
-    private static volatile byte @Nullable [] room;
 
     private final String name;
     private final @Nullable FailureHandler handler;
-    private final AtomicLong handlerFailures = new AtomicLong(); // counting needs no memory
+    private final AtomicLong handlerFailures = new AtomicLong();
 
     /** Creates a report to {@code handler}, or to the log of the spindle of that name. */
     public FailureReport(String name, @Nullable FailureHandler handler) {
@@ -37,19 +32,14 @@ public final class FailureReport {
         try {
             System.Logger unused = logger();
         } catch (Throwable t) {
-            return; // memory was exhausted; the next caller tries again
+            return; // the next caller tries again
         }
     }
 
-    /**
-     * Returns the log, whose look-up takes longer than the first task. Throws before the look-up if memory is short: a
-     * JDK class whose initialization fails is unusable afterwards.
-     */
+    /** Returns the log, whose look-up takes longer than the first task. */
     private static System.Logger logger() {
         System.Logger found = log;
         if (found == null) {
-            room = new byte[ROOM]; // a field, so that no compiler removes the allocation
-            room = null;
             found = System.getLogger(LOG);
             log = found;
         }

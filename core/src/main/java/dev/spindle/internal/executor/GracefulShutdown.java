@@ -190,12 +190,7 @@ public final class GracefulShutdown {
     private void takeAll() {
         if (decided.compareAndSet(false, true)) {
             passed = true;
-            try {
-                taken.complete(strand.shutdownNow());
-            } catch (Throwable t) { // memory was exhausted
-                taken.completeExceptionally(t);
-                throw t;
-            }
+            taken.complete(strand.shutdownNow());
         }
     }
 

@@ -55,7 +55,7 @@ public final class PlainTasks {
     private void submit(Runnable entry) {
         try {
             pool.ready(entry);
-        } catch (Throwable t) { // memory was exhausted
+        } catch (Throwable t) { // the task was not accepted
             CancellableEntry.withdraw(entry);
             throw t;
         }

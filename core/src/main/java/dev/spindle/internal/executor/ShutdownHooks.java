@@ -111,13 +111,8 @@ public final class ShutdownHooks {
                 return true;
             }
         }
-        try {
-            runLast(new LaneBarrier(this::run));
-            return false; // the end of the lane calls this method again
-        } catch (Throwable t) { // memory was exhausted
-            run();
-            return ended;
-        }
+        runLast(new LaneBarrier(this::run));
+        return false; // the end of the lane calls this method again
     }
 
     /** Ends the wait of a shutdown of the spindle for this strand; a call of {@link Lanes#tryTerminate} must follow. */
@@ -132,7 +127,7 @@ public final class ShutdownHooks {
         } finally {
             LaneCore lane = lanes.existing(strand);
             if (lane != null) {
-                lane.close(); // memory was exhausted before the task was made
+                lane.close();
             }
         }
     }
@@ -170,12 +165,8 @@ public final class ShutdownHooks {
                 return false;
             }
         }
-        try {
-            runLast(new LaneBarrier(this::run));
-            return true;
-        } catch (Throwable t) { // memory was exhausted
-            return false;
-        }
+        runLast(new LaneBarrier(this::run));
+        return true;
     }
 
     private void run(Runnable hook) {

@@ -257,7 +257,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     private void preventRun() {
         Object by;
         do {
-            if (RUNNER.compareAndSet(this, (Thread) null, ENDED)) { // with the cast, the call type is linked already
+            if (RUNNER.compareAndSet(this, null, ENDED)) {
                 return;
             }
             interruptRun();

@@ -48,15 +48,11 @@ final class JfrEventTypes {
         if (!WAIT.isEnabled() || (ready != null && ready.key() == null && ready.executor() == null)) {
             return entry; // a timer has no event
         }
-        try {
-            QueueWait event = new QueueWait();
-            event.begin();
-            return ready != null
-                    ? new WaitingEntry(spindle, ready, event)
-                    : new WaitingTask(spindle, (Runnable) entry, event);
-        } catch (OutOfMemoryError e) {
-            return entry; // the entry may be accepted, so only the event is lost
-        }
+        QueueWait event = new QueueWait();
+        event.begin();
+        return ready != null
+                ? new WaitingEntry(spindle, ready, event)
+                : new WaitingTask(spindle, (Runnable) entry, event);
     }
 
     static void run(String spindle, @Nullable String executor, @Nullable Object key, Runnable task) {
@@ -76,14 +72,10 @@ final class JfrEventTypes {
         }
     }
 
-    private static @Nullable TaskRun beginRun() {
-        try {
-            TaskRun event = new TaskRun();
-            event.begin();
-            return event;
-        } catch (OutOfMemoryError e) {
-            return null; // the task runs without an event
-        }
+    private static TaskRun beginRun() {
+        TaskRun event = new TaskRun();
+        event.begin();
+        return event;
     }
 
     private static void commitRun(TaskRun event, String spindle, @Nullable String executor, @Nullable Object key) {
@@ -91,7 +83,7 @@ final class JfrEventTypes {
             event.of(spindle, executor, key);
             event.commit();
         } catch (Throwable t) {
-            return; // memory was exhausted: the event is lost; the outcome of the task is unaffected
+            return; // the event is lost; the outcome of the task is unaffected
         }
     }
 

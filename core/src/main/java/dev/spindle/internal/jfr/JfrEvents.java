@@ -62,7 +62,7 @@ public final class JfrEvents {
             WorkerContext.observe(new Observer());
             on = true; // after the classes are loaded, so that no task waits for that
         } catch (Throwable t) {
-            return; // memory was exhausted, or a security manager refused: tasks run without events
+            return; // a security manager refused: tasks run without events
         }
     }
 

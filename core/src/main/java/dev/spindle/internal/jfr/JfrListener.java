@@ -17,7 +17,7 @@ final class JfrListener {
         try {
             FlightRecorder.addListener(Listener.INSTANCE);
         } catch (Throwable t) {
-            return; // memory was exhausted, or a security manager refused: a worker that starts later checks itself
+            return; // a security manager refused: a worker that starts later checks itself
         }
     }
 

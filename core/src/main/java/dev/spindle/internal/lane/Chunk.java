@@ -127,7 +127,6 @@ final class Chunk extends Node {
         return Math.min(LARGEST, tasks.length * 2);
     }
 
-    /** The only call of this CAS, so that it is linked when the first task is appended (VarHandleWarmup). */
     private boolean swap(int i, @Nullable Runnable from, @Nullable Runnable to) {
         return SLOT.compareAndSet(tasks, i, from, to);
     }

@@ -233,7 +233,6 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return isFree() && (named == null || named.isFree());
     }
 
-    /** The only call of this CAS, so that it is linked when the first entry is offered (VarHandleWarmup). */
     private boolean swap(@Nullable CoalescingSubmission from, @Nullable CoalescingSubmission to) {
         return LATEST.compareAndSet(this, from, to);
     }

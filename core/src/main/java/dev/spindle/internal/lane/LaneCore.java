@@ -361,7 +361,7 @@ public final class LaneCore extends LaneGate {
         if (barrier != null) {
             try {
                 barrier.run();
-            } catch (Throwable t) { // memory was exhausted before all waiters were completed; the lane goes on
+            } catch (Throwable t) { // the lane goes on
                 table.scheduler.failed(key, barrier, t);
             }
         }

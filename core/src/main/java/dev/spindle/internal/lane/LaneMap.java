@@ -104,7 +104,7 @@ final class LaneMap {
                     return lane;
                 }
             }
-        } catch (Throwable e) { // thrown by the key's code, or memory was exhausted
+        } catch (Throwable e) { // thrown by the key's code, for example
             if (placed && tables.previous != null) {
                 boolean unused = fresh.tryRetire(); // LaneMap-2
             }
@@ -177,7 +177,7 @@ final class LaneMap {
             Map.Entry<Object, LaneCore> entry = it.next();
             try {
                 LaneCore unused = move(t.current, entry.getKey(), entry.getValue());
-            } catch (Throwable e) { // thrown by the key's code, or memory was exhausted: the next sweep tries again
+            } catch (Throwable e) { // thrown by the key's code: the next sweep tries again
                 movedAll = false; // LaneMap-3
             }
         }

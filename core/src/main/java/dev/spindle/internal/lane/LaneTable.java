@@ -3,13 +3,16 @@
 package dev.spindle.internal.lane;
 
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.Initialization;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.CountedPermits;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +38,7 @@ public final class LaneTable {
      *     lane in the map replaces it.
      * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE: finish() and resume() make a lane idle
      *     and then call touched(), and the sweep returns to NONE only by a CAS from CLEAN after a scan without such a
-     *     lane, or if the sweep cannot be armed. A sweep that exhausts memory continues after half the linger time.
+     *     lane.
      * LaneTable-3  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
      *     Only the bin locks of the map are held during these calls, and only to insert and to remove.
      * LaneTable-4  After closeAll every lane, also one that is made later, is retired once it has run its accepted
@@ -52,6 +55,15 @@ public final class LaneTable {
     private static final int CLEAN = 1;
     private static final int TOUCHED = 2;
     private static final int SLICE = 4096;
+
+    static {
+        Initialization.of(
+                MethodHandles.lookup(),
+                LaneCore.class,
+                Chunk.class,
+                CoalescingSlot.class,
+                ThreadLocalRandom.class); // used by the counters of a ConcurrentHashMap
+    }
 
     final Scheduler scheduler;
     private final LaneMap lanes = new LaneMap();
@@ -137,7 +149,7 @@ public final class LaneTable {
                 }
                 throw t;
             }
-            lane = fresh; // the map has inserted the lane; memory or stack was exhausted only for its own counters
+            lane = fresh; // the map has inserted the lane, and failed in its own counters
         }
         if (lane != fresh) {
             // LaneTable-5
@@ -184,7 +196,7 @@ public final class LaneTable {
     /** Called when a lane has become idle or is no longer held (LaneTable-2). */
     void touched() {
         if (sweeping.get() != TOUCHED && sweeping.getAndSet(TOUCHED) == NONE) {
-            arm();
+            armSweep.run();
         }
     }
 
@@ -194,16 +206,6 @@ public final class LaneTable {
      * @return whether the scan has ended; if not, the caller calls again
      */
     public boolean sweep() {
-        try {
-            return step();
-        } catch (OutOfMemoryError e) {
-            sweeping.set(TOUCHED);
-            arm();
-            return true;
-        }
-    }
-
-    private boolean step() {
         if (!scanned && !scan()) {
             return false;
         }
@@ -217,7 +219,7 @@ public final class LaneTable {
         }
         if (idleSeen || !sweeping.compareAndSet(CLEAN, NONE)) { // LaneTable-2
             sweeping.set(TOUCHED);
-            arm();
+            armSweep.run();
         }
         return true;
     }
@@ -244,14 +246,6 @@ public final class LaneTable {
         }
         scan = null;
         return true;
-    }
-
-    private void arm() {
-        try {
-            armSweep.run();
-        } catch (OutOfMemoryError e) {
-            sweeping.set(NONE); // the next lane that becomes idle tries again
-        }
     }
 
     /** Retires a few idle lanes at once, by the clock algorithm: `hand` goes round the table. */

@@ -66,7 +66,7 @@ final class NamedSlots {
                 accepted = cell.offer(entry);
             } finally {
                 if (!accepted) {
-                    cell.abandon(); // the cell is SEALED already unless memory was exhausted
+                    cell.abandon(); // the cell is SEALED already unless the offer has thrown
                 }
             }
             if (accepted) {
@@ -85,7 +85,7 @@ final class NamedSlots {
         CoalescingSlot other;
         try {
             other = cells.putIfAbsent(slot, fresh);
-        } catch (Throwable t) { // thrown by the slot's code; or memory was exhausted, and the cell may be in the map
+        } catch (Throwable t) { // thrown by the slot's code, or by the map, which may have the cell
             fresh.abandon();
             throw t;
         }

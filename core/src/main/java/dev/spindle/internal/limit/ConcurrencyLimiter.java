@@ -62,8 +62,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     claims it or offers a token when it leaves.
      * ConcurrencyLimiter-3  OFFERED implies held < tokens, so held <= tokens: only the worker that got the offer
      *     increments held, in accept.
-     * ConcurrencyLimiter-4  OFFERED is one bit, so this object is ready at most once at a time, has one place in the
-     *     scheduler's order, and can use the overflow link of ReadyEntry. An accept that leaves tasks offers the next
+     * ConcurrencyLimiter-4  OFFERED is one bit, so this object is ready at most once at a time, and has one place in the
+     *     scheduler's order. An accept that leaves tasks offers the next
      *     token to other workers (readyForOthers), since its own worker would keep the entry (ReadyQueue-3).
      * ConcurrencyLimiter-5  Terminated means that these hold, read in this order: SHUT; `outside` is 0; waiting,
      *     arriving, held and TAKING are 0. Work in `outside` (delayed tasks, tasks that submitters run themselves) was
@@ -230,9 +230,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Queues the task of a submit that was admitted.
-     *
-     * @throws OutOfMemoryError if there was no memory to queue it; the task was not accepted
+     * Queues the task of a submit that was admitted; if that throws, the task was not accepted.
      */
     public void publish(Runnable task) {
         try { // ConcurrencyLimiter-1
@@ -280,13 +278,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     @Override
     public void turn(WorkerContext r) {
-        long accepted;
-        try {
-            accepted = accept(r);
-        } catch (OutOfMemoryError e) { // nothing was changed, and this thread still has the offer
-            scheduler.ready(this);
-            throw e;
-        }
+        long accepted = accept(r);
         if (accepted == 0) {
             return;
         }
@@ -424,8 +416,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Admits no more tasks, and withdraws every task that is not claimed. Tasks for which the list finds no memory
-     * stay, and run.
+     * Admits no more tasks, and withdraws every task that is not claimed.
      */
     public List<Runnable> shutdownNow() {
         ArrayList<Runnable> taken = new ArrayList<>();
@@ -438,15 +429,12 @@ public final class ConcurrencyLimiter extends ReadyEntry {
                     Thread.yield(); // a submitter is between two instructions, or preempted there
                     continue;
                 }
-                taken.ensureCapacity(taken.size() + count); // before the claim, so that no claimed task is lost
                 if (change(w, w - count)) { // ConcurrencyLimiter-8
                     for (int i = 0; i < count; i++) {
                         taken.add(poll());
                     }
                 }
             }
-        } catch (OutOfMemoryError e) {
-            return taken;
         } finally {
             endTaking();
         }

@@ -89,7 +89,7 @@ public abstract class FairPermits {
             if (!waiter.shut.getAsBoolean()) { // FairPermits-4
                 boolean unused = waiter.await(nanos, TimeUnit.NANOSECONDS);
             }
-        } catch (Throwable t) { // interrupted, or memory was exhausted
+        } catch (Throwable t) { // for example, interrupted
             if (!leave(waiter)) {
                 throw t;
             }

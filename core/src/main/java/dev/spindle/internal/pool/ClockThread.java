@@ -26,9 +26,8 @@ final class ClockThread implements Runnable {
      * ClockThread-2  The clock thread sleeps no longer than until its next duty. A lock, or the user's clock, may
      * consume the permit
      *     of an unpark, so the duties are read after all calls that may park.
-     * ClockThread-3  No failure ends the clock thread: a failure of the user's clock, or exhausted memory, delays it
-     *     and is reported on another thread. The handling of a failed start needs no memory, since a signal may be in
-     *     progress.
+     * ClockThread-3  No failure ends the clock thread: a failure of the user's clock delays it and is reported on
+     *     another thread.
      *
      * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
      * WorkerSetModelTest.
@@ -108,7 +107,7 @@ final class ClockThread implements Runnable {
             made.start();
             starts.succeeded();
             return true;
-        } catch (Throwable t) { // no thread could be started, or memory was exhausted
+        } catch (Throwable t) { // no thread could be started
             thread = null;
             long unused = starts.failed(begin); // before `running`, for the next thread that starts a clock thread
             running.set(false);
@@ -145,7 +144,7 @@ final class ClockThread implements Runnable {
             try {
                 wait = look();
                 quiet = hasDuties() ? 0 : quiet + 1;
-            } catch (Throwable t) { // thrown by the user's clock, or memory was exhausted
+            } catch (Throwable t) { // thrown by the user's clock
                 wait = workers.looks.failed(begin); // ClockThread-3
                 completer.report(t);
             }

@@ -33,10 +33,9 @@ final class Completer implements Runnable {
      * Completer-2  The thread runs user code, which may block, so when a limit has been the next one for
      *     HELP_AFTER_NANOS, the first free worker acts on the limit. The clock thread checks this time as long as a
      *     limit waits.
-     * Completer-3  No failure ends the thread: a failure of a limit is reported, and exhausted memory delays the
-     *     thread.
+     * Completer-3  No failure of a limit ends the thread; it is reported.
      *
-     * Tests: TimeLimitContractTest, MemoryExhaustionTest (Completer-3).
+     * Tests: TimeLimitContractTest.
      */
     /** The time that the thread waits for another limit before it ends. */
     private static final long GRACE_NANOS = 100_000_000;
@@ -61,24 +60,9 @@ final class Completer implements Runnable {
         starts = new RetryDelay(pool);
     }
 
-    /** Links the calls of the queue, for which the JVM needs memory when they are first made. */
-    static void prepare() {
-        ConcurrentLinkedQueue<Object> queue = new ConcurrentLinkedQueue<>();
-        queue.add(queue);
-        queue.add(queue);
-        for (Object entry = queue.poll(); entry != null; entry = queue.poll()) {
-            Object unused = queue.peek();
-        }
-    }
-
     /** Adds a due limit. */
     void add(ReadyEntry limit) {
-        try {
-            due.add(limit);
-        } catch (OutOfMemoryError e) {
-            pool.ready(limit);
-            return;
-        }
+        due.add(limit);
         Thread own = thread;
         if (own != null) {
             LockSupport.unpark(own);
@@ -92,22 +76,14 @@ final class Completer implements Runnable {
 
     /** Reports a failure of the clock thread to the user's handler, on this thread. */
     void report(Throwable failure) {
-        try {
-            if (!isLate()) { // the failure may repeat
-                add(new Report(failure));
-            }
-        } catch (Throwable t) {
-            return; // memory was exhausted
+        if (!isLate()) { // the failure may repeat
+            add(new Report(failure));
         }
     }
 
-    /** Returns whether a due limit waits, or may wait. */
+    /** Returns whether a due limit waits. */
     boolean isLate() {
-        try {
-            return !due.isEmpty();
-        } catch (OutOfMemoryError e) {
-            return true;
-        }
+        return !due.isEmpty();
     }
 
     /** Returns true if the calling thread is the thread of the completer. */
@@ -150,7 +126,7 @@ final class Completer implements Runnable {
             thread = made;
             made.start();
             starts.succeeded();
-        } catch (Throwable t) { // no thread could be started, or memory was exhausted
+        } catch (Throwable t) { // no thread could be started
             thread = null;
             long unused = starts.failed(begin);
             running.set(false);
@@ -184,7 +160,7 @@ final class Completer implements Runnable {
     private void act() {
         int quiet = 0;
         while (quiet < 2) { // the first park may return at once, because of an old permit
-            ReadyEntry limit = next();
+            ReadyEntry limit = due.poll();
             if (limit != null) {
                 quiet = 0;
                 act(limit, context);
@@ -196,15 +172,6 @@ final class Completer implements Runnable {
                 boolean unused = Thread.interrupted(); // left by an earlier limit; park would return at once
                 LockSupport.parkNanos(this, GRACE_NANOS);
             }
-        }
-    }
-
-    private @Nullable ReadyEntry next() {
-        try {
-            return due.poll();
-        } catch (OutOfMemoryError e) {
-            LockSupport.parkNanos(this, RetryDelay.LEAST_NANOS);
-            return null; // act() calls again, or a worker helps
         }
     }
 

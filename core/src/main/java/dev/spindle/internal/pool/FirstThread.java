@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import dev.spindle.internal.OutOfMemoryTolerantLock;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ final class FirstThread {
     private volatile boolean ever;
     private @Nullable Thread starter;
 
-    FirstThread(WorkerPool pool, OutOfMemoryTolerantLock lock) {
+    FirstThread(WorkerPool pool, ReentrantLock lock) {
         this.pool = pool;
         attempted = lock.newCondition();
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parked workers, in the order in which they are woken: the last that parked first, and auxiliaries after all
- * others, so that they are left to expire. Guarded by the worker set's lock. Needs no memory once it is made.
+ * others, so that they are left to expire. Guarded by the worker set's lock.
  */
 final class IdleWorkers {
     private final ArrayDeque<Worker> core;
@@ -50,10 +50,8 @@ final class IdleWorkers {
     }
 
     private static void unparkAll(ArrayDeque<Worker> workers) {
-        for (int i = workers.size(); i > 0; i--) { // an iterator needs memory
-            Worker worker = workers.removeFirst();
+        for (Worker worker : workers) {
             worker.unpark();
-            workers.addLast(worker);
         }
     }
 

@@ -40,7 +40,7 @@ final class KernelState {
     static @Nullable KernelState ofCurrentThread() {
         try {
             return new KernelState(new RandomAccessFile(PATH, "r"));
-        } catch (FileNotFoundException | RuntimeException | OutOfMemoryError e) {
+        } catch (FileNotFoundException | RuntimeException e) {
             return null;
         }
     }

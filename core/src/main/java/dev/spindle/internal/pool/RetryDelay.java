@@ -5,9 +5,8 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.Pool;
 
 /**
- * The delay before the next attempt after one that failed for want of a thread or of memory. It grows with the time
- * that the attempt has taken: one that finds no memory makes the JVM collect all garbage, which may take longer than
- * any fixed delay.
+ * The delay before the next attempt after one that failed for want of a thread. It grows with the time that the attempt
+ * has taken, since an attempt may take longer than any fixed delay.
  */
 final class RetryDelay {
     /*
@@ -15,7 +14,7 @@ final class RetryDelay {
      * retry    the thread that failed      all      volatile, before `failing`
      * failing  the thread that attempts    all      volatile
      *
-     * Tests: ClockThreadTest, MemoryExhaustionTest.
+     * Tests: ClockThreadTest.
      */
     /** The least delay. */
     static final long LEAST_NANOS = 10_000_000;

@@ -57,13 +57,8 @@ final class ThreadStarter implements Runnable {
     boolean start(Worker worker) {
         if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) { // A3
             try {
-                Runnable start = new Runnable() { // no lambda: to link one takes memory
-                            @Override
-                            public void run() {
-                                boolean unused = startHere(worker);
-                            }
-                        };
-                DefaultThreads.waiter(start, pool.name() + "-start").start();
+                DefaultThreads.waiter(() -> startHere(worker), pool.name() + "-start")
+                        .start();
                 return true;
             } catch (Throwable t) {
                 return startHere(worker); // the other thread could not be started

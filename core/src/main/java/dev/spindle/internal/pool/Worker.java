@@ -54,7 +54,7 @@ final class Worker extends WorkerContext implements Runnable {
     private boolean worked; // has run an entry since lastWork was set
     final Counters counters = new Counters();
     final ReadyQueue.View view = new ReadyQueue.View(counters);
-    // for the registry, so that the end of this worker needs no memory
+    // for the registry
     final WorkerRegistry.Ended ended = new WorkerRegistry.Ended(new Counters(), this);
 
     Worker(WorkerPool pool, WorkerSet workers, long quantumNanos, int state, boolean auxiliary) {
@@ -104,11 +104,11 @@ final class Worker extends WorkerContext implements Runnable {
                         readClock(); // the next turn starts now, and not when this worker parked
                     }
                 } catch (Throwable t) {
-                    pool.troubled(t); // memory was exhausted outside tasks: the worker continues as its state says
+                    pool.troubled(t); // thrown outside tasks: the worker continues as its state says
                 }
             }
         } catch (Throwable t) {
-            pool.troubled(t); // memory was exhausted at the start: ended() signals others for the ready entries
+            pool.troubled(t); // ended() signals others for the ready entries
         } finally {
             try {
                 JfrEvents.workerEnded(pool, whyEnded(), completed());
@@ -158,12 +158,8 @@ final class Worker extends WorkerContext implements Runnable {
                 return;
             }
             if (queue.tookBatch(view) || searching || first) { // tookBatch clears its flag, so it is always called
-                try {
-                    first = false;
-                    workers.found(this);
-                } catch (OutOfMemoryError e) {
-                    pool.troubled(e); // this worker may still count as searching, but the entry must not be lost
-                }
+                first = false;
+                workers.found(this);
             }
             if (!worked) {
                 worked = true; // the condition avoids writes to a line that other threads read

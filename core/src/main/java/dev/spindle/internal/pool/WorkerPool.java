@@ -148,15 +148,8 @@ public final class WorkerPool extends Pool {
     }
 
     private void wake() {
-        for (; ; ) {
-            try {
-                if (!workers.signal() && !workers.mayHaveTasks()) { // LaneCore-7
-                    endWithoutThreads();
-                }
-                return;
-            } catch (OutOfMemoryError e) {
-                Thread.yield(); // the entry is accepted, so the submitter must not see this
-            }
+        if (!workers.signal() && !workers.mayHaveTasks()) { // LaneCore-7
+            endWithoutThreads();
         }
     }
 
@@ -172,16 +165,12 @@ public final class WorkerPool extends Pool {
     }
 
     private boolean offerOwn(Object entry) {
-        try {
-            if (WorkerContext.current() instanceof Worker own
-                    && own.scheduler() == this
-                    && own.state == Worker.AWAKE // otherwise it would not take the entry soon
-                    && !(entry instanceof DroppableEntry)) {
-                queue.offerOwn(own.view, entry);
-                return true;
-            }
-        } catch (OutOfMemoryError e) {
-            // the caller uses offer(), which handles that
+        if (WorkerContext.current() instanceof Worker own
+                && own.scheduler() == this
+                && own.state == Worker.AWAKE // otherwise it would not take the entry soon
+                && !(entry instanceof DroppableEntry)) {
+            queue.offerOwn(own.view, entry);
+            return true;
         }
         return false;
     }
@@ -285,14 +274,9 @@ public final class WorkerPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
-    /** Does deferred work that takes long, or needs memory that may be exhausted later. */
+    /** Does deferred work that takes long. */
     void prepare() {
-        try {
-            WorkerRegistry.prepare();
-            Completer.prepare();
-        } catch (OutOfMemoryError e) {
-            Thread.yield(); // the work is done when it is needed
-        }
+        WorkerRegistry.prepare();
         config.host().prepare();
     }
 

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The existing workers, and the counts of all workers, those that have ended included. Workers end under the worker
- * set's lock; any thread may call everything else, which is racy. Only {@link #add}, {@link #total} and {@link #look}
- * need memory. A thread that wakes a worker must not need any, since the waiting tasks may be what frees memory.
+ * set's lock; any thread may call everything else, which is racy.
  */
 final class WorkerRegistry {
     /** The maximum number of workers whose kernel state is read in one look. */
@@ -30,13 +29,7 @@ final class WorkerRegistry {
     /** The maximum number of workers that have their kernel state open as a file. */
     private static final int MOST_FILES = 64;
 
-    /** The memory that has to be free before the classes of a look are loaded. */
-    private static final int ROOM = 1 << 16;
-
     private static volatile boolean prepared;
-
-    @SuppressWarnings("unused")
-    private static volatile byte @Nullable [] room;
 
     private final ReentrantLock own;
 
@@ -124,14 +117,9 @@ final class WorkerRegistry {
      */
     record Look(int working, int waiting, int computing, boolean ended) {}
 
-    /**
-     * Loads the classes that a look needs, unless that was done. Throws if there is too little memory, since a class
-     * whose initialization fails can never be used again.
-     */
+    /** Loads the classes that a look needs, unless that was done. */
     static void prepare() {
         if (!prepared) {
-            room = new byte[ROOM]; // a field, so that the compiler does not remove the allocation
-            room = null;
             Object unused = KernelState.TELLS ? KernelState.Activity.RUNS : KernelState.Activity.UNKNOWN;
             prepared = true;
         }
@@ -159,11 +147,7 @@ final class WorkerRegistry {
     /** Opens the kernel state of the calling worker; null if that is not available, or too many are open. */
     @Nullable
     KernelState openKernelState() {
-        try {
-            prepare();
-        } catch (OutOfMemoryError e) {
-            return null;
-        }
+        prepare();
         KernelState opened = files.incrementAndGet() <= MOST_FILES ? KernelState.ofCurrentThread() : null;
         if (opened == null) {
             files.decrementAndGet();
@@ -243,7 +227,7 @@ final class WorkerRegistry {
         return w == null || w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() ? null : w.thread;
     }
 
-    /** Returns the number of workers at work that wait, as the JVM reports. Needs no memory. */
+    /** Returns the number of workers at work that wait, as the JVM reports. */
     int countWaiting() {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;
@@ -266,12 +250,7 @@ final class WorkerRegistry {
 
     /** Returns whether more than {@code most} workers compute; reads at most {@link #MOST_LETTERS} kernel states. */
     boolean computeMoreThan(int most) {
-        byte[] letters;
-        try {
-            letters = new byte[KernelState.BUFFER_SIZE];
-        } catch (OutOfMemoryError e) {
-            return false; // the caller may be in the middle of a turn, which must not fail
-        }
+        byte[] letters = new byte[KernelState.BUFFER_SIZE];
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;
         int asked = 0;
@@ -313,15 +292,8 @@ final class WorkerRegistry {
         if (state == Thread.State.BLOCKED) {
             return true;
         }
-        return LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock && isLock(lock.getClass());
-    }
-
-    private static boolean isLock(Class<?> synchronizer) {
-        try {
-            return synchronizer.getPackageName().equals(LOCKS); // not a semaphore or a latch
-        } catch (OutOfMemoryError e) { // the first call creates the name
-            return false;
-        }
+        return LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock
+                && lock.getClass().getPackageName().equals(LOCKS); // not a semaphore or a latch
     }
 
     /** Returns an estimate of the steps of all workers. */

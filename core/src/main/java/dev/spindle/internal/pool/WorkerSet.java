@@ -72,10 +72,9 @@ final class WorkerSet extends WorkerSetState {
      * Awake workers fire timers between two entries when they have read the clock, and at the end of each quantum of a
      * turn; idle workers also try to start the clock thread. A thread that fires timers runs no user code: a due timer
      * becomes ready, or goes to the completer (WorkerSet-7). The lock orders the threads that end ready lanes, so one
-     * of them sees the lane of a refused submit (LaneCore-7, WorkerSet-9). A look that finds no memory is repeated
-     * after a delay, since each such attempt makes the JVM collect all garbage (WorkerSet-10). Solo mode ends when the
-     * trial ends it, the limit rises, no worker is awake, there is no clock thread, or two looks 250 us apart find work
-     * ready and no progress between them (WorkerSet-11).
+     * of them sees the lane of a refused submit (LaneCore-7, WorkerSet-9). Solo mode ends when the trial ends it, the
+     * limit rises, no worker is awake, there is no clock thread, or two looks 250 us apart find work ready and no
+     * progress between them (WorkerSet-11).
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, FairnessContractTest (WorkerSet-13),
@@ -160,7 +159,7 @@ final class WorkerSet extends WorkerSetState {
             unlock();
         }
         if (woken != null) {
-            woken.unpark(); // first, since memory may be exhausted in the following
+            woken.unpark();
         }
         JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
         if (armed || (watch.isArmed() && !clock.isThere())) {
@@ -357,7 +356,7 @@ final class WorkerSet extends WorkerSetState {
             return false;
         }
         registry.beginLooking();
-        limit.begin(now, registry.countWaiting()); // must not allocate: a worker is being woken
+        limit.begin(now, registry.countWaiting());
         watch.arm(now, limit.waitedLately());
         return true;
     }
@@ -456,7 +455,7 @@ final class WorkerSet extends WorkerSetState {
             }
             seen = registry.look(asksKernel); // a virtual thread that reads a file holds its carrier
         } finally {
-            if (seen == null) { // memory was exhausted
+            if (seen == null) { // the look has failed
                 long unused = looks.failed(now);
                 endLook();
             }
@@ -552,7 +551,7 @@ final class WorkerSet extends WorkerSetState {
             finishing = true;
             for (Worker worker = idle.poll(true); worker != null; worker = idle.poll(true)) {
                 worker.state = Worker.ENDING;
-                worker.unpark(); // under the lock, since a list of the workers would need memory
+                worker.unpark();
             }
             last = endsPool();
         } finally {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import dev.spindle.internal.OutOfMemoryTolerantLock;
 import dev.spindle.internal.PoolConfig;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ abstract class WorkerSetState {
     final WorkerPool pool;
     private final PoolConfig config;
     final int max;
-    final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
+    final ReentrantLock lock = new ReentrantLock();
     final WorkerRegistry registry = new WorkerRegistry(lock);
     final IdleWorkers idle;
     final WatchdogState watch = new WatchdogState();
@@ -91,7 +91,7 @@ abstract class WorkerSetState {
         }
     }
 
-    /** Returns true if each worker is counted in its state. Must not allocate, since memory may be exhausted. */
+    /** Returns true if each worker is counted in its state. */
     private boolean isSound() {
         int inOneState = awake + coming + idle.size() + expiring;
         return threads <= max
@@ -238,13 +238,7 @@ abstract class WorkerSetState {
         if (threads >= max || finishing || (threads > 0 && failures.keepOff(now))) { // WorkerSet-6
             return null;
         }
-        Worker worker;
-        try {
-            boolean auxiliary = config.auxiliaries() != null && threads >= core.size();
-            worker = newWorker(state, auxiliary);
-        } catch (OutOfMemoryError e) {
-            return null; // the ready entries are accepted; the existing threads take them
-        }
+        Worker worker = newWorker(state, config.auxiliaries() != null && threads >= core.size());
         threads++;
         first.starts();
         peakThreads = Math.max(peakThreads, threads);

@@ -125,7 +125,6 @@ public final class Batch {
         return (int) NEXT.getOpaque(this);
     }
 
-    /** The only call of this CAS, so that it is linked when the first entry is added (VarHandleWarmup). */
     private boolean swap(int i, @Nullable Object from, Object to) {
         return SLOT.compareAndSet(slots, i, from, to);
     }

@@ -4,7 +4,7 @@ package dev.spindle.internal.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An {@link #offer} whose entry is found by a {@link #poll} happens-before the return of that poll.
  */
-@SuppressWarnings("NonApiType") // ArrayList: its capacity is ensured before an entry is taken
 public final class InjectionQueue {
     /*
      * A linked list of segments. A segment is an array whose slots are used once: a producer claims the next slot by
@@ -96,11 +95,7 @@ public final class InjectionQueue {
         tail = first;
     }
 
-    /**
-     * Appends {@code entry}.
-     *
-     * @throws OutOfMemoryError if there is no memory for a new segment; the entry is then not in the queue
-     */
+    /** Appends {@code entry}; if this throws, the entry is not in the queue. */
     public void offer(Object entry) {
         for (; ; ) {
             Segment last = tail;
@@ -134,7 +129,6 @@ public final class InjectionQueue {
         return false;
     }
 
-    /** The only call of this CAS, so that it is linked when the first segment is appended (VarHandleWarmup). */
     private void advance(Segment last, @Nullable Segment next) {
         TAIL.compareAndSet(this, last, next);
     }
@@ -162,7 +156,6 @@ public final class InjectionQueue {
         }
     }
 
-    /** The only call of this CAS, as in {@link #advance}. */
     private static boolean link(Segment s, @Nullable Segment from, Segment to) {
         return Segment.NEXT.compareAndSet(s, from, to);
     }
@@ -278,19 +271,15 @@ public final class InjectionQueue {
     }
 
     /**
-     * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}; entries for which there
-     * is no memory stay. Otherwise as {@link #removeFirst}, in time proportional to the length of the queue.
+     * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}. Otherwise as
+     * {@link #removeFirst}, in time proportional to the length of the queue.
      */
-    public void removeAll(Predicate<Object> wanted, ArrayList<Object> to) {
-        try {
-            Object unused = remove(wanted, to);
-        } catch (OutOfMemoryError e) {
-            return; // the error is thrown before the next entry is taken
-        }
+    public void removeAll(Predicate<Object> wanted, List<Object> to) {
+        Object unused = remove(wanted, to);
     }
 
     /** Removes all accepted entries into {@code to}; if that is null, removes and returns the first. */
-    private @Nullable Object remove(Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
+    private @Nullable Object remove(Predicate<Object> wanted, @Nullable List<Object> to) {
         Segment before = null;
         for (Segment s = head; s != null; s = after(s)) {
             Object first = remove(s, wanted, to); // InjectionQueue-4
@@ -306,7 +295,7 @@ public final class InjectionQueue {
         return null;
     }
 
-    private @Nullable Object remove(Segment s, Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
+    private @Nullable Object remove(Segment s, Predicate<Object> wanted, @Nullable List<Object> to) {
         long begin = s.dequeued;
         int end = (int) Math.min(s.enqueued, segmentSize);
         int spent = (int) Math.min(begin, end);
@@ -316,9 +305,6 @@ public final class InjectionQueue {
             if (entry instanceof Batch batch) {
                 first = remove(batch, wanted, to); // the batch keeps its slot, also when it is empty
             } else if (entry != null && entry != TAKEN && wanted.test(entry)) {
-                if (to != null) {
-                    to.ensureCapacity(to.size() + 1); // before the take, so that the entry cannot be lost
-                }
                 if (take(s, i, entry)) {
                     if (to == null) {
                         first = entry;
@@ -339,16 +325,12 @@ public final class InjectionQueue {
         return first;
     }
 
-    private static @Nullable Object remove(Batch batch, Predicate<Object> wanted, @Nullable ArrayList<Object> to) {
-        if (to == null) {
-            return batch.take(wanted);
+    private static @Nullable Object remove(Batch batch, Predicate<Object> wanted, @Nullable List<Object> to) {
+        Object entry = batch.take(wanted);
+        for (; to != null && entry != null; entry = batch.take(wanted)) {
+            to.add(entry);
         }
-        for (boolean more = true; more; ) {
-            to.ensureCapacity(to.size() + 1);
-            Object entry = batch.take(wanted);
-            more = entry != null && to.add(entry);
-        }
-        return null;
+        return entry;
     }
 
     /** Takes a spent segment out of the list unless it is the last. */

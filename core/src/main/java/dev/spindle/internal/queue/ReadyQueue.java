@@ -4,13 +4,13 @@ package dev.spindle.internal.queue;
 
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.DroppableEntry;
+import dev.spindle.internal.Initialization;
 import dev.spindle.internal.Padding;
-import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.WorkerContext.TaskObserver;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +33,6 @@ public final class ReadyQueue {
      * ReadyQueue-3  A single entry in a run queue is owner-affine while its owner takes its entries: another worker
      *     reads the head of that queue up to WATCH times, and steals the entry only if the head does not move. A worker
      *     that leaves such an entry reports it by leftOwnerAffine (WorkerSet-8).
-     * ReadyQueue-4  An accepted ReadyEntry is kept when memory is exhausted: `overflow` links such entries through a
-     *     field of the entry.
      * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses
      *     (WorkerSet-2).
      * ReadyQueue-6  A worker whose run queue is full adds to its last batch, as long as the batch has room, its holder
@@ -43,7 +41,6 @@ public final class ReadyQueue {
      *     entries are in no queue, so the worker reports that by tookBatch, and then signals.
      *
      * field     writers                        readers  mode
-     * overflow  all                            all      atomic: a stack, popped under this object's lock: no ABA
      * queues    a worker that gets its run     all      volatile, its elements too; written under this object's
      *           queue, or ends                          lock
      *
@@ -75,11 +72,14 @@ public final class ReadyQueue {
     private static final int SLACK = 8;
     private static final int CAPACITY = 256;
 
+    static {
+        Initialization.of(MethodHandles.lookup(), RunQueue.class, Batch.class);
+    }
+
     private final String spindle;
     private final int watch;
     private final int capacity;
     private final InjectionQueue shared = new InjectionQueue();
-    private final AtomicReference<@Nullable ReadyEntry> overflow = new AtomicReference<>();
     private volatile AtomicReferenceArray<@Nullable RunQueue> queues = new AtomicReferenceArray<>(0);
 
     /** Creates an empty queue of the executor with the given name. */
@@ -126,28 +126,12 @@ public final class ReadyQueue {
 
     // ---------------------------------------------------------------- in
 
-    /**
-     * Adds an entry from outside.
-     *
-     * @throws OutOfMemoryError if there is no memory for it and it is a plain task; the task was not accepted
-     */
+    /** Adds an entry from outside, unless it throws. */
     public void offer(Object entry) {
-        try {
-            shared.offer(WorkerContext.waiting(spindle, entry));
-        } catch (OutOfMemoryError e) {
-            ReadyEntry accepted = ReadyEntry.of(entry);
-            if (accepted == null) {
-                throw e;
-            }
-            pushOverflow(accepted);
-        }
+        shared.offer(WorkerContext.waiting(spindle, entry));
     }
 
-    /**
-     * Adds an entry to the run queue of the calling worker, or to a batch in the injection queue when it is full.
-     *
-     * @throws OutOfMemoryError if there is no memory for a run queue or a batch; the entry was not added
-     */
+    /** Adds an entry to the run queue of the calling worker, or to a batch in the injection queue when it is full. */
     public void offerOwn(View view, Object entry) {
         RunQueue own = own(view);
         Object waiting = WorkerContext.waiting(spindle, entry);
@@ -209,14 +193,7 @@ public final class ReadyQueue {
             return;
         }
         for (Object entry = own.poll(); entry != null; entry = own.poll()) {
-            for (boolean added = false; !added; ) {
-                try {
-                    offer(TaskObserver.Waiting.unwrap(entry));
-                    added = true;
-                } catch (OutOfMemoryError e) {
-                    Thread.yield(); // the plain task was accepted, so it must not be lost
-                }
-            }
+            offer(TaskObserver.Waiting.unwrap(entry));
         }
     }
 
@@ -236,37 +213,11 @@ public final class ReadyQueue {
         }
     }
 
-    private void pushOverflow(ReadyEntry entry) {
-        for (ReadyEntry top = overflow.get(); ; top = overflow.get()) {
-            entry.nextOverflow = top;
-            if (overflow.compareAndSet(top, entry)) {
-                return;
-            }
-        }
-    }
-
-    /** Takes one entry, so that the others stay visible; under the lock, so that there is no ABA. */
-    private synchronized @Nullable ReadyEntry popOverflow() {
-        for (ReadyEntry top = overflow.get(); top != null; top = overflow.get()) {
-            if (overflow.compareAndSet(top, top.nextOverflow)) {
-                top.nextOverflow = null;
-                return top;
-            }
-        }
-        return null;
-    }
-
     // ---------------------------------------------------------------- out
 
     /** Takes the next entry for the calling worker; null if there was a moment without any. */
     @Nullable
     public Object poll(View view) {
-        if (overflow.get() != null) {
-            ReadyEntry entry = popOverflow();
-            if (entry != null) {
-                return entry;
-            }
-        }
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         if (all.length() == 0) {
             return pollShared(view); // no worker has made an entry ready
@@ -308,14 +259,7 @@ public final class ReadyQueue {
 
     /** Makes the calling worker the holder of a batch, and takes its first entry. */
     private @Nullable Object hold(View view, Batch batch) {
-        RunQueue own = view.own;
-        while (own == null) {
-            try {
-                own = own(view);
-            } catch (OutOfMemoryError e) {
-                Thread.yield(); // the entries were accepted, so they must not be lost
-            }
-        }
+        RunQueue own = own(view);
         own.hold(batch);
         view.tookBatch = true;
         return own.poll(-1); // -1 is below every stamp: the entries in the slots are younger
@@ -397,7 +341,7 @@ public final class ReadyQueue {
 
     /** Returns whether more was ready before the call than {@code entries} entries in each run queue. */
     public boolean hasMore(int entries) {
-        if (!shared.isEmpty() || overflow.get() != null) {
+        if (!shared.isEmpty()) {
             return true;
         }
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
@@ -485,7 +429,7 @@ public final class ReadyQueue {
 
     /** Returns whether an entry that was ready before the call is ready. */
     public boolean hasReady() {
-        if (!shared.isEmpty() || overflow.get() != null) {
+        if (!shared.isEmpty()) {
             return true;
         }
         AtomicReferenceArray<@Nullable RunQueue> all = queues;

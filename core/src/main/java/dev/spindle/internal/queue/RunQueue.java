@@ -5,7 +5,7 @@ package dev.spindle.internal.queue;
 import dev.spindle.internal.Padding;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -179,17 +179,10 @@ public final class RunQueue extends Padding {
         return null;
     }
 
-    /** Takes all entries that {@code wanted} accepts, as long as {@code to} finds memory for them. For any thread. */
-    @SuppressWarnings("NonApiType") // ArrayList: its capacity is ensured before an entry is taken
-    void takeAll(Predicate<Object> wanted, ArrayList<Object> to) {
-        for (boolean more = true; more; ) {
-            try {
-                to.ensureCapacity(to.size() + 1);
-            } catch (OutOfMemoryError e) {
-                return;
-            }
-            Object entry = take(wanted);
-            more = entry != null && to.add(entry);
+    /** Takes all entries that {@code wanted} accepts. For any thread. */
+    void takeAll(Predicate<Object> wanted, List<Object> to) {
+        for (Object entry = take(wanted); entry != null; entry = take(wanted)) {
+            to.add(entry);
         }
     }
 

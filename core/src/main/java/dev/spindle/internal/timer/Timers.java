@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.timer;
 
-import dev.spindle.internal.OutOfMemoryTolerantLock;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.WorkerContext;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +160,7 @@ public final class Timers implements TimerQueue {
     private static final int PIECE = 256;
     private static final int SCAN = 128;
 
-    private final OutOfMemoryTolerantLock lock = new OutOfMemoryTolerantLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private final long epoch;
     private final TimerWheel wheel;
     private volatile long earliest = TimerWheel.NEVER; // counted from epoch, unsigned

@@ -122,31 +122,6 @@ class LaneTableTest {
     }
 
     @Test
-    void k7_sweepThatFindsNoMemory_isArmedAgain() {
-        OutOfMemoryError failure = new OutOfMemoryError("on purpose");
-        boolean[] full = {true};
-        LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> armed++, lane -> {
-            if (full[0]) {
-                throw failure;
-            }
-        });
-        for (String key : List.of("a", "b")) {
-            table.lane(key).push(() -> {});
-        }
-        scheduler.drain();
-        assertThat(table.sweep()).isTrue();
-        armed = 0;
-
-        assertThat(table.sweep()).isTrue();
-
-        assertThat(armed).isEqualTo(1);
-        full[0] = false;
-        table.sweep();
-        table.sweep();
-        assertThat(table.isEmpty()).isTrue();
-    }
-
-    @Test
     void sweep_laneUsedInBetween_startsAgain() {
         LaneCore lane = table.lane("a");
         table.sweep();

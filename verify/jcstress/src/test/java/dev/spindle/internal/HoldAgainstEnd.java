@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Neither: refused, and not ended.")
 @State
 public class HoldAgainstEnd {
-    private final Lifetime lifetime = Lifetime.ofNothing();
+    private final Lifetime lifetime = new Lifetime((Lifetime) null);
 
     @Actor
     public void submit(ZZ_Result result) {
