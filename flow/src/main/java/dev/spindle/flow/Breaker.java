@@ -3,6 +3,7 @@
 package dev.spindle.flow;
 
 import dev.spindle.Spindle;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,33 +37,26 @@ public interface Breaker {
 
     /** The right to one call. Exactly one of its methods is called, once, when the call has ended. */
     interface Pass {
-        /** The call has ended well. */
-        void success(long elapsedNanos);
+        /** The call has ended well, {@code elapsed} after it was made. */
+        void success(Duration elapsed);
 
         /** The call has failed, or has timed out after at least as much time as the backend may take. */
-        void failure(long elapsedNanos, Outcome<?> outcome);
+        void failure(Duration elapsed, Outcome<?> outcome);
 
         /**
-         * The call was made, and its end says nothing about the backend: its caller cancelled it
-         * ({@link Outcome.Cancelled}), an executor refused it ({@link Outcome.Rejected}), or it had less time than the
-         * backend may take. It counts neither way, but is one of the trials of a half-open breaker. By default this is
-         * {@link #release}.
+         * The call was not made, or its end says nothing about the backend: its caller cancelled it, an executor refused
+         * it, or it had less time than the backend may take. It counts neither way.
          */
-        default void undecided(long elapsedNanos, Outcome<?> outcome) {
-            release();
-        }
-
-        /** The call was not made, and counts neither way. */
-        void release();
+        void ignore();
     }
 
     /** Returns a breaker with the defaults of {@link #builder}. */
-    static Breaker create(Spindle spindle) {
-        return builder(spindle).build();
+    static Breaker create(Spindle spindle, String name) {
+        return builder(spindle, name).build();
     }
 
-    /** Returns a builder for a breaker that counts the last calls. */
-    static BreakerBuilder builder(Spindle spindle) {
-        return new BreakerBuilder(spindle);
+    /** Returns a builder for a breaker that counts the last calls; the name is for messages. */
+    static BreakerBuilder builder(Spindle spindle, String name) {
+        return new BreakerBuilder(spindle, name);
     }
 }

@@ -4,35 +4,45 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
 import java.time.Duration;
 
 /** Builds a {@link Breaker} that counts the last calls. Not thread-safe; may be used again. */
 public final class BreakerBuilder {
-    final NanoClock clock;
+    /** The default of {@link #minimumCalls}. Chosen by reading: resilience4j counts 100, Hystrix 20 a rolling window. */
+    private static final int MINIMUM_CALLS = 20;
+
+    final Spindle spindle;
+    final String name;
+    // The defaults are chosen by reading: window and share are those of resilience4j, the time is that of Hystrix.
     int window = 100;
-    int minimum = 20;
-    double threshold = 0.5;
+    double failureShare = 0.5;
     long openNanos = 5_000_000_000L;
     int trials = 3;
+    private int minimumCalls;
 
-    BreakerBuilder(Spindle spindle) {
-        clock = requireNonNull(spindle, "spindle").clock();
+    BreakerBuilder(Spindle spindle, String name) {
+        this.spindle = requireNonNull(spindle, "spindle");
+        this.name = requireNonNull(name, "name");
     }
 
     /**
-     * Sets how many of the last calls are counted, and the minimum of calls before the breaker can open. By default 100
-     * and 20.
+     * Sets how many of the last calls are counted. By default 100.
      *
-     * @throws IllegalArgumentException unless 1 &lt;= minimum &lt;= calls
+     * @throws IllegalArgumentException if {@code calls} is below 1
      */
-    public BreakerBuilder window(int calls, int minimum) {
-        if (minimum < 1 || calls < minimum) {
-            throw new IllegalArgumentException("needs 1 <= minimum <= calls, is " + minimum + " of " + calls);
-        }
-        window = calls;
-        this.minimum = minimum;
+    public BreakerBuilder window(int calls) {
+        window = positive("window", calls);
+        return this;
+    }
+
+    /**
+     * Sets how many calls are counted before the breaker can open. By default 20, or the window if that is smaller.
+     *
+     * @throws IllegalArgumentException if {@code calls} is below 1
+     */
+    public BreakerBuilder minimumCalls(int calls) {
+        minimumCalls = positive("minimumCalls", calls);
         return this;
     }
 
@@ -41,11 +51,11 @@ public final class BreakerBuilder {
      *
      * @throws IllegalArgumentException unless 0 &lt; share &lt;= 1
      */
-    public BreakerBuilder threshold(double share) {
+    public BreakerBuilder failureShare(double share) {
         if (!(share > 0 && share <= 1)) {
             throw new IllegalArgumentException("share must be above 0 and at most 1, is " + share);
         }
-        threshold = share;
+        failureShare = share;
         return this;
     }
 
@@ -61,21 +71,37 @@ public final class BreakerBuilder {
 
     /**
      * Sets how many trials a half-open breaker allows. If all end well, it closes; the first that fails opens it again,
-     * and so does the end of all trials if some of them were undecided. A trial that its caller cancels is replaced by
-     * another, at most this many times. By default 3.
+     * and so does the end of all trials if some of them were ignored. A trial that its caller cancels is replaced by another, at most
+     * this many times. By default 3.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */
     public BreakerBuilder trials(int calls) {
-        if (calls < 1) {
-            throw new IllegalArgumentException("trials must be at least 1, is " + calls);
-        }
-        trials = calls;
+        trials = positive("trials", calls);
         return this;
     }
 
-    /** Returns a new breaker, closed. It takes constant time per call, and has neither a thread nor a timer. */
+    private static int positive(String what, int calls) {
+        if (calls < 1) {
+            throw new IllegalArgumentException(what + " must be at least 1, is " + calls);
+        }
+        return calls;
+    }
+
+    int minimumCalls() {
+        return minimumCalls == 0 ? Math.min(MINIMUM_CALLS, window) : minimumCalls;
+    }
+
+    /**
+     * Returns a new breaker, closed. It takes constant time per call, and has neither a thread nor a timer.
+     *
+     * @throws IllegalStateException if {@code minimumCalls} is above {@code window}
+     */
     public Breaker build() {
+        if (minimumCalls() > window) {
+            throw new IllegalStateException(
+                    "breaker " + name + " has minimumCalls " + minimumCalls + " above its window " + window);
+        }
         return new CountingBreaker(this);
     }
 }

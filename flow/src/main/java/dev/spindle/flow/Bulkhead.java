@@ -4,11 +4,11 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
 import dev.spindle.flow.internal.Headroom;
 import dev.spindle.flow.internal.UserCode;
 import dev.spindle.flow.limit.Limiter;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the endpoints of one database.
  *
  * <pre>{@code
- * Bulkhead database = Bulkhead.of(spindle, "orders-db", Limiter.fixed(32), 100);
+ * Bulkhead database = Bulkhead.create(spindle, "orders-db", Limiter.fixed(32), 100);
  * }</pre>
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. They do not block, and take constant time plus the
@@ -30,12 +30,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bulkhead {
     /*
-     * Guarded by `lock`: inFlight, waiting, the list from head to tail and the links of its waiters. The limiter, which
+     * Guarded by `lock`: running, pending, the list from head to tail and the links of its waiters. The limiter, which
      * is foreign code, is asked before the lock is taken.
      *
-     * Bulkhead-1  `inFlight` is the number of permits that were given out and not given back.
-     * Bulkhead-2  While no method runs, the queue is empty or `inFlight` has reached the last limit of the limiter: a
-     *     thread that lowers `inFlight`, or finds a higher limit, serves the queue afterwards.
+     * Bulkhead-1  `running` is the number of permits that were given out and not given back.
+     * Bulkhead-2  While no method runs, the queue is empty or `running` has reached the last limit of the limiter: a
+     *     thread that lowers `running`, or finds a higher limit, serves the queue afterwards.
      * Bulkhead-3  A waiter leaves the list once, with a permit or by withdraw(), never both.
      *
      * A waiter's `isQueued` is written under the lock. The end of an attempt reads it without the lock, in withdraw(),
@@ -49,39 +49,40 @@ public final class Bulkhead {
     final Permit queued = new Permit(this, 0, 0);
 
     private final String name;
-    private final NanoClock clock;
+    private final Spindle spindle;
     private final Limiter limiter;
-    private final int mostWaiting;
+    private final int capacity;
     private final Object lock = new Object();
-    private int inFlight;
-    private int waiting;
+    private int running;
+    private int pending;
     private @Nullable Waiter head;
     private @Nullable Waiter tail;
     private volatile int lastLimit = 1;
 
-    private Bulkhead(NanoClock clock, String name, Limiter limiter, int mostWaiting) {
-        this.clock = clock;
+    private Bulkhead(Spindle spindle, String name, Limiter limiter, int capacity) {
+        this.spindle = spindle;
         this.name = name;
         this.limiter = limiter;
-        this.mostWaiting = mostWaiting;
+        this.capacity = capacity;
     }
 
     /**
      * Returns a new bulkhead.
      *
      * @param name the name for messages
-     * @param waiting the maximum number of calls that wait for a permit
-     * @throws IllegalArgumentException if {@code waiting} is negative
+     * @param limiter sets how many calls may run at once
+     * @param capacity the maximum number of calls that wait for a permit
+     * @throws IllegalArgumentException if {@code capacity} is negative
      */
-    public static Bulkhead of(Spindle spindle, String name, Limiter limiter, int waiting) {
-        if (waiting < 0) {
-            throw new IllegalArgumentException("waiting must not be negative, is " + waiting);
+    public static Bulkhead create(Spindle spindle, String name, Limiter limiter, int capacity) {
+        if (capacity < 0) {
+            throw new IllegalArgumentException("capacity must not be negative, is " + capacity);
         }
         return new Bulkhead(
-                requireNonNull(spindle, "spindle").clock(),
+                requireNonNull(spindle, "spindle"),
                 requireNonNull(name, "name"),
                 requireNonNull(limiter, "limiter"),
-                waiting);
+                capacity);
     }
 
     /**
@@ -100,20 +101,20 @@ public final class Bulkhead {
     }
 
     private @Nullable Permit enter(@Nullable Waiter waiter) {
-        long now = clock.nanoTime();
+        long now = Deadline.nanoTime(spindle);
         int allowed = allowed(now);
         Permit result = null;
         synchronized (lock) {
-            if (head == null && inFlight < allowed) { // B5
-                Permit permit = new Permit(this, now, inFlight + 1);
-                inFlight++;
+            if (head == null && running < allowed) { // B5
+                Permit permit = new Permit(this, now, running + 1);
+                running++;
                 return permit;
             }
-            if (waiter != null && waiting < mostWaiting) {
+            if (waiter != null && pending < capacity) {
                 append(waiter);
                 result = queued;
             }
-            if (inFlight >= allowed) {
+            if (running >= allowed) {
                 return result;
             }
         }
@@ -133,10 +134,11 @@ public final class Bulkhead {
         }
     }
 
-    void ended(long since, long lessNanos, int inFlightThen, boolean overloaded) {
-        long now = clock.nanoTime();
+    void ended(long since, long lessNanos, int runningThen, boolean overloaded) {
+        long now = Deadline.nanoTime(spindle);
         try {
-            limiter.ended(now, Math.max(0, now - since - lessNanos), inFlightThen, overloaded);
+            Duration held = Duration.ofNanos(Math.max(0, now - since - lessNanos));
+            limiter.ended(new Limiter.Sample(now, held, runningThen, overloaded));
         } catch (Throwable t) {
             UserCode.uncaught(t);
         }
@@ -149,10 +151,10 @@ public final class Bulkhead {
         }
     }
 
-    /** Lowers {@code inFlight}; returns true if a call waits. */
+    /** Lowers {@code running}; returns true if a call waits. */
     boolean undone() {
         synchronized (lock) {
-            inFlight--;
+            running--;
             return head != null;
         }
     }
@@ -160,7 +162,7 @@ public final class Bulkhead {
     /** Gives free permits to waiting calls. */
     private void serve() {
         for (; ; ) {
-            long now = clock.nanoTime();
+            long now = Deadline.nanoTime(spindle);
             int allowed;
             try {
                 allowed = allowed(now);
@@ -172,11 +174,11 @@ public final class Bulkhead {
             Permit permit;
             synchronized (lock) {
                 first = head;
-                if (first == null || inFlight >= allowed) {
+                if (first == null || running >= allowed) {
                     return;
                 }
-                permit = new Permit(this, now, inFlight + 1);
-                inFlight++;
+                permit = new Permit(this, now, running + 1);
+                running++;
                 remove(first);
             }
             hand(permit, first);
@@ -198,7 +200,7 @@ public final class Bulkhead {
     }
 
     private int allowed(long now) {
-        int allowed = Math.max(1, limiter.limit(now));
+        int allowed = Math.max(1, limiter.maxConcurrency(now));
         if (allowed != lastLimit) {
             lastLimit = allowed;
         }
@@ -214,7 +216,7 @@ public final class Bulkhead {
             tail.next = waiter;
         }
         tail = waiter;
-        waiting++;
+        pending++;
     }
 
     private void remove(Waiter waiter) {
@@ -233,7 +235,7 @@ public final class Bulkhead {
         waiter.previous = null;
         waiter.next = null;
         waiter.isQueued = false;
-        waiting--;
+        pending--;
     }
 
     /** Returns the name. */
@@ -242,21 +244,21 @@ public final class Bulkhead {
     }
 
     /** Returns the number of permits that calls hold. */
-    public int inFlight() {
+    public int running() {
         synchronized (lock) {
-            return inFlight;
+            return running;
         }
     }
 
     /** Returns the number of calls that wait. */
-    public int waiting() {
+    public int pending() {
         synchronized (lock) {
-            return waiting;
+            return pending;
         }
     }
 
     /** Returns the limit that the limiter last returned; 1 before the first call. */
-    public int limit() {
+    public int maxConcurrency() {
         return lastLimit;
     }
 
@@ -264,8 +266,8 @@ public final class Bulkhead {
     @Override
     public String toString() {
         synchronized (lock) {
-            return "bulkhead " + name + " (" + inFlight + " of " + lastLimit + " at once, " + waiting + " of "
-                    + mostWaiting + " waiting)";
+            return "bulkhead " + name + " (" + running + " of " + lastLimit + " at once, " + pending + " of " + capacity
+                    + " waiting)";
         }
     }
 

@@ -21,7 +21,7 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
 
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
-        if (requireNonNull(deadline, "deadline").isUsedUp()) {
+        if (requireNonNull(deadline, "deadline").isExpired()) {
             return tooLate(first);
         }
         Headroom.forACall();
@@ -44,7 +44,7 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
             run.settle(withoutValue(outcome));
             return;
         }
-        if (deadline.isUsedUp()) {
+        if (deadline.isExpired()) {
             discardAnswer(first, value.value());
             run.settle(new Outcome.TimedOut<>(label(second) + " was not called: nothing of the deadline was left"));
             return;

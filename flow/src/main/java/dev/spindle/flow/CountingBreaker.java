@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import dev.spindle.NanoClock;
+import dev.spindle.Spindle;
+import java.time.Duration;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ final class CountingBreaker implements Breaker {
     /*
      * All fields are guarded by the monitor, under which no foreign code runs.
      *
-     *   CLOSED -> OPEN        at least `minimum` calls were counted, and the share of failures reached `threshold`
+     *   CLOSED -> OPEN        `minimumCalls` calls were counted, and the share of failures reached `failureShare`
      *   OPEN -> HALF_OPEN     `openNanos` have passed and a call asks for a pass, which becomes the first trial
      *   HALF_OPEN -> CLOSED   `trials` trials have ended well
      *   HALF_OPEN -> OPEN     a trial has failed, or all have ended and not all of them well
@@ -19,14 +20,15 @@ final class CountingBreaker implements Breaker {
      * CountingBreaker-1  A pass counts only in the period in which it was given out; each change of the state begins a
      *                    new period. So a call that began before the breaker opened is not a trial.
      * CountingBreaker-2  In a half-open period `passed` is at most `trials`: the number of trials that are under way,
-     *                    or were made and not replaced. A trial that was not made is replaced. A trial that was made
-     *                    and then cancelled is replaced as well, at most `trials` times.
+     *                    or have ended and were not replaced. A trial that was not
+     *                    made, or was cancelled, is replaced, at most `trials` times.
      * CountingBreaker-3  `failures` is the number of bits of `failed` that are set below `counted`.
      */
-    private final NanoClock clock;
+    private final Spindle spindle;
+    private final String name;
     private final int window;
-    private final int minimum;
-    private final double threshold;
+    private final int minimumCalls;
+    private final double failureShare;
     private final long openNanos;
     private final int trials;
 
@@ -39,14 +41,15 @@ final class CountingBreaker implements Breaker {
     private int position;
     private int passed;
     private int succeeded;
-    private int undecided;
+    private int ignored;
     private int replaced;
 
     CountingBreaker(BreakerBuilder options) {
-        clock = options.clock;
+        spindle = options.spindle;
+        name = options.name;
         window = options.window;
-        minimum = options.minimum;
-        threshold = options.threshold;
+        minimumCalls = options.minimumCalls();
+        failureShare = options.failureShare;
         openNanos = options.openNanos;
         trials = options.trials;
         failed = new BitSet(window);
@@ -55,7 +58,7 @@ final class CountingBreaker implements Breaker {
     @Override
     public synchronized @Nullable Pass tryPass() {
         if (state == State.OPEN) {
-            if (clock.nanoTime() - openedAt < openNanos) {
+            if (Deadline.nanoTime(spindle) - openedAt < openNanos) {
                 return null;
             }
             change(State.HALF_OPEN);
@@ -82,13 +85,13 @@ final class CountingBreaker implements Breaker {
         position = 0;
         passed = 0;
         succeeded = 0;
-        undecided = 0;
+        ignored = 0;
         replaced = 0;
     }
 
     private void open() {
         change(State.OPEN);
-        openedAt = clock.nanoTime();
+        openedAt = Deadline.nanoTime(spindle);
     }
 
     private synchronized void ended(OnePass pass, boolean hasFailed) {
@@ -105,7 +108,7 @@ final class CountingBreaker implements Breaker {
             return;
         }
         count(hasFailed);
-        if (counted >= minimum && failures >= threshold * counted) {
+        if (counted >= minimumCalls && failures >= failureShare * counted) {
             open();
         }
     }
@@ -121,27 +124,21 @@ final class CountingBreaker implements Breaker {
     private void trialEnded() {
         if (succeeded == trials) {
             change(State.CLOSED);
-        } else if (succeeded + undecided == trials) {
+        } else if (succeeded + ignored == trials) {
             open();
         }
     }
 
-    private synchronized void undecided(OnePass pass, boolean cancelled) {
+    private synchronized void ignored(OnePass pass, boolean replaceable) {
         if (!isOfNow(pass) || state != State.HALF_OPEN) {
             return;
         }
-        if (cancelled && replaced < trials) { // CountingBreaker-2
+        if (replaceable && replaced < trials) { // CountingBreaker-2
             replaced++;
             passed--;
         } else {
-            undecided++;
+            ignored++;
             trialEnded();
-        }
-    }
-
-    private synchronized void released(OnePass pass) {
-        if (isOfNow(pass) && state == State.HALF_OPEN) {
-            passed--;
         }
     }
 
@@ -154,10 +151,10 @@ final class CountingBreaker implements Breaker {
 
     @Override
     public synchronized String toString() {
-        return "breaker, " + state;
+        return "breaker " + name + ", " + state;
     }
 
-    private final class OnePass implements Pass {
+    final class OnePass implements Pass {
         private final long period;
         private boolean used;
 
@@ -166,23 +163,23 @@ final class CountingBreaker implements Breaker {
         }
 
         @Override
-        public void success(long elapsedNanos) {
+        public void success(Duration elapsed) {
             ended(this, false);
         }
 
         @Override
-        public void failure(long elapsedNanos, Outcome<?> outcome) {
+        public void failure(Duration elapsed, Outcome<?> outcome) {
             ended(this, true);
         }
 
         @Override
-        public void undecided(long elapsedNanos, Outcome<?> outcome) {
-            CountingBreaker.this.undecided(this, outcome instanceof Outcome.Cancelled<?>);
+        public void ignore() {
+            ignored(this, true);
         }
 
-        @Override
-        public void release() {
-            released(this);
+        /** Ignores a call that was made and that its caller did not cancel: as a trial it is not replaced. */
+        void spend() {
+            ignored(this, false);
         }
     }
 }

@@ -6,6 +6,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
+import dev.spindle.flow.internal.Backoff;
+import dev.spindle.flow.internal.Budget;
 import dev.spindle.flow.internal.CallFuture;
 import dev.spindle.flow.internal.Headroom;
 import dev.spindle.flow.internal.Latencies;
@@ -20,11 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Endpoint<Long, User> users = Endpoint.builder(spindle, "users", (Long id, Attempt attempt) -> db.findUser(id))
- *         .limit(Duration.ofMillis(200))
- *         .bulkhead(32, 100)
- *         .breaker(Breaker.create(spindle))
- *         .repeatable()               // a second call does no harm
- *         .retry(Retry.times(2))
+ *         .attemptTimeout(Duration.ofMillis(200))
+ *         .maxConcurrency(32)
+ *         .capacity(100)              // calls that wait
+ *         .breaker(Breaker.create(spindle, "users"))
+ *         .idempotent(id -> true)     // a second call does no harm
+ *         .retries(2)
  *         .build();
  *
  * CompletableFuture<Outcome<User>> user = users.call(7L, Deadline.after(spindle, Duration.ofSeconds(1)));
@@ -50,17 +53,28 @@ import org.jspecify.annotations.Nullable;
  * @param <A> the type of the answers
  */
 public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
-    /** The time after which a call without an answer counts against a backend that has no limit. */
+    /** The time after which a call without an answer counts against a backend that has no timeout. By reading. */
     private static final long UNLIMITED_NANOS = 1_000_000_000;
+    /** The least delay of a hedge at a percentile. Chosen by reading: a timer of the spindle is that exact. */
+    private static final long LEAST_HEDGE_NANOS = 1_000_000;
 
     final EndpointBuilder<Q, A> options;
     final Latencies latencies = new Latencies();
+    final Budget budget;
+    final Backoff backoff;
 
     Endpoint(EndpointBuilder<Q, A> options) {
         this.options = options;
+        budget = options.budget();
+        backoff = options.backoff();
     }
 
-    /** Returns a builder for an endpoint that makes its calls by {@code call}; the name is for messages. */
+    /**
+     * Returns a builder for an endpoint that makes its calls by {@code call}; the name is for messages.
+     *
+     * <p>If a method of the builder follows at once, a lambda needs types of its parameters, as in {@code (Long id,
+     * Attempt attempt) -> db.user(id)}: Java does not infer them from the variable that the endpoint is assigned to.
+     */
     public static <Q extends @Nullable Object, A extends @Nullable Object> EndpointBuilder<Q, A> builder(
             Spindle spindle, String name, Call<Q, A> call) {
         return new EndpointBuilder<>(
@@ -68,7 +82,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     }
 
     /** Returns an endpoint without guards: each call has its deadline only. */
-    public static <Q extends @Nullable Object, A extends @Nullable Object> Endpoint<Q, A> of(
+    public static <Q extends @Nullable Object, A extends @Nullable Object> Endpoint<Q, A> create(
             Spindle spindle, String name, Call<Q, A> call) {
         return builder(spindle, name, call).build();
     }
@@ -98,7 +112,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
 
     /** Returns the time that the backend may take before a call without an answer counts against it. */
     long expectedNanos() {
-        return options.limitNanos == Long.MAX_VALUE ? UNLIMITED_NANOS : options.limitNanos;
+        return options.timeoutNanos == Long.MAX_VALUE ? UNLIMITED_NANOS : options.timeoutNanos;
     }
 
     Outcome<A> tooLate() {
@@ -135,19 +149,20 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     }
 
     boolean mayRepeat(Q request) {
-        return (options.retry != null || options.hedge != null) && options.repeatable.test(request);
+        return (options.retries > 0 || options.hasHedges()) && options.idempotent.test(request);
     }
 
-    int retries() {
-        return options.retry == null ? 0 : options.retry.most();
-    }
-
-    int hedges() {
-        return options.hedge == null ? 0 : options.hedge.most();
+    /** Returns the delay of a hedge, or -1 without hedges or before enough calls have been seen. */
+    long hedgeNanos() {
+        if (options.hedgePercentile == 0) {
+            return options.hedgeNanos == 0 ? -1 : options.hedgeNanos;
+        }
+        long seen = latencies.at(options.hedgePercentile);
+        return seen < 0 ? -1 : Math.max(LEAST_HEDGE_NANOS, seen);
     }
 
     long nanoTime() {
-        return options.clock.nanoTime();
+        return Deadline.nanoTime(options.spindle);
     }
 
     /**

@@ -4,30 +4,43 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
+import dev.spindle.flow.internal.Backoff;
+import dev.spindle.flow.internal.Budget;
 import dev.spindle.flow.limit.Limiter;
 import java.time.Duration;
+import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Builds an {@link Endpoint}. Not thread-safe; may be used again, which does not change the endpoints that it has
- * built.
+ * built. Each endpoint has its own budget, and its own permits unless they are those of a {@link Bulkhead}.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
  */
 public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullable Object> {
+    /** The number of second calls that a first call adds to the budget. Chosen by reading: Finagle adds a fifth. */
+    private static final double SHARE = 0.1;
+    /** The second calls that the budget holds at most. Chosen by reading: Finagle holds those of ten seconds. */
+    private static final int BURST = 10;
+    /** The longest pause before the first retry, in nanoseconds. Chosen by reading: gRPC examples have 0.1 s. */
+    private static final long FIRST_NANOS = 20_000_000;
+    /** The longest pause before any retry, in nanoseconds. Chosen by reading, as the usual deadline is seconds. */
+    private static final long LONGEST_NANOS = 1_000_000_000;
+
     final Spindle spindle;
-    final NanoClock clock;
     final String name;
     final Call<Q, A> call;
-    long limitNanos = Long.MAX_VALUE;
+    long timeoutNanos = Long.MAX_VALUE;
     long floorNanos;
-    Budget budget = Budget.of(0.1, 10);
-    Predicate<? super Q> repeatable = request -> false;
+    int retries;
+    long hedgeNanos;
+    double hedgePercentile;
+    Predicate<? super Q> idempotent = request -> false;
     Predicate<? super Outcome<A>> failureWhen = EndpointBuilder::isFailure;
     Consumer<? super A> onDiscard = answer -> {};
 
@@ -37,48 +50,34 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     @Nullable
     Breaker breaker;
 
-    @Nullable
-    Retry retry;
+    private @Nullable DoubleSupplier jitter;
 
-    @Nullable
-    Hedge hedge;
-
-    private boolean saysRepeatable;
-    private boolean ownsBudget = true;
+    private int maxConcurrency;
+    private int capacity = -1;
+    private boolean saysIdempotent;
+    private long firstNanos;
+    private long longestNanos;
+    private double share = -1;
+    private int burst;
 
     EndpointBuilder(Spindle spindle, String name, Call<Q, A> call) {
         this.spindle = spindle;
-        clock = spindle.clock();
         this.name = name;
         this.call = call;
     }
 
-    private EndpointBuilder(EndpointBuilder<Q, A> from) {
-        this(from.spindle, from.name, from.call);
-        limitNanos = from.limitNanos;
-        floorNanos = from.floorNanos;
-        budget = from.ownsBudget ? budget : from.budget;
-        repeatable = from.repeatable;
-        failureWhen = from.failureWhen;
-        onDiscard = from.onDiscard;
-        bulkhead = from.bulkhead;
-        breaker = from.breaker;
-        retry = from.retry;
-        hedge = from.hedge;
-    }
-
     private static boolean isFailure(Outcome<?> outcome) {
-        return !(outcome.isValue() || outcome instanceof Outcome.Rejected<?>);
+        return !(outcome instanceof Outcome.Value<?> || outcome instanceof Outcome.Rejected<?>);
     }
 
     /**
      * Sets how long one attempt may take, its wait for a permit included. By default as long as the deadline allows.
-     * Without a limit, no retry follows an attempt that hangs.
+     * Without a timeout, no retry follows an attempt that hangs.
      *
-     * @throws IllegalArgumentException if {@code time} is not positive
+     * @throws IllegalArgumentException if {@code timeout} is not positive
      */
-    public EndpointBuilder<Q, A> limit(Duration time) {
-        limitNanos = Deadline.positive("limit", time);
+    public EndpointBuilder<Q, A> attemptTimeout(Duration timeout) {
+        timeoutNanos = Deadline.positive("timeout", timeout);
         return this;
     }
 
@@ -94,18 +93,35 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets the maximum numbers of concurrent and waiting calls, by a bulkhead of this endpoint alone. By default there
-     * is no bound.
+     * Sets the maximum number of attempts that run at once. By default there is no bound.
      *
-     * @throws IllegalArgumentException if {@code calls} is below 1 or {@code waiting} is negative
+     * @throws IllegalArgumentException if {@code attempts} is below 1
      */
-    public EndpointBuilder<Q, A> bulkhead(int calls, int waiting) {
-        return bulkhead(Bulkhead.of(spindle, name, Limiter.fixed(calls), waiting));
+    public EndpointBuilder<Q, A> maxConcurrency(int attempts) {
+        if (attempts < 1) {
+            throw new IllegalArgumentException("maxConcurrency must be at least 1, is " + attempts);
+        }
+        maxConcurrency = attempts;
+        return this;
     }
 
-    /** Sets a bulkhead, which other endpoints may share. */
-    public EndpointBuilder<Q, A> bulkhead(Bulkhead shared) {
-        bulkhead = requireNonNull(shared, "bulkhead");
+    /**
+     * Sets the maximum number of attempts that wait while {@link #maxConcurrency} run. Further attempts are
+     * {@linkplain Outcome.Rejected rejected}. By default none waits.
+     *
+     * @throws IllegalArgumentException if {@code attempts} is negative
+     */
+    public EndpointBuilder<Q, A> capacity(int attempts) {
+        if (attempts < 0) {
+            throw new IllegalArgumentException("capacity must not be negative, is " + attempts);
+        }
+        capacity = attempts;
+        return this;
+    }
+
+    /** Sets a bulkhead, which other endpoints may share, in place of {@link #maxConcurrency}. */
+    public EndpointBuilder<Q, A> bulkhead(Bulkhead bulkhead) {
+        this.bulkhead = requireNonNull(bulkhead, "bulkhead");
         return this;
     }
 
@@ -115,48 +131,101 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
         return this;
     }
 
-    /** Declares that a second call with any request does no harm. Needed for {@link #retry} and {@link #hedge}. */
-    public EndpointBuilder<Q, A> repeatable() {
-        return repeatable(request -> true);
-    }
-
     /**
-     * Sets for which requests a second call does no harm. The predicate runs once for each call, in the calling thread;
-     * if it throws, the call fails and is not made.
+     * Sets for which requests a second call does no harm. Needed for {@link #retries} and hedges. The predicate runs
+     * once for each call, in the calling thread; if it throws, the call fails and is not made.
      */
-    public EndpointBuilder<Q, A> repeatable(Predicate<? super Q> harmless) {
-        repeatable = requireNonNull(harmless, "repeatable");
-        saysRepeatable = true;
-        return this;
-    }
-
-    /** Sets the retries of repeatable calls that fail. By default there are none. */
-    public EndpointBuilder<Q, A> retry(Retry retry) {
-        this.retry = requireNonNull(retry, "retry");
-        return this;
-    }
-
-    /** Sets the hedges of repeatable calls that are slow. By default there are none. */
-    public EndpointBuilder<Q, A> hedge(Hedge hedge) {
-        this.hedge = requireNonNull(hedge, "hedge");
+    public EndpointBuilder<Q, A> idempotent(Predicate<? super Q> harmless) {
+        idempotent = requireNonNull(harmless, "idempotent");
+        saysIdempotent = true;
         return this;
     }
 
     /**
-     * Sets the budget of retries and hedges, which other endpoints may share. By default the endpoint has its own: a
-     * tenth of the calls, and 10 more.
+     * Sets the maximum number of retries of an idempotent call that fails. The first attempt is no retry: after
+     * {@code retries(2)} a call has three attempts at most. By default 0.
+     *
+     * @throws IllegalArgumentException if {@code retries} is negative
      */
-    public EndpointBuilder<Q, A> budget(Budget shared) {
-        budget = requireNonNull(shared, "budget");
-        ownsBudget = false;
+    public EndpointBuilder<Q, A> retries(int retries) {
+        if (retries < 0) {
+            throw new IllegalArgumentException("retries must not be negative, is " + retries);
+        }
+        this.retries = retries;
+        return this;
+    }
+
+    /**
+     * Sets the pauses before retries. Each is a random share of a span, which doubles with each retry. By default the
+     * spans are 20 ms to 1 s.
+     *
+     * @param first the longest pause before the first retry
+     * @param longest the longest pause before any retry
+     * @throws IllegalArgumentException unless 0 &lt; first &lt;= longest
+     */
+    public EndpointBuilder<Q, A> backoff(Duration first, Duration longest) {
+        long from = Deadline.positive("first", first);
+        long to = Deadline.positive("longest", longest);
+        if (from > to) {
+            throw new IllegalArgumentException("first must not be above longest, is " + first + " and " + longest);
+        }
+        firstNanos = from;
+        longestNanos = to;
+        return this;
+    }
+
+    /**
+     * Makes an idempotent call without an answer a second time after {@code delay}, while the first attempt continues.
+     * The first answer counts, and the other attempt is cancelled. By default there is no hedge.
+     *
+     * @throws IllegalArgumentException if {@code delay} is not positive
+     */
+    public EndpointBuilder<Q, A> hedgeAfter(Duration delay) {
+        hedgeNanos = Deadline.positive("delay", delay);
+        return this;
+    }
+
+    /**
+     * As {@link #hedgeAfter}, for calls that take longer than this share of the endpoint's last calls, about a thousand
+     * of them, and longer than 1 ms. Calls that were cancelled by their caller are left out. There is no hedge before
+     * 20 calls.
+     *
+     * @param percentile the share, such as 0.95
+     * @throws IllegalArgumentException unless 0 &lt; percentile &lt; 1
+     */
+    public EndpointBuilder<Q, A> hedgeAtPercentile(double percentile) {
+        if (!(percentile > 0 && percentile < 1)) {
+            throw new IllegalArgumentException("percentile must be between 0 and 1, is " + percentile);
+        }
+        hedgePercentile = percentile;
+        return this;
+    }
+
+    /**
+     * Sets the budget of retries and hedges together: for {@code n} calls there are at most {@code share * n + burst}.
+     * By default a tenth of the calls, and 10 more.
+     *
+     * @param share the number of second calls that each call adds
+     * @param burst the initial and maximum number of available second calls
+     * @throws IllegalArgumentException unless 0 &lt;= share &lt;= 1 and burst &gt;= 1
+     */
+    public EndpointBuilder<Q, A> budget(double share, int burst) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("share must be from 0 to 1, is " + share);
+        }
+        if (burst < 1) {
+            throw new IllegalArgumentException("burst must be at least 1, is " + burst);
+        }
+        this.share = share;
+        this.burst = burst;
         return this;
     }
 
     /**
      * Sets which outcomes of an attempt are failures of the backend: the breaker counts them, and a retry follows them.
-     * By default all but values and rejections. An attempt that runs into its own time limit always counts for the
-     * breaker. One that is ended by the deadline of its caller counts only if it had as much time as the limit, or a
-     * second if there is no limit.
+     * By default all but values and rejections. An attempt that runs into its own timeout always counts for the
+     * breaker. One that is ended by the deadline of its caller counts only if it had as much time as the timeout, or a
+     * second if there is no timeout.
      *
      * <p>The predicate runs once for each attempt that was made, in the thread that ends it; if it throws, the call
      * fails with the throwable.
@@ -179,13 +248,70 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     /**
      * Returns a new endpoint.
      *
-     * @throws IllegalStateException if there are retries or hedges, and {@code repeatable} was not called
+     * @throws IllegalStateException if there are retries or hedges without {@link #idempotent}, a backoff without
+     *     retries, a budget without either, a capacity without {@link #maxConcurrency}, a bulkhead with it, or two kinds
+     *     of hedges
      */
     public Endpoint<Q, A> build() {
-        if ((retry != null || hedge != null) && !saysRepeatable) {
-            throw new IllegalStateException("endpoint " + name + " has " + (retry != null ? "retries" : "hedges")
-                    + ", but does not say that a second call does no harm; see repeatable()");
+        refuse(
+                (retries > 0 || hasHedges()) && !saysIdempotent,
+                (retries > 0 ? "retries" : "hedges")
+                        + ", but no idempotent(..) that says that a second call is harmless");
+        refuse(retries == 0 && longestNanos > 0, "a backoff, but no retries");
+        refuse(retries == 0 && !hasHedges() && share >= 0, "a budget, but neither retries nor hedges");
+        refuse(hedgeNanos > 0 && hedgePercentile > 0, "hedgeAfter and hedgeAtPercentile");
+        refuse(maxConcurrency == 0 && capacity >= 0, "a capacity, but no maxConcurrency");
+        refuse(maxConcurrency > 0 && bulkhead != null, "maxConcurrency and a bulkhead");
+        return new Endpoint<>(copy());
+    }
+
+    private void refuse(boolean wrong, String what) {
+        if (wrong) {
+            throw new IllegalStateException("endpoint " + name + " has " + what);
         }
-        return new Endpoint<>(new EndpointBuilder<>(this));
+    }
+
+    private EndpointBuilder<Q, A> copy() {
+        EndpointBuilder<Q, A> copy = new EndpointBuilder<>(spindle, name, call);
+        copy.timeoutNanos = timeoutNanos;
+        copy.floorNanos = floorNanos;
+        copy.retries = retries;
+        copy.firstNanos = firstNanos;
+        copy.longestNanos = longestNanos;
+        copy.jitter = jitter;
+        copy.hedgeNanos = hedgeNanos;
+        copy.hedgePercentile = hedgePercentile;
+        copy.share = share;
+        copy.burst = burst;
+        copy.idempotent = idempotent;
+        copy.failureWhen = failureWhen;
+        copy.onDiscard = onDiscard;
+        copy.breaker = breaker;
+        copy.bulkhead = maxConcurrency == 0
+                ? bulkhead
+                : Bulkhead.create(spindle, name, Limiter.fixed(maxConcurrency), Math.max(0, capacity));
+        return copy;
+    }
+
+    /** Sets the source of the shares of pauses, from 0 to 1, for tests. */
+    EndpointBuilder<Q, A> jitter(DoubleSupplier random) {
+        jitter = random;
+        return this;
+    }
+
+    boolean hasHedges() {
+        return hedgeNanos > 0 || hedgePercentile > 0;
+    }
+
+    /** Returns the pauses of a new endpoint. Their seed is the spindle's clock, so a simulation repeats them. */
+    Backoff backoff() {
+        DoubleSupplier shares = jitter != null ? jitter : new Random(Deadline.nanoTime(spindle))::nextDouble;
+        return longestNanos == 0
+                ? new Backoff(FIRST_NANOS, LONGEST_NANOS, shares)
+                : new Backoff(firstNanos, longestNanos, shares);
+    }
+
+    Budget budget() {
+        return share < 0 ? new Budget(SHARE, BURST) : new Budget(share, burst);
     }
 }

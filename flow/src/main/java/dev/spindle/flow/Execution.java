@@ -28,9 +28,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      * Execution-3  A committed attempt is the only attempt; its end settles the call.
      * Execution-4  Until the call is settled, `last` is the only reference of the call to an outcome. A thread that
      *              settles the call with another outcome, or with none, discards `last`.
-     * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and calls timeIsUp(),
-     *              and an attempt without an earlier limit has no timer. timeIsUp() sets `overdue` and ends the
-     *              existing attempts; an attempt that is added later reads `overdue` and ends itself.
+     * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and abandons the call, and
+     *              an attempt without an earlier timeout has no timer.
      * Execution-6  While a retry waits for its time, no timer of a hedge is set: the retry sets the timer again.
      *
      * The thread that lowers `open` to 0 acts alone, since a hedge is made only while `open` is above 0.
@@ -55,18 +54,17 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     private final Deadline deadline;
     private final boolean watched;
     private Executor context = Runnable::run;
-    private boolean repeatable;
+    private boolean idempotent;
     private @Nullable Promise<Outcome<A>> promise;
 
     private @Nullable Q request;
 
     private final List<GuardedAttempt<Q, A>> attempts = new ArrayList<>(1);
     private boolean settled;
-    private boolean overdue;
     private int open;
     private int begun;
     private int retries;
-    private int hedges;
+    private boolean hedged;
     private @Nullable GuardedAttempt<Q, A> committed;
     private @Nullable Outcome<A> last;
     private boolean lastFailed;
@@ -88,7 +86,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (refusal == null) {
             try {
                 context = endpoint.options.spindle.captureContext();
-                repeatable = endpoint.mayRepeat(request);
+                idempotent = endpoint.mayRepeat(request);
             } catch (Throwable t) {
                 refusal = new Outcome.Failed<>(t);
             }
@@ -97,7 +95,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             settle(refusal, End.LOST);
             return;
         }
-        endpoint.options.budget.called();
+        endpoint.budget.called();
         GuardedAttempt<Q, A> first = next();
         if (first != null) {
             armHedge();
@@ -117,22 +115,10 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             return null;
         }
         GuardedAttempt<Q, A> attempt =
-                new GuardedAttempt<>(this, request, begun++, deadline.withinNanos(endpoint.options.limitNanos));
+                new GuardedAttempt<>(this, request, begun++, deadline.withinNanos(endpoint.options.timeoutNanos));
         attempts.add(attempt);
         open++;
         return attempt;
-    }
-
-    /** Ends the attempts that have no timer of their own, after the watched deadline. */
-    void timeIsUp() {
-        List<GuardedAttempt<Q, A>> all;
-        synchronized (this) {
-            overdue = true;
-            all = List.copyOf(attempts);
-        }
-        for (GuardedAttempt<Q, A> attempt : all) {
-            UserCode.onTime(attempt::passLimit);
-        }
     }
 
     /** Returns true if this is the deadline of the call, not a limit of the endpoint. */
@@ -149,18 +135,10 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return deadline.remainingNanos();
     }
 
-    synchronized boolean isOverdue() {
-        return overdue;
-    }
-
     // ---------------------------------------------------------------- hedges
 
     private void armHedge() {
-        Hedge hedge = endpoint.options.hedge;
-        if (hedge == null || !repeatable) {
-            return;
-        }
-        long delay = hedge.delayNanos(endpoint.latencies);
+        long delay = idempotent ? endpoint.hedgeNanos() : -1;
         if (delay < 0 || endpoint.isTooLittle(deadline.remainingNanos() - delay) || !mayHedge()) {
             return;
         }
@@ -191,7 +169,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (!mayHedge()
                 || endpoint.isShutdown()
                 || endpoint.isTooLittle(deadline.remainingNanos())
-                || !endpoint.options.budget.tryTake()) {
+                || !endpoint.budget.tryTake()) {
             return;
         }
         Bulkhead bulkhead = endpoint.options.bulkhead;
@@ -203,26 +181,22 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                 UserCode.uncaught(t);
             }
             if (permit == null) {
-                endpoint.options.budget.untake(); // B3
+                endpoint.budget.untake(); // B3
                 return;
             }
         }
         GuardedAttempt<Q, A> attempt;
-        boolean more;
         synchronized (this) {
             attempt = mayHedge() ? next() : null;
             hedgeTimer = null;
-            more = ++hedges < endpoint.hedges();
+            hedged = true;
         }
         if (attempt == null) {
-            endpoint.options.budget.untake();
+            endpoint.budget.untake();
             if (permit != null) {
                 permit.unused();
             }
             return;
-        }
-        if (more) {
-            armHedge();
         }
         attempt.launch(permit);
     }
@@ -252,7 +226,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                 }
                 if (open == 0) {
                     decided = last;
-                    again = lastFailed && retries < endpoint.retries() && repeatable;
+                    again = lastFailed && retries < endpoint.options.retries && idempotent;
                     pending = hedgeTimer; // Execution-6
                     hedgeTimer = null;
                 }
@@ -274,33 +248,23 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     /** Sets the timer of a retry; false if there must be none. */
     private boolean retryLater() {
-        Retry retry = endpoint.options.retry;
-        if (retry == null) {
-            return false;
-        }
         int number;
         synchronized (this) {
             number = retries++;
         }
-        long delay;
-        try {
-            delay = retry.delayNanos(number);
-        } catch (Throwable t) { // thrown by the user's source of jitter
-            UserCode.uncaught(t);
-            return false;
-        }
-        if (endpoint.isTooLittle(deadline.remainingNanos() - delay) || !endpoint.options.budget.tryTake()) {
+        long delay = endpoint.backoff.delayNanos(number);
+        if (endpoint.isTooLittle(deadline.remainingNanos() - delay) || !endpoint.budget.tryTake()) {
             return false;
         }
         TimeLimit timer;
         try {
             timer = timer(delay, this::retry);
         } catch (RejectedExecutionException e) {
-            endpoint.options.budget.untake();
+            endpoint.budget.untake();
             return false;
         } catch (Throwable t) {
             UserCode.uncaught(t);
-            endpoint.options.budget.untake();
+            endpoint.budget.untake();
             return false;
         }
         synchronized (this) {
@@ -315,11 +279,11 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     private void retry() {
         Outcome<A> failure;
-        boolean hedged;
+        boolean mayHedge;
         synchronized (this) {
             retryTimer = null;
             failure = last;
-            hedged = hedges < endpoint.hedges();
+            mayHedge = !hedged;
         }
         if (endpoint.isShutdown()) {
             settle(failure, End.DROPPED);
@@ -327,7 +291,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
         GuardedAttempt<Q, A> attempt = next();
         if (attempt != null) {
-            if (hedged) {
+            if (mayHedge) {
                 armHedge();
             }
             attempt.launch();
@@ -361,7 +325,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     /** Ends a call whose caller no longer needs the answer, or whose deadline has passed. */
     void abandon() {
-        settle(null, deadline.isUsedUp() ? End.EXPIRED : End.DROPPED);
+        settle(null, deadline.isExpired() ? End.EXPIRED : End.DROPPED);
     }
 
     /** Ends a call whose timers are gone, since the spindle was shut down. */

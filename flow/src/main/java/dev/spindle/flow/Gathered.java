@@ -43,15 +43,6 @@ public final class Gathered {
         return outcome(part).orThrow();
     }
 
-    /** Returns the number of outcomes that are values. */
-    public int values() {
-        int values = 0;
-        for (Outcome<?> outcome : outcomes) {
-            values += outcome.isValue() ? 1 : 0;
-        }
-        return values;
-    }
-
     /** Returns a string with the outcomes, in the order of the services. */
     @Override
     public String toString() {

@@ -4,6 +4,7 @@ package dev.spindle.flow;
 
 import dev.spindle.flow.GuardedAttempt.End;
 import dev.spindle.flow.internal.UserCode;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ final class GuardRelease {
             permit.unused();
         }
         if (pass != null) {
-            UserCode.guarded(pass::release);
+            UserCode.guarded(pass::ignore);
         }
     }
 
@@ -53,11 +54,13 @@ final class GuardRelease {
         }
         UserCode.guarded(() -> {
             if (how == End.EXPIRED || (how == End.ANSWERED && verdict == Execution.Verdict.FAILED)) {
-                pass.failure(elapsedNanos, outcome);
+                pass.failure(Duration.ofNanos(elapsedNanos), outcome);
             } else if (how == End.ANSWERED && verdict == Execution.Verdict.FINAL) {
-                pass.success(elapsedNanos);
+                pass.success(Duration.ofNanos(elapsedNanos));
+            } else if (pass instanceof CountingBreaker.OnePass own && !(outcome instanceof Outcome.Cancelled<?>)) {
+                own.spend();
             } else {
-                pass.undecided(elapsedNanos, outcome);
+                pass.ignore();
             }
         });
     }

@@ -154,7 +154,6 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             } else {
                 acquire(bulkhead);
             }
-            checkSharedTimer();
         } catch (Throwable t) {
             failed(t);
         }
@@ -184,7 +183,6 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         try {
             limit(); // GuardedAttempt-4
             start();
-            checkSharedTimer();
         } catch (Throwable t) {
             failed(t);
         }
@@ -218,14 +216,6 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             }
         }
         set.cancel();
-    }
-
-    /** Ends the attempt if the timer of the scatter-gather fired before this attempt was added. */
-    private void checkSharedTimer() {
-        Execution<Q, A> of = execution();
-        if (of != null && of.isWatched(deadline) && of.isOverdue()) { // Execution-5
-            passLimit();
-        }
     }
 
     private synchronized boolean hold(Permit got) {
@@ -342,7 +332,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     private boolean isTooLittle(long leftNanos) {
         Execution<Q, A> of = execution();
         return endpoint.isTooLittle(
-                endpoint.options.limitNanos > endpoint.options.floorNanos || of == null
+                endpoint.options.timeoutNanos > endpoint.options.floorNanos || of == null
                         ? leftNanos
                         : of.remainingNanos());
     }
@@ -364,7 +354,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 return true;
             }
         }
-        UserCode.guarded(got::release);
+        UserCode.guarded(got::ignore);
         return false;
     }
 
@@ -385,7 +375,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     /** Ends the attempt, whose time is up, or the whole call if its timers are gone. */
     void passLimit() {
-        if (endpoint.isShutdown() && !deadline.isUsedUp()) {
+        if (endpoint.isShutdown() && !deadline.isExpired()) {
             lose();
         } else {
             expire();
@@ -507,7 +497,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
         GuardRelease.permit(held.permit, counted, outcome, now - answered + waited);
         GuardRelease.pass(held.pass, counted, outcome, verdict, took);
-        if (counted != End.DROPPED && endpoint.options.hedge != null) {
+        if (counted != End.DROPPED && endpoint.options.hasHedges()) {
             endpoint.latencies.add(took);
         }
     }

@@ -5,19 +5,19 @@ package dev.spindle.flow;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A service that calls another service with its own time limit. */
+/** A service that calls another service with its own timeout. */
 final class LimitedService<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
     private final Service<Q, A> service;
-    private final long limitNanos;
+    private final long timeoutNanos;
 
-    LimitedService(Service<Q, A> service, long limitNanos) {
+    LimitedService(Service<Q, A> service, long timeoutNanos) {
         this.service = service;
-        this.limitNanos = limitNanos;
+        this.timeoutNanos = timeoutNanos;
     }
 
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
-        return timed(service, request, deadline.withinNanos(limitNanos));
+        return timed(service, request, deadline.withinNanos(timeoutNanos));
     }
 
     @Override

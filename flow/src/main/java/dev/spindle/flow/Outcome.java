@@ -81,11 +81,6 @@ public sealed interface Outcome<T extends @Nullable Object> {
         return new Failed<>(cause);
     }
 
-    /** Returns whether there is a value. */
-    default boolean isValue() {
-        return this instanceof Value<T>;
-    }
-
     /**
      * Returns the value.
      *

@@ -19,11 +19,6 @@ public final class Part<A extends @Nullable Object> {
         this.index = index;
     }
 
-    /** Returns the index of the service, in the order in which the services were added, from 0. */
-    public int index() {
-        return index;
-    }
-
     /** Returns a string with the index. */
     @Override
     public String toString() {

@@ -23,35 +23,47 @@ public final class Permit {
 
     private final Bulkhead bulkhead;
     private final long since;
-    private final int inFlight;
+    private final int running;
 
     @SuppressWarnings("FieldMayBeFinal") // set by GIVEN
     private volatile boolean given;
 
-    Permit(Bulkhead bulkhead, long since, int inFlight) {
+    Permit(Bulkhead bulkhead, long since, int running) {
         this.bulkhead = bulkhead;
         this.since = since;
-        this.inFlight = inFlight;
+        this.running = running;
     }
 
     /**
-     * Gives the permit back after a call that ended by itself or by its time limit.
+     * Gives the permit back after a call that ended by itself, whether well or not.
      *
-     * @param overloaded true if the call ran into a time limit or was refused by the backend, which lowers a learned
-     *     limit
      * @return false if the permit had been given back before
      */
-    public boolean release(boolean overloaded) {
+    public boolean success() {
+        return release(false);
+    }
+
+    /**
+     * Gives the permit back after a call that ran into a time limit or was refused by the backend, which lowers a
+     * learned limit.
+     *
+     * @return false if the permit had been given back before
+     */
+    public boolean overloaded() {
+        return release(true);
+    }
+
+    private boolean release(boolean overloaded) {
         Headroom.forOneStep();
         return release(overloaded, 0);
     }
 
-    /** As {@link #release(boolean)}, for a call that was shorter by {@code lessNanos} than the hold of the permit. */
+    /** As {@link #success} or {@link #overloaded}, for a call that was shorter by {@code lessNanos} than the hold of the permit. */
     boolean release(boolean overloaded, long lessNanos) {
         if (!GIVEN.compareAndSet(this, false, true)) {
             return false;
         }
-        bulkhead.ended(since, lessNanos, inFlight, overloaded);
+        bulkhead.ended(since, lessNanos, running, overloaded);
         return true;
     }
 

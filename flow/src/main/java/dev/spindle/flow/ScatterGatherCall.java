@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** One call of a scatter-gather. */
 final class ScatterGatherCall<Q extends @Nullable Object> {
     /*
-     * The monitor guards outcomes, slots, values, open, decided and overdue. The other fields are written before the
+     * The monitor guards outcomes, slots, values, open and decided. The other fields are written before the
      * first call. Services and their futures are called outside the monitor.
      *
      * ScatterGatherCall-1  The outcome of a service is taken once, and only before the decision. A value that comes
@@ -29,7 +29,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
      * ScatterGatherCall-3  The thread that decides completes the answer, after it has cancelled the calls.
      * ScatterGatherCall-4  One timer watches the deadline for all endpoints of its spindle that have no earlier limit,
      *                      and for services of users; it is set before the first call and cancelled by the decision.
-     *                      When it fires, it sets `overdue`, tells the endpoints under way (Execution-5), and decides.
+     *                      When it fires, it decides.
      */
     final CallFuture<Outcome<Gathered>> answer = new CallFuture<>(this::abandon);
     private final Object owner;
@@ -44,7 +44,6 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
     private int values;
     private int open;
     private boolean decided;
-    private boolean overdue;
 
     ScatterGatherCall(Object owner, List<Service<? super Q, ?>> services, int needed, Deadline deadline) {
         this.owner = owner;
@@ -63,26 +62,19 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
-    /** Sets the timer if the deadline or an endpoint has a spindle. */
+    /** Sets the timer. */
     private void watch() {
         left = deadline.remainingNanos();
-        Spindle spindle = deadline.spindle();
-        for (int i = 0; i < services.size() && spindle == null; i++) {
-            spindle = services.get(i) instanceof Endpoint<?, ?> endpoint ? endpoint.options.spindle : null;
-        }
-        if (spindle == null) {
-            return;
-        }
         try {
-            timer = TimeLimit.set(spindle, Duration.ofNanos(left), this::timeIsUp);
-            watcher = spindle;
+            timer = TimeLimit.set(deadline.spindle(), Duration.ofNanos(left), this::timeIsUp);
+            watcher = deadline.spindle();
         } catch (RejectedExecutionException e) {
             // after a shutdown, which the services find out by themselves
         }
     }
 
     private boolean isWatched(Endpoint<?, ?> endpoint) {
-        return endpoint.options.spindle == watcher && endpoint.options.limitNanos >= left;
+        return endpoint.options.spindle == watcher && endpoint.options.timeoutNanos >= left;
     }
 
     private <A extends @Nullable Object> void begin(int index, Service<? super Q, A> service, Q request) {
@@ -109,9 +101,6 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         Execution<R, A> execution = new Execution<>(endpoint, request, deadline, isWatched(endpoint));
         slot.execution = execution;
         if (put(slot)) {
-            if (isOverdue() && isWatched(endpoint)) {
-                execution.timeIsUp();
-            }
             execution.begin(slot);
         }
     }
@@ -134,8 +123,8 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             outcomes[index] = outcome;
             slots[index] = null;
             open--;
-            values += outcome.isValue() ? 1 : 0;
-            met = values >= needed && (needed != ScatterGather.Builder.BEST_EFFORT || open == 0);
+            values += outcome instanceof Outcome.Value<?> ? 1 : 0;
+            met = values >= needed && (needed != ScatterGatherBuilder.BEST_EFFORT || open == 0);
             if (!met && values + open >= needed) {
                 return true;
             }
@@ -153,7 +142,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             return List.of();
         }
         List<Slot<?>> losers = new ArrayList<>(open);
-        boolean inTime = !deadline.isUsedUp();
+        boolean inTime = !deadline.isExpired();
         for (int i = 0; i < outcomes.length; i++) {
             Slot<?> slot = slots[i];
             if (slot != null) {
@@ -179,28 +168,22 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
+    /** Decides after the deadline; after {@code shutdownNow}, which runs timers early, rejects the calls under way. */
     private void timeIsUp() {
-        List<Slot<?>> late = new ArrayList<>(slots.length);
+        if (deadline.isExpired()) {
+            decideLate();
+            return;
+        }
+        List<Slot<?>> open = new ArrayList<>(slots.length);
         synchronized (this) {
-            overdue = true;
             for (Slot<?> slot : slots) {
                 if (slot != null) {
-                    late.add(slot);
+                    open.add(slot);
                 }
             }
         }
-        for (Slot<?> slot : late) {
-            Execution<?, ?> execution = slot.execution;
-            if (execution != null && isWatched(execution.endpoint)) {
-                UserCode.onTime(execution::timeIsUp);
-            }
-        }
-        if (deadline.isUsedUp()) {
-            decideLate();
-        } else if (watcher != null && watcher.isShutdown()) {
-            for (Slot<?> slot : late) {
-                UserCode.onTime(slot::lose);
-            }
+        for (Slot<?> slot : open) {
+            UserCode.onTime(slot::lose);
         }
     }
 
@@ -213,8 +196,10 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             }
             losers = decide();
         }
-        cancel(losers);
-        complete(needed == ScatterGather.Builder.BEST_EFFORT);
+        for (Slot<?> loser : losers) {
+            UserCode.onTime(loser::cancel);
+        }
+        complete(needed == ScatterGatherBuilder.BEST_EFFORT);
     }
 
     /** Returns the outcomes, after the decision: all are set, and none changes. */
@@ -250,10 +235,6 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         return decided;
     }
 
-    private synchronized boolean isOverdue() {
-        return overdue;
-    }
-
     static <Q extends @Nullable Object> void discard(List<Service<? super Q, ?>> services, List<Outcome<?>> outcomes) {
         for (int i = 0; i < outcomes.size(); i++) {
             discardOne(services.get(i), outcomes.get(i));
@@ -282,11 +263,11 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             return gathering.ended(index, outcome);
         }
 
-        /** Rejects the call of a user's service after a shutdown of the spindle, whose timers are gone. */
+        /** Rejects the call after a shutdown of the spindle, whose timers are gone. */
         void lose() {
-            CompletableFuture<Outcome<A>> of = call;
-            if (of != null && settle(new Outcome.Rejected<>("a call was given up: the spindle was shut down"))) {
-                of.cancel(true);
+            String label = TimedService.label(gathering.services.get(index));
+            if (settle(new Outcome.Rejected<>(label + " was given up: the spindle was shut down"))) {
+                cancel();
             }
         }
 

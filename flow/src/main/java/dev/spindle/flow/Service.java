@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Service<Long, Invoice> invoice = users                    // Service<Long, User>
- *         .then(orders.within(Duration.ofMillis(100)))      // Service<User, List<Order>>, with a limit of its own
- *         .then(prices);                                    // Service<List<Order>, Invoice>
+ *         .andThen(orders.within(Duration.ofMillis(100)))   // Service<User, List<Order>>, with a timeout of its own
+ *         .andThen(prices);                                 // Service<List<Order>, Invoice>
  * }</pre>
  *
- * <p>Services of this package may be called by any thread, any number of times. Those that {@link #then},
- * {@link #from} and {@link #within} return cost a constant number of objects per call.
+ * <p>Services of this package may be called by any thread, any number of times. Those that {@link #andThen},
+ * {@link #compose} and {@link #within} return cost a constant number of objects per call.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
@@ -49,7 +49,7 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
      * {@code next} is not called, and the outcome is that of this service; if no time is left, it is {@link
      * Outcome.TimedOut}.
      */
-    default <B extends @Nullable Object> Service<Q, B> then(Service<? super A, B> next) {
+    default <B extends @Nullable Object> Service<Q, B> andThen(Service<? super A, B> next) {
         return new Chain<>(this, requireNonNull(next, "next"));
     }
 
@@ -57,16 +57,16 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
      * Returns a service that applies {@code function} to its request and calls this service with the result. The
      * function runs in the calling thread; if it throws, the call fails.
      */
-    default <R extends @Nullable Object> Service<R, A> from(Function<? super R, ? extends Q> function) {
+    default <R extends @Nullable Object> Service<R, A> compose(Function<? super R, ? extends Q> function) {
         return new MappedService<>(this, requireNonNull(function, "function"));
     }
 
     /**
-     * Returns a service that calls this service with a deadline at most {@code limit} from now.
+     * Returns a service that calls this service with a deadline at most {@code timeout} from now.
      *
-     * @throws IllegalArgumentException if {@code limit} is not positive
+     * @throws IllegalArgumentException if {@code timeout} is not positive
      */
-    default Service<Q, A> within(Duration limit) {
-        return new LimitedService<>(this, Deadline.positive("limit", limit));
+    default Service<Q, A> within(Duration timeout) {
+        return new LimitedService<>(this, Deadline.positive("timeout", timeout));
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import dev.spindle.Spindle;
 import dev.spindle.TimeLimit;
 import dev.spindle.flow.internal.CallFuture;
 import dev.spindle.flow.internal.UserCode;
@@ -33,15 +32,11 @@ final class TimedCall<A extends @Nullable Object> {
         this.deadline = deadline;
     }
 
-    /** Sets the timer, if the deadline has a spindle. */
+    /** Sets the timer. */
     void begin() {
-        Spindle spindle = deadline.spindle();
-        if (spindle == null) {
-            return;
-        }
         TimeLimit set;
         try {
-            set = TimeLimit.set(spindle, deadline.remaining(), this::timeIsUp);
+            set = TimeLimit.set(deadline.spindle(), deadline.remaining(), this::timeIsUp);
         } catch (RejectedExecutionException e) {
             return; // after a shutdown, when endpoints reject calls
         }
@@ -83,8 +78,7 @@ final class TimedCall<A extends @Nullable Object> {
     }
 
     private void timeIsUp() {
-        Spindle spindle = deadline.spindle();
-        boolean lost = spindle != null && spindle.isShutdown() && !deadline.isUsedUp();
+        boolean lost = deadline.spindle().isShutdown() && !deadline.isExpired();
         String name = label();
         if (end(true)) {
             answer.settle(

@@ -43,7 +43,7 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
         if (service instanceof TimedService<?, ?>) {
             return service.call(request, deadline);
         }
-        if (deadline.isUsedUp()) {
+        if (deadline.isExpired()) {
             return tooLate(service);
         }
         Headroom.forACall();

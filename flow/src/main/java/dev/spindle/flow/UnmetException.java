@@ -18,7 +18,7 @@ public final class UnmetException extends RuntimeException {
 
     UnmetException(int needed, Gathered gathered) {
         super(
-                "needed " + needed + " values, got " + gathered.values() + ": " + counts(gathered.outcomes()),
+                "needed " + needed + " values, got " + values(gathered.outcomes()) + ": " + counts(gathered.outcomes()),
                 null,
                 false,
                 false);
@@ -28,6 +28,10 @@ public final class UnmetException extends RuntimeException {
     /** Returns the outcomes that there are; null after serialization. */
     public Gathered gathered() {
         return gathered;
+    }
+
+    private static long values(List<Outcome<?>> outcomes) {
+        return outcomes.stream().filter(Outcome.Value.class::isInstance).count();
     }
 
     /** Returns the number of outcomes of each kind, with names of classes and no messages: runs no code of users. */

@@ -12,13 +12,13 @@
  *  ScatterGather      all, quorum, first success, best effort                |
  *      |--&gt; Endpoint   --&gt; permit --&gt; breaker --&gt; call ... stage ---------&gt;|  the first that are needed;
  *      |--&gt; Endpoint   --&gt; permit --&gt; breaker --&gt; call ... stage ---------&gt;|  the others are cancelled
- *      `--&gt; a.then(b)  --&gt; a, and b with the answer of a ------------------&gt;'
+ *      `--&gt; a.andThen(b) -&gt; a, and b with the answer of a -----------------&gt;'
  *
  *  Endpoint           retries and hedges go round again, within the deadline and the budget
  * </pre>
  *
  * <p>Everything that is called is a {@link dev.spindle.flow.Service}: an {@link dev.spindle.flow.Endpoint} with its
- * guards, a {@link dev.spindle.flow.ScatterGather}, or a pipeline made by {@link dev.spindle.flow.Service#then}; they
+ * guards, a {@link dev.spindle.flow.ScatterGather}, or a pipeline made by {@link dev.spindle.flow.Service#andThen}; they
  * nest in any way. A {@link dev.spindle.flow.Deadline} is passed with each call and bounds all that happens for it.
  *
  * <p><b>Threads.</b> The package has none, and its timers are those of a {@link dev.spindle.Spindle}. A call starts in

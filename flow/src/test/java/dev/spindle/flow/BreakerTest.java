@@ -27,9 +27,10 @@ class BreakerTest {
     private final Simulation simulation = Simulation.inOrder();
     private final Spindle spindle = simulation.spindle();
     private final Backend backend = new Backend();
-    private final Breaker breaker = Breaker.builder(spindle)
-            .window(4, 2)
-            .threshold(0.5)
+    private final Breaker breaker = Breaker.builder(spindle, "db")
+            .window(4)
+            .minimumCalls(2)
+            .failureShare(0.5)
             .openFor(SECOND)
             .trials(2)
             .build();
@@ -42,7 +43,7 @@ class BreakerTest {
     private CompletableFuture<Outcome<String>> call() {
         return Endpoint.builder(spindle, "db", backend)
                 .breaker(breaker)
-                .limit(Duration.ofMillis(100))
+                .attemptTimeout(Duration.ofMillis(100))
                 .build()
                 .call("q", Deadline.after(spindle, SECOND));
     }
@@ -66,7 +67,7 @@ class BreakerTest {
 
         assertThat(call().join()).isEqualTo(new Outcome.Rejected<>("endpoint db was not called: the breaker is open"));
         assertThat(backend.calls()).isEqualTo(2);
-        assertThat(breaker).hasToString("breaker, OPEN");
+        assertThat(breaker).hasToString("breaker db, OPEN");
     }
 
     @Test
@@ -101,7 +102,7 @@ class BreakerTest {
         backend.answer(3, "a");
 
         assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
-        assertThat(first.join().isValue() && second.join().isValue()).isTrue();
+        assertThat(List.of(first.join(), second.join())).allMatch(Outcome.Value.class::isInstance);
     }
 
     @Test
@@ -155,7 +156,7 @@ class BreakerTest {
 
     @Test
     void b4_callThatTheCallerGivesUpWhenItsDeadlineIsUsedUp_isAFailure() {
-        ScatterGather.Builder<String> builder = ScatterGather.all();
+        ScatterGatherBuilder<String> builder = ScatterGather.builder();
         for (int i = 0; i < 2; i++) {
             builder.add(
                     Endpoint.builder(spindle, "db", backend).breaker(breaker).build());
@@ -209,8 +210,8 @@ class BreakerTest {
     void b5_passUsedTwice_countsOnce() {
         Breaker.Pass pass = requireNonNull(breaker.tryPass());
         for (int i = 0; i < 4; i++) {
-            pass.failure(1, new Outcome.Failed<>(reset));
-            pass.release();
+            pass.failure(Duration.ofNanos(1), new Outcome.Failed<>(reset));
+            pass.ignore();
         }
 
         assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
@@ -218,7 +219,7 @@ class BreakerTest {
 
     @Test
     void b5_breakerThatThrows_losesNoPermitAndNoAnswer() {
-        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 0);
+        Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(1), 0);
         List<Throwable> reported = new ArrayList<>();
         IllegalStateException broken = new IllegalStateException("broken");
         Endpoint<String, String> refuses = Endpoint.builder(spindle, "db", backend)
@@ -231,24 +232,24 @@ class BreakerTest {
                 .build();
 
         assertThat(refuses.call("q", Deadline.after(spindle, SECOND)).join()).isEqualTo(new Outcome.Failed<>(broken));
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
         Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
         CompletableFuture<Outcome<String>> answer = ends.call("q", Deadline.after(spindle, SECOND));
         backend.answer(0, "a");
         Thread.currentThread().setUncaughtExceptionHandler(null);
         assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
         assertThat(reported).containsExactly(broken);
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
     void options_outOfRange_areRefused() {
-        BreakerBuilder builder = Breaker.builder(spindle);
-        assertThatThrownBy(() -> builder.window(3, 4)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> builder.threshold(0)).isInstanceOf(IllegalArgumentException.class);
+        BreakerBuilder builder = Breaker.builder(spindle, "db");
+        assertThatThrownBy(() -> builder.minimumCalls(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.failureShare(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> builder.openFor(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> builder.trials(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThat(Breaker.create(spindle).state()).isEqualTo(Breaker.State.CLOSED);
+        assertThat(Breaker.create(spindle, "db").state()).isEqualTo(Breaker.State.CLOSED);
     }
 
     private record Broken(RuntimeException thrown, boolean passes) implements Breaker, Breaker.Pass {
@@ -266,17 +267,17 @@ class BreakerTest {
         }
 
         @Override
-        public void success(long elapsedNanos) {
+        public void success(Duration elapsed) {
             throw thrown;
         }
 
         @Override
-        public void failure(long elapsedNanos, Outcome<?> outcome) {
+        public void failure(Duration elapsed, Outcome<?> outcome) {
             throw thrown;
         }
 
         @Override
-        public void release() {
+        public void ignore() {
             throw thrown;
         }
     }

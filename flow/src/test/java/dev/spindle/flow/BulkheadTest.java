@@ -24,7 +24,7 @@ class BulkheadTest {
     private final Simulation simulation = Simulation.inOrder();
     private final Spindle spindle = simulation.spindle();
     private final Backend backend = new Backend();
-    private final Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 2);
+    private final Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(1), 2);
     private final Endpoint<String, String> endpoint =
             Endpoint.builder(spindle, "db", backend).bulkhead(bulkhead).build();
 
@@ -53,9 +53,9 @@ class BulkheadTest {
         backend.answer(1, "2");
         simulation.run();
         assertThat(backend.requests).containsExactly("a", "b", "c");
-        assertThat(bulkhead.waiting()).isZero();
-        assertThat(bulkhead.inFlight()).isEqualTo(1);
-        assertThat(bulkhead.limit()).isEqualTo(1);
+        assertThat(bulkhead.pending()).isZero();
+        assertThat(bulkhead.running()).isEqualTo(1);
+        assertThat(bulkhead.maxConcurrency()).isEqualTo(1);
         assertThat(bulkhead.name()).isEqualTo("db");
     }
 
@@ -77,11 +77,11 @@ class BulkheadTest {
         simulation.advance(SECOND);
 
         assertThat(waiting).isCompletedWithValue(new Outcome.TimedOut<>("endpoint db was not called in time"));
-        assertThat(bulkhead.waiting()).isZero();
+        assertThat(bulkhead.pending()).isZero();
         backend.answer(0, "1");
         simulation.run();
         assertThat(backend.calls()).isEqualTo(1);
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
@@ -90,7 +90,7 @@ class BulkheadTest {
         CompletableFuture<Outcome<String>> second = call("b");
         call("c");
         second.cancel(true);
-        assertThat(bulkhead.waiting()).isEqualTo(1);
+        assertThat(bulkhead.pending()).isEqualTo(1);
         backend.answer(0, "1");
         simulation.run();
 
@@ -103,14 +103,14 @@ class BulkheadTest {
         CompletableFuture<Outcome<String>> second = call("b");
         CompletableFuture<Outcome<String>> third = call("c");
         backend.answer(0, "1"); // grants the permit; a worker starts the call later
-        assertThat(bulkhead.inFlight()).isEqualTo(1);
+        assertThat(bulkhead.running()).isEqualTo(1);
         second.cancel(true);
         simulation.run();
 
         assertThat(backend.requests).containsExactly("a", "c");
         backend.answer(1, "3");
-        assertThat(third.join().isValue()).isTrue();
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(third.join()).isInstanceOf(Outcome.Value.class);
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
@@ -128,15 +128,15 @@ class BulkheadTest {
         };
         for (Runnable way : ways) {
             CompletableFuture<Outcome<String>> answer = call("q");
-            assertThat(bulkhead.inFlight()).isEqualTo(1);
+            assertThat(bulkhead.running()).isEqualTo(1);
             way.run();
             assertThat(answer).isDone();
-            assertThat(bulkhead.inFlight()).isZero();
+            assertThat(bulkhead.running()).isZero();
         }
         CompletableFuture<Outcome<String>> answer = call("q");
         answer.cancel(true);
         answer.complete(new Outcome.Value<>("x"));
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
@@ -150,7 +150,7 @@ class BulkheadTest {
             Endpoint<String, String> broken =
                     Endpoint.builder(spindle, "x", call).bulkhead(bulkhead).build();
             assertThat(broken.call("q", Deadline.after(spindle, SECOND)).join()).isInstanceOf(Outcome.Failed.class);
-            assertThat(bulkhead.inFlight()).isZero();
+            assertThat(bulkhead.running()).isZero();
         }
     }
 
@@ -173,7 +173,7 @@ class BulkheadTest {
         second.cancel(true);
         Thread.currentThread().setUncaughtExceptionHandler(null);
 
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
         assertThat(reported).hasSize(1);
     }
 
@@ -183,10 +183,10 @@ class BulkheadTest {
         Permit none = bulkhead.tryAcquire();
 
         assertThat(none).isNull();
-        assertThat(permit.release(false)).isTrue();
-        assertThat(permit.release(true)).isFalse();
+        assertThat(permit.success()).isTrue();
+        assertThat(permit.overloaded()).isFalse();
         assertThat(permit.ignore()).isFalse();
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
         assertThat(permit).hasToString("permit of bulkhead db (0 of 1 at once, 0 of 2 waiting), given back");
     }
 
@@ -195,7 +195,7 @@ class BulkheadTest {
         AtomicInteger calls = new AtomicInteger();
         Limiter broken = new Limiter() {
             @Override
-            public int limit(long nanoTime) {
+            public int maxConcurrency(long nanoTime) {
                 if (calls.incrementAndGet() == 1) {
                     return 1;
                 }
@@ -203,11 +203,11 @@ class BulkheadTest {
             }
 
             @Override
-            public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {
+            public void ended(Sample sample) {
                 throw new IllegalStateException("ended");
             }
         };
-        Bulkhead own = Bulkhead.of(spindle, "own", broken, 5);
+        Bulkhead own = Bulkhead.create(spindle, "own", broken, 5);
         Endpoint<String, String> guarded =
                 Endpoint.builder(spindle, "x", backend).bulkhead(own).build();
         CompletableFuture<Outcome<String>> first = guarded.call("a", Deadline.after(spindle, SECOND));
@@ -217,8 +217,8 @@ class BulkheadTest {
         backend.answer(0, "1");
         Thread.currentThread().setUncaughtExceptionHandler(null);
 
-        assertThat(first.join().isValue()).isTrue();
-        assertThat(own.inFlight()).isZero();
+        assertThat(first.join()).isInstanceOf(Outcome.Value.class);
+        assertThat(own.running()).isZero();
         assertThat(reported).extracting(Throwable::getMessage).containsExactly("ended");
     }
 
@@ -227,14 +227,14 @@ class BulkheadTest {
         int[] limit = {1};
         Limiter growing = new Limiter() {
             @Override
-            public int limit(long nanoTime) {
+            public int maxConcurrency(long nanoTime) {
                 return limit[0];
             }
 
             @Override
-            public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {}
+            public void ended(Sample sample) {}
         };
-        Bulkhead own = Bulkhead.of(spindle, "own", growing, 5);
+        Bulkhead own = Bulkhead.create(spindle, "own", growing, 5);
         Endpoint<String, String> guarded =
                 Endpoint.builder(spindle, "x", backend).bulkhead(own).build();
         for (String request : List.of("a", "b", "c")) {
@@ -245,7 +245,7 @@ class BulkheadTest {
         simulation.run();
 
         assertThat(backend.requests).containsExactly("a", "b", "c");
-        assertThat(own.waiting()).isEqualTo(1);
+        assertThat(own.pending()).isEqualTo(1);
         limit[0] = 5;
         Permit unused = own.tryAcquire();
         simulation.run();
@@ -255,7 +255,7 @@ class BulkheadTest {
 
     @Test
     void shutdown_aLongQueue_isRejectedWithoutADeepStack() {
-        Bulkhead wide = Bulkhead.of(spindle, "wide", Limiter.fixed(1), 20_000);
+        Bulkhead wide = Bulkhead.create(spindle, "wide", Limiter.fixed(1), 20_000);
         Endpoint<String, String> guarded =
                 Endpoint.builder(spindle, "x", backend).bulkhead(wide).build();
         guarded.call("first", Deadline.after(spindle, SECOND));
@@ -267,12 +267,12 @@ class BulkheadTest {
         backend.answer(0, "a");
 
         assertThat(waiting).allMatch(answer -> answer.join() instanceof Outcome.Rejected<String>);
-        assertThat(wide.inFlight()).isZero();
+        assertThat(wide.running()).isZero();
     }
 
     @Test
     void options_outOfRange_areRefused() {
-        assertThatThrownBy(() -> Bulkhead.of(spindle, "x", Limiter.fixed(1), -1))
+        assertThatThrownBy(() -> Bulkhead.create(spindle, "x", Limiter.fixed(1), -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1");
     }

@@ -26,7 +26,7 @@ class ChainTest {
     private final Service<String, String> chain = Endpoint.builder(spindle, "a", a)
             .onDiscard(discarded::add)
             .build()
-            .then(Endpoint.builder(spindle, "b", b)
+            .andThen(Endpoint.builder(spindle, "b", b)
                     .onDiscard(discarded::add)
                     .build()
                     .within(Duration.ofMillis(300)));
@@ -87,7 +87,7 @@ class ChainTest {
         Deadline deadline = Deadline.after(spindle, SECOND);
         Service<String, String> late = (q, d) -> stubborn.thenApply(Outcome.Value::new);
         CompletableFuture<Outcome<String>> answer =
-                late.then(Endpoint.of(spindle, "b", b)).call("q", deadline);
+                late.andThen(Endpoint.create(spindle, "b", b)).call("q", deadline);
         simulation.advance(SECOND);
         stubborn.complete("x");
 
@@ -131,7 +131,7 @@ class ChainTest {
             }
         };
         CompletableFuture<Outcome<String>> answer =
-                stubborn.then(Endpoint.of(spindle, "b", b)).call("q", Deadline.after(spindle, SECOND));
+                stubborn.andThen(Endpoint.create(spindle, "b", b)).call("q", Deadline.after(spindle, SECOND));
         answer.cancel(true);
         uncancellable.complete(new Outcome.Value<>("x"));
 
@@ -144,9 +144,9 @@ class ChainTest {
     void discard_ofAllWrappers_reachesTheEndpoint() {
         chain.discard("1");
         chain.within(SECOND).discard("2");
-        chain.<String>from(q -> q).discard("3");
+        chain.<String>compose(q -> q).discard("3");
 
         assertThat(discarded).containsExactly("1", "2", "3");
-        assertThat(chain.within(SECOND).<String>from(q -> q)).hasToString("endpoint a, then endpoint b");
+        assertThat(chain.within(SECOND).<String>compose(q -> q)).hasToString("endpoint a, then endpoint b");
     }
 }

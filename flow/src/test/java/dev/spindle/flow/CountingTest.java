@@ -29,9 +29,13 @@ class CountingTest {
     private final Simulation simulation = Simulation.inOrder();
     private final Spindle spindle = simulation.spindle();
     private final Backend backend = new Backend();
-    private final Breaker breaker =
-            Breaker.builder(spindle).window(10, 2).trials(3).openFor(SECOND).build();
-    private final Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.aimd(1, 32, 256), 0);
+    private final Breaker breaker = Breaker.builder(spindle, "db")
+            .window(10)
+            .minimumCalls(2)
+            .trials(3)
+            .openFor(SECOND)
+            .build();
+    private final Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.aimd(1, 32, 256), 0);
 
     @AfterEach
     void close() {
@@ -49,7 +53,7 @@ class CountingTest {
     private void assertNothingCounted() {
         assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
         Permit permit = requireNonNull(bulkhead.tryAcquire());
-        assertThat(bulkhead.limit()).isEqualTo(32);
+        assertThat(bulkhead.maxConcurrency()).isEqualTo(32);
         permit.ignore();
     }
 
@@ -58,7 +62,7 @@ class CountingTest {
     void b4_deadlinesOfACallerThatAreTooShort_countNeitherWay(boolean limited) {
         EndpointBuilder<String, String> builder = endpoint();
         Endpoint<String, String> endpoint =
-                limited ? builder.limit(Duration.ofMillis(200)).build() : builder.build();
+                limited ? builder.attemptTimeout(Duration.ofMillis(200)).build() : builder.build();
         for (int i = 0; i < 1_000; i++) {
             CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(MILLI));
             simulation.advance(MILLI);
@@ -75,7 +79,7 @@ class CountingTest {
     @Test
     void b4_deadlineThatLeavesAsMuchAsTheLimit_counts() {
         Endpoint<String, String> endpoint =
-                endpoint().limit(Duration.ofMillis(200)).build();
+                endpoint().attemptTimeout(Duration.ofMillis(200)).build();
         for (int i = 0; i < 2; i++) {
             endpoint.call("q", in(Duration.ofMillis(200)));
         }
@@ -83,17 +87,19 @@ class CountingTest {
 
         assertThat(breaker.state()).isEqualTo(Breaker.State.OPEN);
         Permit permit = requireNonNull(bulkhead.tryAcquire());
-        assertThat(bulkhead.limit()).isEqualTo(28);
+        assertThat(bulkhead.maxConcurrency()).isEqualTo(28);
         permit.ignore();
     }
 
     @Test
     void b4_retryThatTheDeadlineCutsOff_countsNeitherWay() {
         Endpoint<String, String> endpoint = endpoint()
-                .limit(Duration.ofMillis(200))
-                .repeatable()
-                .retry(Retry.times(1).jitter(() -> 0))
-                .failureWhen(outcome -> outcome.equals(new Outcome.Value<>("503")) || !outcome.isValue())
+                .attemptTimeout(Duration.ofMillis(200))
+                .idempotent(q -> true)
+                .retries(1)
+                .jitter(() -> 0)
+                .failureWhen(
+                        outcome -> outcome.equals(new Outcome.Value<>("503")) || !(outcome instanceof Outcome.Value<?>))
                 .build();
         endpoint.call("q", in(Duration.ofMillis(210)));
         simulation.advance(Duration.ofMillis(200)); // counts
@@ -106,7 +112,7 @@ class CountingTest {
     @Test
     void b4_functionThatHandsOnTheDeadlineAsItsOwnLimit_countsNeitherWay() {
         Endpoint<String, String> endpoint =
-                endpoint().limit(Duration.ofMillis(200)).build();
+                endpoint().attemptTimeout(Duration.ofMillis(200)).build();
         for (int i = 0; i < 10; i++) {
             endpoint.call("q", in(Duration.ofMillis(10)));
             simulation.advance(Duration.ofMillis(9));
@@ -124,7 +130,7 @@ class CountingTest {
 
     @Test
     void b4_losersOfAScatterGatherWithAShortDeadline_countNeitherWay() {
-        ScatterGather.Builder<String> builder = ScatterGather.all();
+        ScatterGatherBuilder<String> builder = ScatterGather.builder();
         builder.add(endpoint().build());
         builder.add(endpoint().build());
         builder.build().call("q", in(Duration.ofMillis(10)));
@@ -139,15 +145,15 @@ class CountingTest {
         List<Outcome<?>> counted = new ArrayList<>();
         Breaker.Pass pass = new Breaker.Pass() {
             @Override
-            public void success(long elapsedNanos) {}
+            public void success(Duration elapsed) {}
 
             @Override
-            public void failure(long elapsedNanos, Outcome<?> outcome) {
+            public void failure(Duration elapsed, Outcome<?> outcome) {
                 counted.add(outcome);
             }
 
             @Override
-            public void release() {}
+            public void ignore() {}
         };
         Breaker tells = new Breaker() {
             @Override
@@ -161,9 +167,9 @@ class CountingTest {
             }
         };
         Endpoint<String, String> endpoint = endpoint()
-                .bulkhead(Bulkhead.of(spindle, "wide", Limiter.fixed(1_000), 0))
+                .bulkhead(Bulkhead.create(spindle, "wide", Limiter.fixed(1_000), 0))
                 .breaker(tells)
-                .limit(Duration.ofMillis(100))
+                .attemptTimeout(Duration.ofMillis(100))
                 .build();
         for (int i = 0; i < 200; i++) {
             endpoint.call("q", in(SECOND));
@@ -180,7 +186,7 @@ class CountingTest {
 
     @Test
     void b4_limitThatPassesWhileTheCallerTakesInTheAnswer_countsNeitherWay() {
-        Endpoint<String, String> endpoint = endpoint().limit(SECOND).build();
+        Endpoint<String, String> endpoint = endpoint().attemptTimeout(SECOND).build();
         for (int i = 0; i < 10; i++) {
             endpoint.call("q", in(SECOND.multipliedBy(2)));
             backend.attempts.get(i).commit();
@@ -194,7 +200,7 @@ class CountingTest {
     void b4_answerThatACallerTakesInSlowly_isAsQuickAsItsBeginning() {
         List<Long> told = new ArrayList<>();
         Endpoint<String, String> endpoint = Endpoint.builder(spindle, "db", backend)
-                .bulkhead(Bulkhead.of(spindle, "db", telling(told), 0))
+                .bulkhead(Bulkhead.create(spindle, "db", telling(told), 0))
                 .build();
         endpoint.call("q", in(SECOND.multipliedBy(2)));
         simulation.advance(Duration.ofMillis(30));
@@ -208,7 +214,7 @@ class CountingTest {
 
     @Test
     void b4_endWhileTheBackendIsExcused_countsNeitherWay() {
-        Endpoint<String, String> endpoint = endpoint().limit(SECOND).build();
+        Endpoint<String, String> endpoint = endpoint().attemptTimeout(SECOND).build();
         for (int i = 0; i < 10; i++) {
             endpoint.call("q", in(SECOND.multipliedBy(2)));
             backend.attempts.get(i).excuse(true);
@@ -226,7 +232,7 @@ class CountingTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void b4_limitThatPassesAfterAnExcuse_countsIfTheBackendHadMostOfItsTime(boolean most) {
-        Endpoint<String, String> endpoint = endpoint().limit(SECOND).build();
+        Endpoint<String, String> endpoint = endpoint().attemptTimeout(SECOND).build();
         for (int i = 0; i < 10; i++) {
             endpoint.call("q", in(SECOND.multipliedBy(2)));
             backend.attempts.get(i).excuse(true);
@@ -237,7 +243,7 @@ class CountingTest {
 
         assertThat(breaker.state()).isEqualTo(most ? Breaker.State.OPEN : Breaker.State.CLOSED);
         Permit permit = requireNonNull(bulkhead.tryAcquire());
-        assertThat(bulkhead.limit()).isEqualTo(most ? 28 : 32);
+        assertThat(bulkhead.maxConcurrency()).isEqualTo(most ? 28 : 32);
         permit.ignore();
     }
 
@@ -246,7 +252,7 @@ class CountingTest {
     void b4_timeForWhichTheBackendIsExcused_isNotItsOwn(boolean commits) {
         List<Long> told = new ArrayList<>();
         Endpoint<String, String> endpoint = Endpoint.builder(spindle, "db", backend)
-                .bulkhead(Bulkhead.of(spindle, "db", telling(told), 0))
+                .bulkhead(Bulkhead.create(spindle, "db", telling(told), 0))
                 .build();
         endpoint.call("q", in(SECOND.multipliedBy(2)));
         Attempt attempt = backend.attempts.get(0);
@@ -269,13 +275,13 @@ class CountingTest {
     private static Limiter telling(List<Long> told) {
         return new Limiter() {
             @Override
-            public int limit(long nanoTime) {
+            public int maxConcurrency(long nanoTime) {
                 return 1;
             }
 
             @Override
-            public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {
-                told.add(elapsedNanos / 1_000_000);
+            public void ended(Sample sample) {
+                told.add(sample.elapsed().toMillis());
             }
         };
     }
@@ -376,9 +382,9 @@ class CountingTest {
 
     @Test
     void b4_callsThatWereNotMadeForWantOfAPermit_countNeitherWay() {
-        Bulkhead one = Bulkhead.of(spindle, "one", Limiter.fixed(1), 10);
+        Bulkhead one = Bulkhead.create(spindle, "one", Limiter.fixed(1), 10);
         Endpoint<String, String> endpoint =
-                endpoint().bulkhead(one).limit(Duration.ofMillis(100)).build();
+                endpoint().bulkhead(one).attemptTimeout(Duration.ofMillis(100)).build();
         requireNonNull(one.tryAcquire());
         for (int i = 0; i < 5; i++) {
             endpoint.call("q", in(SECOND));
@@ -399,12 +405,15 @@ class CountingTest {
 
     /** Returns the time of 300,000 calls, which take 2.4 s at 8 µs each. */
     private long nanosOfCalls(int window) {
-        Breaker counting = Breaker.builder(spindle).window(window, window).build();
+        Breaker counting = Breaker.builder(spindle, "db")
+                .window(window)
+                .minimumCalls(window)
+                .build();
         long best = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
             long begin = System.nanoTime();
             for (int i = 0; i < 60_000; i++) {
-                requireNonNull(counting.tryPass()).success(1);
+                requireNonNull(counting.tryPass()).success(Duration.ofNanos(1));
             }
             best = Math.min(best, System.nanoTime() - begin);
         }
@@ -413,19 +422,23 @@ class CountingTest {
 
     @Test
     void b4_breakerWhoseWindowIsFull_forgetsTheOldestFailure() {
-        Breaker counting = Breaker.builder(spindle).window(4, 4).threshold(0.5).build();
+        Breaker counting = Breaker.builder(spindle, "db")
+                .window(4)
+                .minimumCalls(4)
+                .failureShare(0.5)
+                .build();
         Outcome<?> failed = new Outcome.TimedOut<>("slow");
         boolean[] fails = {true, false, false, false, true, false, false, false, true};
         for (boolean fail : fails) { // never two of the last four
             Breaker.Pass pass = requireNonNull(counting.tryPass());
             if (fail) {
-                pass.failure(1, failed);
+                pass.failure(Duration.ofNanos(1), failed);
             } else {
-                pass.success(1);
+                pass.success(Duration.ofNanos(1));
             }
             assertThat(counting.state()).isEqualTo(Breaker.State.CLOSED);
         }
-        requireNonNull(counting.tryPass()).failure(1, failed);
+        requireNonNull(counting.tryPass()).failure(Duration.ofNanos(1), failed);
 
         assertThat(counting.state()).isEqualTo(Breaker.State.OPEN);
     }
@@ -448,9 +461,9 @@ class CountingTest {
     @Test
     void latencies_callsCutOffByShortDeadlinesOrCancelled_areNotCounted() {
         Endpoint<String, String> endpoint = endpoint()
-                .limit(SECOND)
-                .repeatable()
-                .hedge(Hedge.atPercentile(0.9))
+                .attemptTimeout(SECOND)
+                .idempotent(q -> true)
+                .hedgeAtPercentile(0.9)
                 .build();
         for (int i = 0; i < 20; i++) {
             endpoint.call("q", in(MILLI));

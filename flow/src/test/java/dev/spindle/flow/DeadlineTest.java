@@ -5,47 +5,55 @@ package dev.spindle.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spindle.testkit.ManualClock;
+import dev.spindle.Spindle;
+import dev.spindle.testkit.Simulation;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DeadlineTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 5); // overflows on the way
+    private final Simulation simulation = Simulation.inOrder();
+    private final Spindle spindle = simulation.spindle();
+
+    @AfterEach
+    void close() {
+        simulation.close();
+    }
 
     @Test
     void b2_remaining_asTimePasses_isWhatIsLeft() {
-        Deadline deadline = Deadline.after(clock, SECOND);
+        Deadline deadline = Deadline.after(spindle, SECOND);
 
         assertThat(deadline.remaining()).isEqualTo(SECOND);
         assertThat(deadline).hasToString("deadline in PT1S");
-        clock.advance(Duration.ofMillis(400));
+        simulation.advance(Duration.ofMillis(400));
         assertThat(deadline.remaining()).isEqualTo(Duration.ofMillis(600));
-        assertThat(deadline.isUsedUp()).isFalse();
-        clock.advance(Duration.ofMillis(600));
-        assertThat(deadline.isUsedUp()).isTrue();
-        clock.advance(SECOND);
+        assertThat(deadline.isExpired()).isFalse();
+        simulation.advance(Duration.ofMillis(600));
+        assertThat(deadline.isExpired()).isTrue();
+        simulation.advance(SECOND);
         assertThat(deadline.remaining()).isZero();
-        assertThat(deadline).hasToString("deadline, used up");
+        assertThat(deadline).hasToString("deadline, expired");
     }
 
     @Test
     void b2_within_limits_neverGivesMore() {
-        Deadline deadline = Deadline.after(clock, SECOND);
+        Deadline deadline = Deadline.after(spindle, SECOND);
 
         assertThat(deadline.within(Duration.ofMillis(100)).remaining()).isEqualTo(Duration.ofMillis(100));
         assertThat(deadline.within(Duration.ofHours(1))).isSameAs(deadline);
-        assertThat(deadline.within(Duration.ofSeconds(-1)).isUsedUp()).isTrue();
+        assertThat(deadline.within(Duration.ofSeconds(-1)).isExpired()).isTrue();
     }
 
     @Test
     void after_extremeTimes_areCut() {
-        assertThat(Deadline.after(clock, Duration.ofSeconds(Long.MAX_VALUE)).remaining())
+        assertThat(Deadline.after(spindle, Duration.ofSeconds(Long.MAX_VALUE)).remaining())
                 .isGreaterThan(Duration.ofDays(50_000));
-        assertThat(Deadline.after(clock, Duration.ofSeconds(Long.MAX_VALUE)).isUsedUp())
+        assertThat(Deadline.after(spindle, Duration.ofSeconds(Long.MAX_VALUE)).isExpired())
                 .isFalse();
-        assertThat(Deadline.after(clock, Duration.ofSeconds(Long.MIN_VALUE)).isUsedUp())
+        assertThat(Deadline.after(spindle, Duration.ofSeconds(Long.MIN_VALUE)).isExpired())
                 .isTrue();
     }
 

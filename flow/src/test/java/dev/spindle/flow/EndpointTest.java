@@ -56,7 +56,7 @@ class EndpointTest {
         CompletableFuture<Outcome<String>> answer = endpoint().build().call("q", in(SECOND));
         backend.answer(0, null);
 
-        assertThat(answer.join().isValue()).isTrue();
+        assertThat(answer.join()).isInstanceOf(Outcome.Value.class);
         assertThat(answer.join().orThrow()).isNull();
     }
 
@@ -86,13 +86,13 @@ class EndpointTest {
     }
 
     private Outcome<String> outcome(Call<String, String> call) {
-        return Endpoint.of(spindle, "x", call).call("q", in(SECOND)).join();
+        return Endpoint.create(spindle, "x", call).call("q", in(SECOND)).join();
     }
 
     @Test
     void call_aStageThatIsNoFuture_isAnswered() {
         CompletableFuture<String> stage = new CompletableFuture<>();
-        CompletableFuture<Outcome<String>> answer = Endpoint.<String, String>of(
+        CompletableFuture<Outcome<String>> answer = Endpoint.<String, String>create(
                         spindle, "x", (q, attempt) -> stage.minimalCompletionStage())
                 .call("q", in(SECOND));
         stage.complete("a");
@@ -112,7 +112,7 @@ class EndpointTest {
     @Test
     void b2_limitOfTheEndpoint_givesLessAndNeverMore() {
         Endpoint<String, String> endpoint =
-                endpoint().limit(Duration.ofMillis(200)).build();
+                endpoint().attemptTimeout(Duration.ofMillis(200)).build();
         endpoint.call("q", in(SECOND));
         endpoint.call("q", in(Duration.ofMillis(50)));
 
@@ -237,7 +237,7 @@ class EndpointTest {
     @Test
     void from_functionThatThrows_isAFailureWithoutACall() {
         IllegalStateException broken = new IllegalStateException("broken");
-        Service<Integer, String> service = endpoint().build().from(number -> {
+        Service<Integer, String> service = endpoint().build().compose(number -> {
             throw broken;
         });
 
@@ -271,7 +271,7 @@ class EndpointTest {
     @Test
     void join_onAWorker_letsAnotherTakeItsPlace() throws Exception {
         try (Spindle one = Spindle.builder().core(1).max(8).build()) {
-            Endpoint<String, String> endpoint = Endpoint.of(
+            Endpoint<String, String> endpoint = Endpoint.create(
                     one, "x", (q, attempt) -> one.submit(() -> q + "!")); // on the only core worker, which waits for it
             CompletableFuture<Outcome<String>> joined =
                     one.submit(() -> endpoint.call("a", Deadline.after(one, Duration.ofSeconds(20)))
@@ -291,16 +291,16 @@ class EndpointTest {
 
     @Test
     void build_retriesWithoutRepeatable_isRefused() {
-        assertThatThrownBy(() -> endpoint().retry(Retry.times(1)).build())
+        assertThatThrownBy(() -> endpoint().retries(1).build())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("does not say that a second call does no harm");
+                .hasMessageContaining("has retries, but no idempotent(..)");
     }
 
     @Test
     void builder_usedAgain_leavesEndpointsAlone() {
         EndpointBuilder<String, String> builder = endpoint();
         Endpoint<String, String> first = builder.build();
-        builder.limit(MILLI).build();
+        builder.attemptTimeout(MILLI).build();
         first.call("q", in(SECOND));
 
         assertThat(backend.attempts.get(0).deadline().remaining()).isEqualTo(SECOND);

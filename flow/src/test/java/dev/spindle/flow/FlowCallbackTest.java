@@ -55,29 +55,29 @@ class FlowCallbackTest {
             Told told = new Told();
             Limiter limiter = new Limiter() {
                 @Override
-                public int limit(long nanoTime) {
+                public int maxConcurrency(long nanoTime) {
                     told.at("limit");
                     return 10;
                 }
 
                 @Override
-                public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {
+                public void ended(Sample sample) {
                     told.at("ended");
                 }
             };
             Breaker.Pass pass = new Breaker.Pass() {
                 @Override
-                public void success(long elapsedNanos) {
+                public void success(Duration elapsed) {
                     told.at("success");
                 }
 
                 @Override
-                public void failure(long elapsedNanos, Outcome<?> outcome) {
+                public void failure(Duration elapsed, Outcome<?> outcome) {
                     told.at("failure");
                 }
 
                 @Override
-                public void release() {
+                public void ignore() {
                     told.at("release");
                 }
             };
@@ -93,7 +93,7 @@ class FlowCallbackTest {
                     return State.CLOSED;
                 }
             };
-            Bulkhead bulkhead = Bulkhead.of(spindle, "db", limiter, 10);
+            Bulkhead bulkhead = Bulkhead.create(spindle, "db", limiter, 10);
             Endpoint<String, String> endpoint = Endpoint.<String, String>builder(spindle, "db", (q, attempt) -> {
                         told.at("call");
                         attempt.onCancel(() -> told.at("onCancel"));
@@ -101,15 +101,16 @@ class FlowCallbackTest {
                     })
                     .bulkhead(bulkhead)
                     .breaker(breaker)
-                    .repeatable(q -> told.at("repeatable"))
-                    .retry(Retry.times(1).jitter(() -> told.at("jitter") ? 0 : 1))
-                    .failureWhen(outcome -> told.at("failureWhen") && !outcome.isValue())
+                    .idempotent(q -> told.at("repeatable"))
+                    .retries(1)
+                    .jitter(() -> told.at("jitter") ? 0 : 1)
+                    .failureWhen(outcome -> told.at("failureWhen") && !(outcome instanceof Outcome.Value<?>))
                     .onDiscard(value -> told.at("discard"))
                     .build();
             CompletableFuture<Outcome<String>> open = endpoint.call("open", Deadline.after(spindle, LONG));
             use.set(() -> {
                 endpoint.call("inner", Deadline.after(spindle, LONG)).cancel(true);
-                assertThat(bulkhead.inFlight()).isNotNegative();
+                assertThat(bulkhead.running()).isNotNegative();
                 backend.attempts.get(0).commit();
             });
 
@@ -147,7 +148,7 @@ class FlowCallbackTest {
         Backend backend = new Backend();
         CountDownLatch second = new CountDownLatch(1);
         try (Spindle spindle = Spindle.builder().core(1).max(4).build()) {
-            Endpoint<String, String> endpoint = Endpoint.of(spindle, "db", backend);
+            Endpoint<String, String> endpoint = Endpoint.create(spindle, "db", backend);
             endpoint.call("b", Deadline.after(spindle, Duration.ofMillis(150))).thenRun(second::countDown);
             CompletableFuture<Boolean> first = endpoint.call("a", Deadline.after(spindle, Duration.ofMillis(100)))
                     .thenApply(outcome -> {
@@ -167,7 +168,8 @@ class FlowCallbackTest {
         try (Spindle spindle = Spindle.create()) {
             Endpoint<Integer, Integer> endpoint = Endpoint.<Integer, Integer>builder(
                             spindle, "x", (n, attempt) -> spindle.submit(() -> n + 1))
-                    .bulkhead(1, 10)
+                    .maxConcurrency(1)
+                    .capacity(10)
                     .build();
             CompletableFuture<Integer> end = new CompletableFuture<>();
             again(spindle, endpoint, 0, end);

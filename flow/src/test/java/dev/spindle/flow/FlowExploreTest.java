@@ -25,7 +25,7 @@ class FlowExploreTest {
             Random random = new Random(simulation.clock().nanoTime());
             List<Long> made = new ArrayList<>();
             List<Long> seen = new ArrayList<>();
-            Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.aimd(1, 2, 4), 4);
+            Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.aimd(1, 2, 4), 4);
             Endpoint<Long, Long> endpoint = Endpoint.<Long, Long>builder(spindle, "db", (value, attempt) -> {
                         CompletableFuture<Long> stage = new CompletableFuture<>();
                         long id = value * 100 + attempt.number();
@@ -41,13 +41,13 @@ class FlowExploreTest {
                                 TimeUnit.MILLISECONDS);
                         return random.nextBoolean() ? stage : stage.minimalCompletionStage();
                     })
-                    .limit(Duration.ofMillis(15))
+                    .attemptTimeout(Duration.ofMillis(15))
                     .bulkhead(bulkhead)
-                    .repeatable()
-                    .retry(Retry.times(2)
-                            .spans(Duration.ofMillis(5), Duration.ofMillis(10))
-                            .jitter(random::nextDouble))
-                    .hedge(Hedge.after(Duration.ofMillis(8)))
+                    .idempotent(q -> true)
+                    .retries(2)
+                    .backoff(Duration.ofMillis(5), Duration.ofMillis(10))
+                    .jitter(random::nextDouble)
+                    .hedgeAfter(Duration.ofMillis(8))
                     .onDiscard(seen::add)
                     .build();
             List<CompletableFuture<Outcome<Long>>> answers = new ArrayList<>();
@@ -68,8 +68,8 @@ class FlowExploreTest {
             simulation.advance(Duration.ofMillis(40));
 
             assertThat(answers).allMatch(CompletableFuture::isDone);
-            assertThat(bulkhead.inFlight()).isZero();
-            assertThat(bulkhead.waiting()).isZero();
+            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.pending()).isZero();
             simulation.advance(Duration.ofMillis(40)); // calls that could not be cancelled answer late
             assertThat(seen).containsExactlyInAnyOrderElementsOf(made);
         });

@@ -25,7 +25,7 @@ class FlowLeakTest {
     private final CompletableFuture<Object> never = new CompletableFuture<>();
     private final List<Attempt> attempts = new ArrayList<>();
     private final List<CompletableFuture<?>> answers = new ArrayList<>();
-    private final Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 10);
+    private final Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(1), 10);
 
     /** A stage that never completes, cannot be cancelled and is kept, as the attempts are. */
     private EndpointBuilder<Object, Object> hanging() {
@@ -87,11 +87,11 @@ class FlowLeakTest {
     void b5_hedgedAndRetriedCall_keepsNothing() {
         check(
                 hanging()
-                        .bulkhead(Bulkhead.of(spindle, "wide", Limiter.fixed(9), 0))
-                        .limit(Duration.ofMillis(100))
-                        .repeatable()
-                        .hedge(Hedge.after(Duration.ofMillis(1)))
-                        .retry(Retry.times(9))
+                        .bulkhead(Bulkhead.create(spindle, "wide", Limiter.fixed(9), 0))
+                        .attemptTimeout(Duration.ofMillis(100))
+                        .idempotent(q -> true)
+                        .hedgeAfter(Duration.ofMillis(1))
+                        .retries(9)
                         .build(),
                 answer -> simulation.advance(SECOND));
 
@@ -100,22 +100,28 @@ class FlowLeakTest {
 
     @Test
     void b5_scatterGatherAndPipeline_keepNothing() {
-        ScatterGather.Builder<Object> builder = ScatterGather.firstSuccess();
+        ScatterGatherBuilder<Object> builder = ScatterGather.<Object>builder().firstSuccess();
         builder.add(hanging().build());
-        builder.add(Endpoint.<Object, Object>of(
+        builder.add(Endpoint.<Object, Object>create(
                 spindle, "x", (request, attempt) -> CompletableFuture.completedFuture("a")));
-        check(builder.build().then(hanging().bulkhead(9, 0).build()), answer -> answer.cancel(true));
+        check(
+                builder.build()
+                        .andThen(hanging()
+                                .bulkhead(Bulkhead.create(spindle, "nine", Limiter.fixed(9), 0))
+                                .build()),
+                answer -> answer.cancel(true));
     }
 
     @Test
     void b5_answeredCall_leavesNoTimer() {
         Backend backend = new Backend();
         Endpoint<String, String> endpoint = Endpoint.builder(spindle, "db", backend)
-                .limit(Duration.ofMillis(500))
-                .repeatable()
-                .hedge(Hedge.after(Duration.ofMillis(400)))
-                .retry(Retry.times(1))
-                .bulkhead(1, 1)
+                .attemptTimeout(Duration.ofMillis(500))
+                .idempotent(q -> true)
+                .hedgeAfter(Duration.ofMillis(400))
+                .retries(1)
+                .maxConcurrency(1)
+                .capacity(1)
                 .build();
         endpoint.call("a", Deadline.after(spindle, SECOND));
         CompletableFuture<Outcome<String>> second = endpoint.call("b", Deadline.after(spindle, SECOND));
@@ -128,20 +134,20 @@ class FlowLeakTest {
         spindle.shutdown(); // waits for timers, if there are any
         simulation.run();
 
-        assertThat(second.join().isValue()).isTrue();
+        assertThat(second.join()).isInstanceOf(Outcome.Value.class);
         assertThat(spindle.isTerminated()).isTrue();
     }
 
     @Test
     void b5_everyWayToEnd_leavesNoTimer() {
         Backend backend = new Backend();
-        Endpoint<String, String> endpoint = Endpoint.of(spindle, "db", backend);
+        Endpoint<String, String> endpoint = Endpoint.create(spindle, "db", backend);
         endpoint.call("a", Deadline.after(spindle, SECOND)).cancel(true);
         endpoint.call("b", Deadline.after(spindle, SECOND));
         backend.fail(1, new IllegalStateException("broken"));
         endpoint.call("c", Deadline.after(spindle, SECOND));
         backend.stage(2).cancel(true);
-        ScatterGather.Builder<String> builder = ScatterGather.firstSuccess();
+        ScatterGatherBuilder<String> builder = ScatterGather.<String>builder().firstSuccess();
         builder.add(endpoint);
         builder.add(endpoint);
         ScatterGather<String> first = builder.build();

@@ -27,14 +27,14 @@ class FlowOverflowTest {
     void b5_callsThatOverflowAtAnyDepth_giveTheirPermitsBackAndAreAnswered() throws Exception {
         List<CompletableFuture<Outcome<String>>> answers = new ArrayList<>();
         try (Spindle spindle = Spindle.create()) {
-            Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(32), 0);
+            Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(32), 0);
             Endpoint<String, String> endpoint = Endpoint.<String, String>builder(
                             spindle, "db", (q, attempt) -> CompletableFuture.completedFuture(q))
                     .bulkhead(bulkhead)
-                    .breaker(Breaker.create(spindle))
-                    .repeatable()
-                    .retry(Retry.times(1))
-                    .hedge(Hedge.after(LONG))
+                    .breaker(Breaker.create(spindle, "db"))
+                    .idempotent(q -> true)
+                    .retries(1)
+                    .hedgeAfter(LONG)
                     .build();
             Diver diver = new Diver(() -> {
                 answers.add(endpoint.call("q", Deadline.after(spindle, SHORT)));
@@ -46,14 +46,14 @@ class FlowOverflowTest {
             for (CompletableFuture<Outcome<String>> answer : answers) {
                 assertThat(answer.get(60, TimeUnit.SECONDS)).isNotNull();
             }
-            assertThat(bulkhead.inFlight()).isZero();
+            assertThat(bulkhead.running()).isZero();
         }
     }
 
     @Test
     void b5_callbacksThatCallAgainWithoutEnd_loseNoPermit() throws Exception {
         try (Spindle spindle = Spindle.create()) {
-            Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(32), 0);
+            Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(32), 0);
             Endpoint<String, String> endpoint = Endpoint.<String, String>builder(
                             spindle, "db", (q, attempt) -> CompletableFuture.completedFuture(q))
                     .bulkhead(bulkhead)
@@ -67,9 +67,8 @@ class FlowOverflowTest {
                 }
             }
 
-            assertThat(bulkhead.inFlight()).isZero();
-            assertThat(endpoint.call("q", Deadline.after(spindle, LONG)).join().isValue())
-                    .isTrue();
+            assertThat(bulkhead.running()).isZero();
+            assertThat(endpoint.call("q", Deadline.after(spindle, LONG)).join()).isInstanceOf(Outcome.Value.class);
             assertThat(answers).allMatch(CompletableFuture::isDone);
         }
     }
@@ -86,7 +85,7 @@ class FlowOverflowTest {
     @Test
     void b5_answersThatOverflowAtAnyDepth_giveThePermitBack() throws Exception {
         try (Spindle spindle = Spindle.create()) {
-            Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(10_000), 0);
+            Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(10_000), 0);
             Backend backend = new Backend();
             Endpoint<String, String> endpoint =
                     Endpoint.builder(spindle, "db", backend).bulkhead(bulkhead).build();
@@ -105,7 +104,7 @@ class FlowOverflowTest {
             for (CompletableFuture<Outcome<String>> answer : answers) {
                 assertThat(answer.get(60, TimeUnit.SECONDS)).isNotNull();
             }
-            assertThat(bulkhead.inFlight()).isZero();
+            assertThat(bulkhead.running()).isZero();
         }
     }
 
@@ -113,14 +112,14 @@ class FlowOverflowTest {
     void b5_pipelinesAndScatterGathersThatOverflow_areAnsweredByTheirDeadline() throws Exception {
         List<CompletableFuture<?>> answers = new ArrayList<>();
         try (Spindle spindle = Spindle.create()) {
-            Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(32), 0);
+            Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(32), 0);
             Endpoint<String, String> endpoint = Endpoint.<String, String>builder(
                             spindle, "db", (q, attempt) -> CompletableFuture.completedFuture(q))
                     .bulkhead(bulkhead)
                     .build();
-            ScatterGather.Builder<String> builder = ScatterGather.all();
+            ScatterGatherBuilder<String> builder = ScatterGather.builder();
             builder.add(endpoint);
-            builder.add(endpoint.then(endpoint));
+            builder.add(endpoint.andThen(endpoint));
             builder.add((q, deadline) -> CompletableFuture.completedFuture(new Outcome.Value<>(q)));
             ScatterGather<String> scatter = builder.build();
             Diver diver = new Diver(() -> answers.add(scatter.call("q", Deadline.after(spindle, SHORT))));
@@ -130,20 +129,20 @@ class FlowOverflowTest {
             for (CompletableFuture<?> answer : answers) {
                 assertThat(answer.get(60, TimeUnit.SECONDS)).isNotNull();
             }
-            assertThat(bulkhead.inFlight()).isZero();
+            assertThat(bulkhead.running()).isZero();
         }
     }
 
     @Test
     void b5_permitsThatAreGivenBackAtAnyDepth_areGivenBackOrCanBeAgain() throws Exception {
         try (Spindle spindle = Spindle.create()) {
-            Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.aimd(10_000, 10_000, 10_000), 0);
+            Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.aimd(10_000, 10_000, 10_000), 0);
             List<Permit> permits = new ArrayList<>(10_000);
             Diver diver = new Diver(() -> {
                 Permit permit = bulkhead.tryAcquire();
                 if (permit != null) {
                     permits.add(permit);
-                    permit.release(false);
+                    permit.success();
                 }
             });
 
@@ -151,7 +150,7 @@ class FlowOverflowTest {
 
             assertThat(diver.overflows()).isGreaterThan(ROUNDS);
             permits.forEach(Permit::ignore);
-            assertThat(bulkhead.inFlight()).isZero();
+            assertThat(bulkhead.running()).isZero();
         }
     }
 }

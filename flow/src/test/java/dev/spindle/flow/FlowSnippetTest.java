@@ -46,21 +46,22 @@ class FlowSnippetTest {
             // snippet: flow-endpoints
             Endpoint<Long, User> users = Endpoint.builder(
                             spindle, "users", (Long id, Attempt attempt) -> database.findUser(id))
-                    .limit(Duration.ofMillis(200)) // for each attempt
-                    .bulkhead(32, 100) // 32 at once, 100 may wait
-                    .breaker(Breaker.create(spindle))
-                    .repeatable() // a second call does no harm
-                    .retry(Retry.times(2))
-                    .hedge(Hedge.atPercentile(0.95))
+                    .attemptTimeout(Duration.ofMillis(200))
+                    .maxConcurrency(32)
+                    .capacity(100) // calls that wait
+                    .breaker(Breaker.create(spindle, "users"))
+                    .idempotent(id -> true) // a second call does no harm
+                    .retries(2)
+                    .hedgeAtPercentile(0.95)
                     .build();
 
             LogicalExecutor jdbc = spindle.executor("jdbc").maxConcurrency(16).build();
             Endpoint<Long, List<String>> orders =
-                    Endpoint.of(spindle, "orders", (id, attempt) -> jdbc.submit(() -> database.ordersOf(id)));
+                    Endpoint.create(spindle, "orders", (id, attempt) -> jdbc.submit(() -> database.ordersOf(id)));
             // end
 
             // snippet: flow-scatter
-            ScatterGather.Builder<Long> builder = ScatterGather.all(); // or quorum(2), firstSuccess(), bestEffort()
+            ScatterGatherBuilder<Long> builder = ScatterGather.builder(); // .quorum(2), .firstSuccess(), .bestEffort()
             Part<User> user = builder.add(users);
             Part<List<String>> theirOrders = builder.add(orders);
             ScatterGather<Long> page = builder.build(); // once; called as often as one likes
@@ -82,13 +83,13 @@ class FlowSnippetTest {
     @Test
     void pipeline_ofTheDocument_works() throws Exception {
         try (Spindle spindle = Spindle.create()) {
-            Endpoint<Long, User> users = Endpoint.of(spindle, "users", (id, attempt) -> database.findUser(id));
+            Endpoint<Long, User> users = Endpoint.create(spindle, "users", (id, attempt) -> database.findUser(id));
             // snippet: flow-steps
-            Endpoint<User, String> offers = Endpoint.of(spindle, "offers", (user, attempt) -> {
+            Endpoint<User, String> offers = Endpoint.create(spindle, "offers", (user, attempt) -> {
                 Duration left = attempt.deadline().remaining(); // for a socket's timeout, or a header
                 return database.offerFor(user, left);
             });
-            Service<Long, String> offerById = users.then(offers.within(Duration.ofSeconds(10)));
+            Service<Long, String> offerById = users.andThen(offers.within(Duration.ofSeconds(10)));
             // end
 
             Outcome<String> outcome = offerById
@@ -103,7 +104,7 @@ class FlowSnippetTest {
     void users_thatHang_timeOutAfterASecond() {
         try (Simulation simulation = Simulation.inOrder()) {
             CompletableFuture<User> never = new CompletableFuture<>();
-            Endpoint<Long, User> users = Endpoint.of(simulation.spindle(), "users", (id, attempt) -> never);
+            Endpoint<Long, User> users = Endpoint.create(simulation.spindle(), "users", (id, attempt) -> never);
             CompletableFuture<Outcome<User>> answer =
                     users.call(7L, Deadline.after(simulation.spindle(), Duration.ofSeconds(1)));
 

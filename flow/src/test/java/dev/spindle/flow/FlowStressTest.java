@@ -105,17 +105,18 @@ class FlowStressTest {
         Values values;
         try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
             values = new Values(spindle);
-            bulkhead = Bulkhead.of(spindle, "db", Limiter.aimd(2, 8, 16), 64);
+            bulkhead = Bulkhead.create(spindle, "db", Limiter.aimd(2, 8, 16), 64);
             Endpoint<Integer, Long> endpoint = Endpoint.builder(spindle, "db", values)
-                    .limit(Duration.ofMillis(2))
+                    .attemptTimeout(Duration.ofMillis(2))
                     .bulkhead(bulkhead)
-                    .breaker(Breaker.builder(spindle)
+                    .breaker(Breaker.builder(spindle, "db")
                             .openFor(Duration.ofNanos(1))
                             .build())
-                    .repeatable()
-                    .retry(Retry.times(2).spans(Duration.ofNanos(10_000), Duration.ofMillis(1)))
-                    .hedge(Hedge.after(Duration.ofNanos(100_000)))
-                    .budget(Budget.of(1, 1_000))
+                    .idempotent(q -> true)
+                    .retries(2)
+                    .backoff(Duration.ofNanos(10_000), Duration.ofMillis(1))
+                    .hedgeAfter(Duration.ofNanos(100_000))
+                    .budget(1, 1_000)
                     .onDiscard(values::see)
                     .build();
             inThreads(spindle, random -> {
@@ -136,8 +137,8 @@ class FlowStressTest {
 
         assertThat(calls.get()).isPositive();
         assertThat(completions).hasValue(calls.get());
-        assertThat(bulkhead.inFlight()).isZero();
-        assertThat(bulkhead.waiting()).isZero();
+        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.pending()).isZero();
         values.check();
     }
 
@@ -149,15 +150,17 @@ class FlowStressTest {
         Values values;
         try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
             values = new Values(spindle);
-            ScatterGather.Builder<int[]> builder = needed < 0
-                    ? ScatterGather.all()
-                    : needed == 0 ? ScatterGather.bestEffort() : ScatterGather.quorum(needed);
+            ScatterGatherBuilder<int[]> builder = needed < 0
+                    ? ScatterGather.builder()
+                    : needed == 0
+                            ? ScatterGather.<int[]>builder().bestEffort()
+                            : ScatterGather.<int[]>builder().quorum(needed);
             Endpoint<Integer, Long> endpoint = Endpoint.builder(spindle, "db", values)
                     .onDiscard(values::see)
                     .build();
             for (int i = 0; i < 3; i++) {
                 int index = i;
-                builder.add(endpoint.from((int[] kinds) -> kinds[index]));
+                builder.add(endpoint.compose((int[] kinds) -> kinds[index]));
             }
             ScatterGather<int[]> scatter = builder.build();
             inThreads(spindle, random -> {
@@ -204,10 +207,10 @@ class FlowStressTest {
             Service<Integer, Long> chain = Endpoint.builder(spindle, "first", first)
                     .onDiscard(first::see)
                     .build()
-                    .then(Endpoint.builder(spindle, "second", second)
+                    .andThen(Endpoint.builder(spindle, "second", second)
                             .onDiscard(second::see)
                             .build()
-                            .from((Long value) -> {
+                            .compose((Long value) -> {
                                 first.see(value);
                                 passedOn.incrementAndGet();
                                 return (int) (value % 12);
@@ -237,7 +240,7 @@ class FlowStressTest {
     @Test
     void b5_permits_areNeverMoreThanTheLimitNorLost() throws Exception {
         try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
-            Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(3), 8);
+            Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(3), 8);
             AtomicInteger now = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
             AtomicInteger given = new AtomicInteger();
@@ -246,40 +249,41 @@ class FlowStressTest {
                 if (permit != null) {
                     most.accumulateAndGet(now.incrementAndGet(), Math::max);
                     now.decrementAndGet();
-                    given.addAndGet((permit.release(false) ? 1 : 0) + (permit.ignore() ? 1 : 0));
+                    given.addAndGet((permit.success() ? 1 : 0) + (permit.ignore() ? 1 : 0));
                     given.decrementAndGet();
                 }
             });
 
             assertThat(most.get()).isLessThanOrEqualTo(3);
             assertThat(given).hasValue(0);
-            assertThat(bulkhead.inFlight()).isZero();
+            assertThat(bulkhead.running()).isZero();
         }
     }
 
     @Test
     void b4_halfOpenBreaker_neverLetsMoreTrialsThrough() throws Exception {
         try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
-            Breaker breaker = Breaker.builder(spindle)
-                    .window(1, 1)
+            Breaker breaker = Breaker.builder(spindle, "db")
+                    .window(1)
+                    .minimumCalls(1)
                     .openFor(Duration.ofNanos(1))
                     .trials(2)
                     .build();
             AtomicInteger now = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
             Outcome<?> failed = new Outcome.TimedOut<>("slow");
-            requireNonNull(breaker.tryPass()).failure(1, failed); // never closed again: each trial is released or fails
+            requireNonNull(breaker.tryPass()).failure(Duration.ofNanos(1), failed);
             inThreads(spindle, random -> {
                 Breaker.Pass pass = breaker.tryPass();
                 if (pass != null) {
                     most.accumulateAndGet(now.incrementAndGet(), Math::max);
                     now.decrementAndGet();
-                    pass.release();
+                    pass.ignore();
                 }
             });
 
             assertThat(most.get()).isBetween(1, 2);
-            assertThat(breaker.state()).isEqualTo(Breaker.State.HALF_OPEN);
+            requireNonNull(breaker.tryPass()).failure(Duration.ofNanos(1), failed); // begins a new period
             assertThat(breaker.tryPass()).isNotNull();
             assertThat(breaker.tryPass()).isNotNull();
             assertThat(breaker.tryPass()).isNull(); // none was lost

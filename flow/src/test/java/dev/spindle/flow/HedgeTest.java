@@ -36,7 +36,7 @@ class HedgeTest {
     }
 
     private EndpointBuilder<String, String> endpoint() {
-        return Endpoint.builder(spindle, "db", backend).repeatable();
+        return Endpoint.builder(spindle, "db", backend).idempotent(q -> true);
     }
 
     private Deadline in(Duration time) {
@@ -46,7 +46,7 @@ class HedgeTest {
     @Test
     void b3_slowCall_isMadeTwiceAndTheFirstAnswerCounts() {
         CompletableFuture<Outcome<String>> answer =
-                endpoint().hedge(Hedge.after(TEN)).build().call("q", in(SECOND));
+                endpoint().hedgeAfter(TEN).build().call("q", in(SECOND));
         simulation.advance(TEN.minusNanos(1));
         assertThat(backend.calls()).isEqualTo(1);
         simulation.advance(Duration.ofNanos(1));
@@ -60,7 +60,7 @@ class HedgeTest {
 
     @Test
     void b3_answeredInTime_isNotHedged() {
-        endpoint().hedge(Hedge.after(TEN)).build().call("q", in(SECOND));
+        endpoint().hedgeAfter(TEN).build().call("q", in(SECOND));
         backend.answer(0, "a");
         simulation.advance(SECOND);
 
@@ -70,7 +70,7 @@ class HedgeTest {
     @Test
     void b3_oneOfTwoFails_theOtherIsWaitedFor() {
         CompletableFuture<Outcome<String>> answer =
-                endpoint().hedge(Hedge.after(TEN)).build().call("q", in(SECOND));
+                endpoint().hedgeAfter(TEN).build().call("q", in(SECOND));
         simulation.advance(TEN);
         backend.fail(0, reset);
         assertThat(answer).isNotDone();
@@ -82,13 +82,12 @@ class HedgeTest {
     @Test
     void b3_allFail_isTheLastFailure() {
         CompletableFuture<Outcome<String>> answer =
-                endpoint().hedge(Hedge.after(TEN).most(2)).build().call("q", in(SECOND));
+                endpoint().hedgeAfter(TEN).build().call("q", in(SECOND));
         simulation.advance(TEN.multipliedBy(3));
-        assertThat(backend.calls()).isEqualTo(3);
+        assertThat(backend.calls()).isEqualTo(2); // no second hedge
         IOException last = new IOException("last");
-        backend.fail(2, reset);
-        backend.fail(0, reset);
-        backend.fail(1, last);
+        backend.fail(1, reset);
+        backend.fail(0, last);
 
         assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(last));
     }
@@ -96,7 +95,7 @@ class HedgeTest {
     @Test
     void b3_hedgeThatIsLeftWithNothingButARejection_tellsOfTheFailure() {
         CompletableFuture<Outcome<String>> answer =
-                endpoint().hedge(Hedge.after(TEN)).build().call("q", in(SECOND));
+                endpoint().hedgeAfter(TEN).build().call("q", in(SECOND));
         simulation.advance(TEN);
         backend.fail(0, reset);
         backend.fail(1, new java.util.concurrent.RejectedExecutionException("full"));
@@ -107,7 +106,7 @@ class HedgeTest {
     @Test
     void b3_commitOfOne_cancelsTheOther() {
         CompletableFuture<Outcome<String>> answer =
-                endpoint().hedge(Hedge.after(TEN)).retry(Retry.times(1)).build().call("q", in(SECOND));
+                endpoint().hedgeAfter(TEN).retries(1).build().call("q", in(SECOND));
         simulation.advance(TEN);
         assertThat(backend.attempts.get(1).commit()).isTrue();
 
@@ -121,38 +120,33 @@ class HedgeTest {
 
     @Test
     void b3_noFreePermit_noHedgeAndNothingOfTheBudget() {
-        Budget budget = Budget.of(0, 5);
-        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 10);
-        Endpoint<String, String> endpoint = endpoint()
-                .hedge(Hedge.after(TEN))
-                .bulkhead(bulkhead)
-                .budget(budget)
-                .build();
+        Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(1), 10);
+        Endpoint<String, String> endpoint =
+                endpoint().hedgeAfter(TEN).bulkhead(bulkhead).budget(0, 5).build();
         endpoint.call("q", in(SECOND));
         simulation.advance(TEN);
 
         assertThat(backend.calls()).isEqualTo(1);
-        assertThat(budget.available()).isEqualTo(5);
-        assertThat(bulkhead.inFlight()).isEqualTo(1);
+        assertThat(endpoint.budget.available()).isEqualTo(5);
+        assertThat(bulkhead.running()).isEqualTo(1);
     }
 
     @Test
     void b5_hedgedCall_givesBothPermitsBack() {
-        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(2), 0);
+        Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(2), 0);
         Endpoint<String, String> endpoint =
-                endpoint().hedge(Hedge.after(TEN)).bulkhead(bulkhead).build();
+                endpoint().hedgeAfter(TEN).bulkhead(bulkhead).build();
         endpoint.call("q", in(SECOND));
         simulation.advance(TEN);
-        assertThat(bulkhead.inFlight()).isEqualTo(2);
+        assertThat(bulkhead.running()).isEqualTo(2);
         backend.answer(0, "a");
 
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
     void b3_percentile_isLearnedFromTheCalls() {
-        Endpoint<String, String> endpoint =
-                endpoint().hedge(Hedge.atPercentile(0.9)).build();
+        Endpoint<String, String> endpoint = endpoint().hedgeAtPercentile(0.9).build();
         for (int i = 0; i < 20; i++) { // 18 take 8 ms, two take 80 ms
             endpoint.call("q", in(SECOND));
             assertThat(backend.calls()).isEqualTo(i + 1); // too few to hedge
@@ -169,10 +163,8 @@ class HedgeTest {
 
     @Test
     void b3_losersOfHedges_countAsSlow() {
-        Endpoint<String, String> endpoint = endpoint()
-                .hedge(Hedge.atPercentile(0.5))
-                .budget(Budget.of(1, 100))
-                .build();
+        Endpoint<String, String> endpoint =
+                endpoint().hedgeAtPercentile(0.5).budget(1, 100).build();
         for (int i = 0; i < 20; i++) {
             endpoint.call("q", in(SECOND));
             simulation.advance(Duration.ofMillis(8));
@@ -223,13 +215,18 @@ class HedgeTest {
 
     @Test
     void options_outOfRange_areRefused() {
-        assertThatThrownBy(() -> Hedge.atPercentile(1)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Hedge.after(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Hedge.after(TEN).most(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThat(Hedge.after(TEN).notBefore(SECOND)).hasToString("hedge after PT1S");
-        assertThat(Hedge.atPercentile(0.95).notBefore(SECOND).delayNanos(new Latencies()))
-                .isEqualTo(-1);
-        assertThat(Hedge.atPercentile(0.95)).hasToString("hedge at percentile 0.95");
+        EndpointBuilder<String, String> builder = endpoint();
+        for (double wrong : new double[] {0, 1, -0.5, Double.NaN}) {
+            assertThatThrownBy(() -> builder.hedgeAtPercentile(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("percentile must be between 0 and 1, is " + wrong);
+        }
+        assertThatThrownBy(() -> builder.hedgeAfter(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("delay must be positive, is PT0S");
+        assertThatThrownBy(() -> builder.hedgeAfter(TEN).hedgeAtPercentile(0.9).build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("endpoint db has hedgeAfter and hedgeAtPercentile");
     }
 
     @Test
@@ -242,10 +239,15 @@ class HedgeTest {
             Endpoint<String, String> endpoint = Endpoint.<String, String>builder(real, "db", (request, attempt) -> {
                         CompletionStage<String> stage = backend.call(request, attempt);
                         calls.countDown();
+                        if (attempt.number() == 0) {
+                            backend.answer(0, "503"); // and is made again, then hedged
+                        }
                         return stage.toCompletableFuture().minimalCompletionStage(); // cannot be cancelled
                     })
-                    .repeatable()
-                    .hedge(Hedge.after(Duration.ofNanos(1)).most(2))
+                    .idempotent(q -> true)
+                    .retries(1)
+                    .backoff(Duration.ofNanos(1), Duration.ofNanos(1))
+                    .hedgeAfter(Duration.ofMillis(300)) // not before the first answer
                     .failureWhen(outcome -> outcome.equals(new Outcome.Value<>("503")))
                     .onDiscard(value -> {
                         seen.add(value);
@@ -265,7 +267,6 @@ class HedgeTest {
                 answered.countDown();
             });
             await(calls);
-            backend.answer(0, "503");
             backend.answer(1, "b");
 
             await(answered);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.spindle.flow.internal.Backoff;
+import dev.spindle.flow.internal.Budget;
 import dev.spindle.flow.internal.Latencies;
 import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
@@ -91,7 +93,7 @@ class PlainPartsTest {
 
     @Test
     void budget_share_addsUpAndIsCappedAtTheBurst() {
-        Budget budget = Budget.of(0.25, 2);
+        Budget budget = new Budget(0.25, 2);
         assertThat(budget.available()).isEqualTo(2);
         budget.called();
         assertThat(budget.available()).isEqualTo(2);
@@ -100,7 +102,7 @@ class PlainPartsTest {
         IntStream.range(0, 3).forEach(i -> budget.called());
         assertThat(budget.tryTake()).isFalse();
         budget.called();
-        assertThat(budget).hasToString("budget with 1 left");
+        assertThat(budget.available()).isEqualTo(1);
         assertThat(budget.tryTake()).isTrue();
         budget.untake();
         assertThat(budget.available()).isEqualTo(1);
@@ -108,12 +110,17 @@ class PlainPartsTest {
 
     @Test
     void budget_outOfRange_isRefused() {
-        assertThat(Budget.of(0, 1).available()).isEqualTo(1);
-        assertThat(Budget.of(1, 3).available()).isEqualTo(3);
-        assertRefused("share must be from 0 to 1, is -0.1", () -> Budget.of(-0.1, 1));
-        assertRefused("share must be from 0 to 1, is 1.1", () -> Budget.of(1.1, 1));
-        assertRefused("share must be from 0 to 1, is NaN", () -> Budget.of(Double.NaN, 1));
-        assertRefused("burst must be at least 1, is 0", () -> Budget.of(0.1, 0));
+        try (Simulation simulation = Simulation.inOrder()) {
+            EndpointBuilder<String, String> builder =
+                    endpoint(simulation).idempotent(q -> true).retries(1);
+            assertThat(builder.build().budget.available()).isEqualTo(10);
+            assertThat(builder.budget(0, 1).build().budget.available()).isEqualTo(1);
+            assertThat(builder.budget(1, 3).build().budget.available()).isEqualTo(3);
+            assertRefused("share must be from 0 to 1, is -0.1", () -> builder.budget(-0.1, 1));
+            assertRefused("share must be from 0 to 1, is 1.1", () -> builder.budget(1.1, 1));
+            assertRefused("share must be from 0 to 1, is NaN", () -> builder.budget(Double.NaN, 1));
+            assertRefused("burst must be at least 1, is 0", () -> builder.budget(0.1, 0));
+        }
     }
 
     // ---------------------------------------------------------------- retries and hedges
@@ -121,123 +128,132 @@ class PlainPartsTest {
     @ParameterizedTest
     @CsvSource({"0, 10", "1, 20", "2, 40", "3, 80", "4, 100", "5, 100", "61, 100", "62, 100", "1000, 100"})
     void delay_ofEachRetry_doublesUpToTheLongest(int number, long millis) {
-        Retry whole = Retry.times(1)
-                .spans(Duration.ofMillis(10), Duration.ofMillis(100))
-                .jitter(() -> 1);
-        Retry half = whole.jitter(() -> 0.5);
-
-        assertThat(whole.delayNanos(number)).isEqualTo(millis * 1_000_000);
-        assertThat(half.delayNanos(number)).isEqualTo(millis * 500_000);
+        assertThat(new Backoff(10_000_000, 100_000_000, () -> 1).delayNanos(number))
+                .isEqualTo(millis * 1_000_000);
+        assertThat(new Backoff(10_000_000, 100_000_000, () -> 0.5).delayNanos(number))
+                .isEqualTo(millis * 500_000);
     }
 
     @Test
     void delay_ofASpanThatDoublesExactly_isReached() {
-        Retry retry = Retry.times(1)
-                .spans(Duration.ofMillis(10), Duration.ofMillis(80))
-                .jitter(() -> 1);
-
-        assertThat(retry.delayNanos(3)).isEqualTo(80_000_000);
-        assertThat(Retry.times(1)
-                        .spans(NANO, Duration.ofDays(36_500))
-                        .jitter(() -> 1)
-                        .delayNanos(61))
+        assertThat(new Backoff(10_000_000, 80_000_000, () -> 1).delayNanos(3)).isEqualTo(80_000_000);
+        assertThat(new Backoff(1, Duration.ofDays(36_500).toNanos(), () -> 1).delayNanos(61))
                 .isEqualTo(1L << 61);
     }
 
     @Test
-    void delay_jitterOutOfRange_isCut() {
-        Retry retry = Retry.times(2).spans(Duration.ofMillis(10), Duration.ofMillis(10));
-
-        assertThat(retry.jitter(() -> 1.5).delayNanos(0)).isEqualTo(10_000_000);
-        assertThat(retry.jitter(() -> -1).delayNanos(0)).isZero();
-    }
-
-    @Test
-    void delay_withoutASourceOfItsOwn_isSpread() {
-        Retry retry = Retry.times(1);
-
-        assertThat(IntStream.range(0, 100)
-                        .mapToLong(i -> retry.delayNanos(10))
-                        .distinct()
-                        .count())
-                .isGreaterThan(10);
-        assertThat(retry.most()).isEqualTo(1);
-        assertThat(retry).hasToString("at most 1 retries, within PT0.02S to PT1S");
-    }
-
-    @Test
-    void retry_outOfRange_isRefused() {
-        assertRefused("retries must be at least 1, is 0", () -> Retry.times(0));
-        assertRefused("first must be positive, is PT0S", () -> Retry.times(1).spans(Duration.ZERO, NANO));
-        assertRefused("longest must be positive, is PT-1S", () -> Retry.times(1).spans(NANO, Duration.ofSeconds(-1)));
-        assertRefused(
-                "first must not be above longest, is PT0.000000002S and PT0.000000001S",
-                () -> Retry.times(1).spans(NANO.multipliedBy(2), NANO));
-        assertThat(Retry.times(1).spans(NANO, NANO).jitter(() -> 1).delayNanos(5))
-                .isEqualTo(1);
-    }
-
-    @Test
-    void hedge_fixedTime_isNotBeforeTheLeast() {
-        Latencies none = new Latencies();
-
-        assertThat(Hedge.after(Duration.ofNanos(7)).delayNanos(none)).isEqualTo(7);
-        assertThat(Hedge.after(Duration.ofNanos(7))
-                        .notBefore(Duration.ofNanos(9))
-                        .delayNanos(none))
-                .isEqualTo(9);
-        assertThat(Hedge.after(Duration.ofNanos(7))
-                        .notBefore(Duration.ofNanos(5))
-                        .delayNanos(none))
-                .isEqualTo(7);
-        assertThat(Hedge.after(NANO).most(3).most()).isEqualTo(3);
-        assertThat(Hedge.after(NANO).most()).isEqualTo(1);
-    }
-
-    @Test
-    void hedge_percentile_isThatOfTheLatenciesAndNotBeforeTheLeast() {
-        Latencies slow = new Latencies();
-        Latencies fast = new Latencies();
-        IntStream.range(0, 20).forEach(i -> slow.add(50_000_000));
-        IntStream.range(0, 20).forEach(i -> fast.add(7));
-        Hedge hedge = Hedge.atPercentile(0.5);
-
-        assertThat(hedge.delayNanos(new Latencies())).isEqualTo(-1);
-        assertThat(hedge.delayNanos(slow)).isBetween(50_000_000L, 56_250_000L);
-        assertThat(hedge.delayNanos(fast)).isEqualTo(1_000_000);
-        assertThat(hedge.notBefore(Duration.ofNanos(5)).delayNanos(fast)).isEqualTo(7);
-        assertThat(hedge.notBefore(Duration.ofNanos(8)).delayNanos(fast)).isEqualTo(8);
-        assertThat(hedge.notBefore(Duration.ofNanos(8)).most(2).delayNanos(fast))
-                .isEqualTo(8);
-        assertThat(hedge).hasToString("hedge at percentile 0.5");
-        assertThat(Hedge.after(NANO)).hasToString("hedge after PT0.000000001S");
-    }
-
-    @Test
-    void hedge_outOfRange_isRefused() {
-        for (double wrong : new double[] {0, 1, -0.5, Double.NaN}) {
-            assertRefused("percentile must be between 0 and 1, is " + wrong, () -> Hedge.atPercentile(wrong));
-        }
-        assertRefused("calls must be at least 1, is 0", () -> Hedge.after(NANO).most(0));
-        assertRefused("time must be positive, is PT0S", () -> Hedge.after(Duration.ZERO));
-        assertRefused("time must be positive, is PT0S", () -> Hedge.after(NANO).notBefore(Duration.ZERO));
-    }
-
-    @Test
-    void endpoint_retriesOrHedgesWithoutLeave_areRefused() {
+    void delay_byDefault_isSpreadOverTheSpan() {
         try (Simulation simulation = Simulation.inOrder()) {
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> endpoint(simulation).retry(Retry.times(1)).build())
-                    .withMessageStartingWith("endpoint e has retries, but");
-            assertThatIllegalStateException()
-                    .isThrownBy(
-                            () -> endpoint(simulation).hedge(Hedge.after(NANO)).build())
-                    .withMessageStartingWith("endpoint e has hedges, but");
+            EndpointBuilder<String, String> builder =
+                    endpoint(simulation).idempotent(q -> true).retries(1);
+            Backoff spans = builder.build().backoff;
+            assertThat(spans.firstNanos()).isEqualTo(20_000_000);
+            assertThat(spans.longestNanos()).isEqualTo(1_000_000_000);
+            long[] delays = IntStream.range(0, 100)
+                    .mapToLong(i -> spans.delayNanos(10))
+                    .distinct()
+                    .toArray();
+            assertThat(delays).hasSizeGreaterThan(10);
+            for (long delay : delays) {
+                assertThat(delay).isBetween(0L, 1_000_000_000L);
+            }
+        }
+    }
+
+    @Test
+    void backoff_outOfRange_isRefused() {
+        try (Simulation simulation = Simulation.inOrder()) {
+            EndpointBuilder<String, String> builder =
+                    endpoint(simulation).idempotent(q -> true).retries(1);
+            assertRefused("first must be positive, is PT0S", () -> builder.backoff(Duration.ZERO, NANO));
+            assertRefused("longest must be positive, is PT-1S", () -> builder.backoff(NANO, Duration.ofSeconds(-1)));
+            assertRefused(
+                    "first must not be above longest, is PT0.000000002S and PT0.000000001S",
+                    () -> builder.backoff(NANO.multipliedBy(2), NANO));
+            assertThat(builder.backoff(NANO, NANO)
+                            .jitter(() -> 1)
+                            .build()
+                            .backoff
+                            .delayNanos(5))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void hedge_percentile_isThatOfTheLatenciesAndAtLeastAMillisecond() {
+        try (Simulation simulation = Simulation.inOrder()) {
+            Endpoint<String, String> slow = endpoint(simulation)
+                    .idempotent(q -> true)
+                    .hedgeAtPercentile(0.5)
+                    .build();
+            Endpoint<String, String> fast = endpoint(simulation)
+                    .idempotent(q -> true)
+                    .hedgeAtPercentile(0.5)
+                    .build();
+            assertThat(slow.hedgeNanos()).isEqualTo(-1);
+            IntStream.range(0, 20).forEach(i -> slow.latencies.add(50_000_000));
+            IntStream.range(0, 20).forEach(i -> fast.latencies.add(7));
+
+            assertThat(slow.hedgeNanos()).isBetween(50_000_000L, 56_250_000L);
+            assertThat(fast.hedgeNanos()).isEqualTo(1_000_000);
             assertThat(endpoint(simulation)
-                            .hedge(Hedge.after(NANO))
-                            .repeatable(q -> true)
+                            .idempotent(q -> true)
+                            .hedgeAfter(NANO)
+                            .build()
+                            .hedgeNanos())
+                    .isEqualTo(1);
+            assertThat(endpoint(simulation).build().hedgeNanos()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void endpoint_optionsThatDoNotFit_areRefused() {
+        try (Simulation simulation = Simulation.inOrder()) {
+            Bulkhead shared = Bulkhead.create(simulation.spindle(), "b", Limiter.fixed(1), 0);
+            refused("has retries, but no idempotent(..)", endpoint(simulation).retries(1));
+            refused("has hedges, but no idempotent(..)", endpoint(simulation).hedgeAfter(NANO));
+            refused("has hedges, but no idempotent(..)", endpoint(simulation).hedgeAtPercentile(0.5));
+            refused("has a backoff, but no retries", endpoint(simulation).backoff(NANO, NANO));
+            refused("has a budget, but neither", endpoint(simulation).budget(0.5, 1));
+            refused(
+                    "has a capacity, but no maxConcurrency",
+                    endpoint(simulation).capacity(0));
+            refused(
+                    "has maxConcurrency and a bulkhead",
+                    endpoint(simulation).maxConcurrency(1).bulkhead(shared));
+            assertRefused(
+                    "maxConcurrency must be at least 1, is 0",
+                    () -> endpoint(simulation).maxConcurrency(0));
+            assertRefused(
+                    "capacity must not be negative, is -1",
+                    () -> endpoint(simulation).capacity(-1));
+            assertRefused(
+                    "retries must not be negative, is -1",
+                    () -> endpoint(simulation).retries(-1));
+            assertThat(endpoint(simulation)
+                            .hedgeAfter(NANO)
+                            .idempotent(q -> true)
+                            .budget(0.5, 1)
                             .build())
                     .isNotNull();
+            assertThat(endpoint(simulation).retries(0).build()).isNotNull();
+        }
+    }
+
+    private static void refused(String message, EndpointBuilder<String, String> builder) {
+        assertThatIllegalStateException().isThrownBy(builder::build).withMessageStartingWith("endpoint e " + message);
+    }
+
+    @Test
+    void maxConcurrency_withoutACapacity_letsNoCallWait() {
+        try (Simulation simulation = Simulation.inOrder()) {
+            EndpointBuilder<String, String> builder = endpoint(simulation).maxConcurrency(2);
+            Endpoint<String, String> none = builder.build();
+            Endpoint<String, String> one = builder.capacity(1).build();
+
+            assertThat(none.options.bulkhead).hasToString("bulkhead e (0 of 1 at once, 0 of 0 waiting)");
+            assertThat(one.options.bulkhead).hasToString("bulkhead e (0 of 1 at once, 0 of 1 waiting)");
+            assertThat(builder.build().options.bulkhead).isNotSameAs(one.options.bulkhead);
         }
     }
 
@@ -256,13 +272,13 @@ class PlainPartsTest {
             assertThat(second.within(Duration.ofSeconds(2))).isSameAs(second);
             assertThat(second.within(Duration.ofMillis(999)).remaining()).isEqualTo(Duration.ofMillis(999));
             simulation.advance(Duration.ofSeconds(1).minus(NANO));
-            assertThat(second.isUsedUp()).isFalse();
+            assertThat(second.isExpired()).isFalse();
             assertThat(second.remaining()).isEqualTo(NANO);
             simulation.advance(NANO);
-            assertThat(second.isUsedUp()).isTrue();
+            assertThat(second.isExpired()).isTrue();
             simulation.advance(NANO);
             assertThat(second.remaining()).isZero();
-            assertThat(second).hasToString("deadline, used up");
+            assertThat(second).hasToString("deadline, expired");
         }
     }
 
@@ -283,9 +299,10 @@ class PlainPartsTest {
     @Test
     void breaker_windowOfThree_forgetsTheFourthLast() {
         try (Simulation simulation = Simulation.inOrder()) {
-            Breaker breaker = Breaker.builder(simulation.spindle())
-                    .window(3, 3)
-                    .threshold(0.6)
+            Breaker breaker = Breaker.builder(simulation.spindle(), "db")
+                    .window(3)
+                    .minimumCalls(3)
+                    .failureShare(0.6)
                     .build();
             // Never two failures among three adjacent calls, for more than two rounds of the window.
             for (boolean failed : new boolean[] {true, false, false, true, false, false, true, false, false}) {
@@ -302,9 +319,10 @@ class PlainPartsTest {
     @Test
     void breaker_closedAgain_countsFromNone() {
         try (Simulation simulation = Simulation.inOrder()) {
-            Breaker breaker = Breaker.builder(simulation.spindle())
-                    .window(4, 2)
-                    .threshold(1)
+            Breaker breaker = Breaker.builder(simulation.spindle(), "db")
+                    .window(4)
+                    .minimumCalls(2)
+                    .failureShare(1)
                     .openFor(NANO)
                     .trials(1)
                     .build();
@@ -326,8 +344,9 @@ class PlainPartsTest {
     @Test
     void breaker_passOfAnEarlierPeriod_isNoTrial() {
         try (Simulation simulation = Simulation.inOrder()) {
-            Breaker breaker = Breaker.builder(simulation.spindle())
-                    .window(2, 2)
+            Breaker breaker = Breaker.builder(simulation.spindle(), "db")
+                    .window(2)
+                    .minimumCalls(2)
                     .openFor(NANO)
                     .trials(2)
                     .build();
@@ -336,10 +355,10 @@ class PlainPartsTest {
             end(breaker, true);
             simulation.advance(NANO);
             Breaker.Pass trial = requireNonNull(breaker.tryPass());
-            early.success(1);
-            trial.success(1);
+            early.success(Duration.ofNanos(1));
+            trial.success(Duration.ofNanos(1));
             assertThat(breaker.state()).isEqualTo(Breaker.State.HALF_OPEN); // one of two trials has ended
-            trial.success(1); // once only
+            trial.success(Duration.ofNanos(1)); // once only
             assertThat(breaker.state()).isEqualTo(Breaker.State.HALF_OPEN);
         }
     }
@@ -347,24 +366,33 @@ class PlainPartsTest {
     private static void end(Breaker breaker, boolean failed) {
         Breaker.Pass pass = requireNonNull(breaker.tryPass());
         if (failed) {
-            pass.failure(1, new Outcome.Failed<String>(new IllegalStateException("made up")));
+            pass.failure(Duration.ofNanos(1), new Outcome.Failed<String>(new IllegalStateException("made up")));
         } else {
-            pass.success(1);
+            pass.success(Duration.ofNanos(1));
         }
     }
 
     @Test
     void breaker_outOfRange_isRefused() {
         try (Simulation simulation = Simulation.inOrder()) {
-            BreakerBuilder builder = Breaker.builder(simulation.spindle());
-            assertThat(builder.window(1, 1).threshold(1).openFor(NANO).trials(1))
+            BreakerBuilder builder = Breaker.builder(simulation.spindle(), "db");
+            assertThat(builder.window(1)
+                            .minimumCalls(1)
+                            .failureShare(1)
+                            .openFor(NANO)
+                            .trials(1))
                     .isSameAs(builder);
-            assertThat(builder.window(2, 2)).isSameAs(builder);
-            assertRefused("needs 1 <= minimum <= calls, is 0 of 5", () -> builder.window(5, 0));
-            assertRefused("needs 1 <= minimum <= calls, is 6 of 5", () -> builder.window(5, 6));
-            assertRefused("share must be above 0 and at most 1, is 0.0", () -> builder.threshold(0));
-            assertRefused("share must be above 0 and at most 1, is 1.1", () -> builder.threshold(1.1));
-            assertRefused("share must be above 0 and at most 1, is NaN", () -> builder.threshold(Double.NaN));
+            assertThat(builder.window(2).minimumCalls(2)).isSameAs(builder);
+            assertRefused("minimumCalls must be at least 1, is 0", () -> builder.minimumCalls(0));
+            assertRefused("window must be at least 1, is 0", () -> builder.window(0));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> builder.window(5).minimumCalls(6).build())
+                    .withMessage("breaker db has minimumCalls 6 above its window 5");
+            assertThat(Breaker.builder(simulation.spindle(), "db").window(5).build())
+                    .hasToString("breaker db, CLOSED");
+            assertRefused("share must be above 0 and at most 1, is 0.0", () -> builder.failureShare(0));
+            assertRefused("share must be above 0 and at most 1, is 1.1", () -> builder.failureShare(1.1));
+            assertRefused("share must be above 0 and at most 1, is NaN", () -> builder.failureShare(Double.NaN));
             assertRefused("time must be positive, is PT0S", () -> builder.openFor(Duration.ZERO));
             assertRefused("trials must be at least 1, is 0", () -> builder.trials(0));
         }
@@ -374,9 +402,9 @@ class PlainPartsTest {
 
     @Test
     void limiter_outOfRange_isRefused() {
-        assertThat(Limiter.fixed(1).limit(0)).isEqualTo(1);
-        assertThat(Limiter.aimd(1, 1, 1).limit(0)).isEqualTo(1);
-        assertThat(Limiter.gradient(2, 2, 2).limit(0)).isEqualTo(2);
+        assertThat(Limiter.fixed(1).maxConcurrency(0)).isEqualTo(1);
+        assertThat(Limiter.aimd(1, 1, 1).maxConcurrency(0)).isEqualTo(1);
+        assertThat(Limiter.gradient(2, 2, 2).maxConcurrency(0)).isEqualTo(2);
         assertThatIllegalArgumentException().isThrownBy(() -> Limiter.fixed(0));
         for (int[] wrong : new int[][] {{0, 1, 1}, {2, 1, 2}, {1, 3, 2}}) {
             assertThatIllegalArgumentException().isThrownBy(() -> Limiter.aimd(wrong[0], wrong[1], wrong[2]));

@@ -18,10 +18,8 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("FutureReturnValueIgnored") // the tests look at the calls by other means
 class RetryTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration NANO = Duration.ofNanos(1);
     private final IOException reset = new IOException("reset");
-    private static final Retry TWICE =
-            Retry.times(2).spans(Duration.ofMillis(100), SECOND).jitter(() -> 1); // exact
-
     private final Simulation simulation = Simulation.inOrder();
     private final Spindle spindle = simulation.spindle();
     private final Backend backend = new Backend();
@@ -35,14 +33,22 @@ class RetryTest {
         return Endpoint.builder(spindle, "db", backend);
     }
 
+    /** With pauses of exactly 100 ms, 200 ms and so on. */
+    private EndpointBuilder<String, String> twice() {
+        return endpoint()
+                .idempotent(q -> true)
+                .retries(2)
+                .backoff(Duration.ofMillis(100), SECOND)
+                .jitter(() -> 1);
+    }
+
     private Deadline in(Duration time) {
         return Deadline.after(spindle, time);
     }
 
     @Test
     void b3_failure_isRetriedAfterAPauseThatDoubles() {
-        CompletableFuture<Outcome<String>> answer =
-                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        CompletableFuture<Outcome<String>> answer = twice().build().call("q", in(SECOND));
         backend.fail(0, reset);
         simulation.advance(Duration.ofMillis(99));
         assertThat(backend.calls()).isEqualTo(1);
@@ -59,8 +65,7 @@ class RetryTest {
 
     @Test
     void b3_moreFailuresThanRetries_isTheLastFailure() {
-        CompletableFuture<Outcome<String>> answer =
-                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        CompletableFuture<Outcome<String>> answer = twice().build().call("q", in(SECOND));
         IOException last = new IOException("last");
         for (int i = 0; i < 3; i++) {
             backend.fail(i, i == 2 ? last : reset);
@@ -73,10 +78,8 @@ class RetryTest {
 
     @Test
     void b3_requestThatIsNotRepeatable_isCalledOnce() {
-        Endpoint<String, String> endpoint = endpoint()
-                .repeatable(request -> request.startsWith("get"))
-                .retry(TWICE)
-                .hedge(Hedge.after(Duration.ofMillis(1)))
+        Endpoint<String, String> endpoint = twice().idempotent(request -> request.startsWith("get"))
+                .hedgeAfter(Duration.ofMillis(1))
                 .build();
         CompletableFuture<Outcome<String>> put = endpoint.call("put", in(SECOND));
         simulation.advance(Duration.ofMillis(500));
@@ -91,10 +94,10 @@ class RetryTest {
     void b3_predicateThatThrows_failsTheCallAndMakesNone() {
         IllegalStateException broken = new IllegalStateException("broken");
         Endpoint<String, String> endpoint = endpoint()
-                .repeatable(request -> {
+                .idempotent(request -> {
                     throw broken;
                 })
-                .retry(TWICE)
+                .retries(2)
                 .build();
 
         assertThat(endpoint.call("q", in(SECOND))).isCompletedWithValue(new Outcome.Failed<>(broken));
@@ -103,8 +106,7 @@ class RetryTest {
 
     @Test
     void b3_retryThatWouldComeAfterTheDeadline_isNotWaitedFor() {
-        CompletableFuture<Outcome<String>> answer =
-                endpoint().repeatable().retry(TWICE).build().call("q", in(Duration.ofMillis(100)));
+        CompletableFuture<Outcome<String>> answer = twice().build().call("q", in(Duration.ofMillis(100)));
         backend.fail(0, reset);
 
         assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
@@ -112,12 +114,8 @@ class RetryTest {
 
     @Test
     void b3_attemptThatHangs_isGivenUpAtItsLimitAndRetried() {
-        CompletableFuture<Outcome<String>> answer = endpoint()
-                .limit(Duration.ofMillis(300))
-                .repeatable()
-                .retry(TWICE)
-                .build()
-                .call("q", in(SECOND));
+        CompletableFuture<Outcome<String>> answer =
+                twice().attemptTimeout(Duration.ofMillis(300)).build().call("q", in(SECOND));
         simulation.advance(Duration.ofMillis(400));
         assertThat(backend.stage(0)).isCancelled();
         assertThat(backend.calls()).isEqualTo(2);
@@ -128,10 +126,8 @@ class RetryTest {
 
     @Test
     void b3_budget_isATenthOfTheCallsAndTenBeyond() {
-        Endpoint<String, String> endpoint = endpoint()
-                .repeatable()
-                .retry(Retry.times(1).jitter(() -> 0.001))
-                .build();
+        Endpoint<String, String> endpoint =
+                endpoint().idempotent(q -> true).retries(1).jitter(() -> 0.001).build();
         for (int i = 0; i < 300; i++) {
             CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(SECOND));
             backend.fail(backend.calls() - 1, reset);
@@ -147,36 +143,26 @@ class RetryTest {
     }
 
     @Test
-    void b3_budgetThatIsShared_isOneForRetriesAndHedgesOfAll() {
-        Budget budget = Budget.of(0, 1);
-        Endpoint<String, String> retries =
-                endpoint().repeatable().retry(TWICE).budget(budget).build();
-        Endpoint<String, String> hedges = endpoint()
-                .repeatable()
-                .hedge(Hedge.after(Duration.ofMillis(1)))
-                .budget(budget)
-                .build();
-        hedges.call("q", in(SECOND));
+    void b3_budget_isOneForRetriesAndHedges() {
+        Endpoint<String, String> endpoint =
+                twice().hedgeAfter(Duration.ofMillis(1)).budget(0, 1).build();
+        CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(SECOND));
         simulation.advance(Duration.ofMillis(1));
         assertThat(backend.calls()).isEqualTo(2);
-        assertThat(budget.available()).isZero();
-        CompletableFuture<Outcome<String>> answer = retries.call("q", in(SECOND));
-        backend.fail(2, reset);
+        assertThat(endpoint.budget.available()).isZero();
+        backend.fail(0, reset);
+        backend.fail(1, reset);
 
         assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
-        hedges.call("q", in(SECOND));
+        endpoint.call("q", in(SECOND));
         simulation.advance(Duration.ofMillis(1));
-        assertThat(backend.calls()).isEqualTo(4);
+        assertThat(backend.calls()).isEqualTo(3);
     }
 
     @Test
     void b3_committedAnswer_isNeverRetriedOrHedged() {
-        CompletableFuture<Outcome<String>> answer = endpoint()
-                .repeatable()
-                .retry(TWICE)
-                .hedge(Hedge.after(Duration.ofMillis(10)))
-                .build()
-                .call("q", in(SECOND));
+        CompletableFuture<Outcome<String>> answer =
+                twice().hedgeAfter(Duration.ofMillis(10)).build().call("q", in(SECOND));
         assertThat(backend.attempts.get(0).commit()).isTrue();
         assertThat(backend.attempts.get(0).commit()).isTrue();
         simulation.advance(Duration.ofMillis(100));
@@ -189,8 +175,7 @@ class RetryTest {
 
     @Test
     void b3_rejections_areNotRetried() {
-        CompletableFuture<Outcome<String>> answer =
-                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        CompletableFuture<Outcome<String>> answer = twice().build().call("q", in(SECOND));
         backend.fail(0, new java.util.concurrent.RejectedExecutionException("full"));
 
         assertThat(answer).isCompletedWithValue(new Outcome.Rejected<>("full"));
@@ -199,10 +184,8 @@ class RetryTest {
     @Test
     void b3_valueThatIsAFailure_isRetriedAndDiscarded() {
         List<String> discarded = new ArrayList<>();
-        CompletableFuture<Outcome<String>> answer = endpoint()
-                .repeatable()
-                .retry(TWICE)
-                .failureWhen(outcome -> outcome.equals(new Outcome.Value<>("503")))
+        CompletableFuture<Outcome<String>> answer = twice().failureWhen(
+                        outcome -> outcome.equals(new Outcome.Value<>("503")))
                 .onDiscard(discarded::add)
                 .build()
                 .call("q", in(SECOND));
@@ -217,10 +200,7 @@ class RetryTest {
     @Test
     void b1_valueThatWaitsForItsRetryAndIsNotNeeded_isDiscarded() {
         List<String> discarded = new ArrayList<>();
-        CompletableFuture<Outcome<String>> answer = endpoint()
-                .repeatable()
-                .retry(TWICE)
-                .failureWhen(outcome -> true)
+        CompletableFuture<Outcome<String>> answer = twice().failureWhen(outcome -> true)
                 .onDiscard(discarded::add)
                 .build()
                 .call("q", in(SECOND));
@@ -232,8 +212,7 @@ class RetryTest {
 
     @Test
     void b3_callerCancelsDuringThePause_thereIsNoRetry() {
-        CompletableFuture<Outcome<String>> answer =
-                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        CompletableFuture<Outcome<String>> answer = twice().build().call("q", in(SECOND));
         backend.fail(0, reset);
         answer.cancel(true);
         simulation.advance(SECOND);
@@ -243,8 +222,7 @@ class RetryTest {
 
     @Test
     void b5_shutdownNowDuringThePause_endsTheCallWithItsFailure() {
-        CompletableFuture<Outcome<String>> answer =
-                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        CompletableFuture<Outcome<String>> answer = twice().build().call("q", in(SECOND));
         backend.fail(0, reset);
         spindle.shutdownNow();
 
@@ -254,8 +232,7 @@ class RetryTest {
 
     @Test
     void b5_shutdownDuringThePause_endsTheCallWithItsFailureWhenTheRetryIsDue() {
-        CompletableFuture<Outcome<String>> answer =
-                endpoint().repeatable().retry(TWICE).build().call("q", in(SECOND));
+        CompletableFuture<Outcome<String>> answer = twice().build().call("q", in(SECOND));
         backend.fail(0, reset);
         spindle.shutdown();
         simulation.advance(SECOND);
@@ -265,52 +242,30 @@ class RetryTest {
     }
 
     @Test
-    void b3_jitterThatThrows_isReportedAndNotRetried() {
-        List<Throwable> reported = new ArrayList<>();
-        Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
-        IllegalStateException broken = new IllegalStateException("broken");
-        CompletableFuture<Outcome<String>> answer = endpoint()
-                .repeatable()
-                .retry(TWICE.jitter(() -> {
-                    throw broken;
-                }))
-                .build()
-                .call("q", in(SECOND));
-        backend.fail(0, reset);
-        Thread.currentThread().setUncaughtExceptionHandler(null);
-
-        assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
-        assertThat(reported).containsExactly(broken);
-    }
-
-    @Test
-    void b3_jitter_spreadsRetriesOverTheSpan() {
-        Retry retry = Retry.times(9).spans(Duration.ofMillis(100), SECOND);
-
-        assertThat(retry.jitter(() -> 0.5).delayNanos(0)).isEqualTo(50_000_000);
-        assertThat(retry.jitter(() -> 0.5).delayNanos(2)).isEqualTo(200_000_000);
-        assertThat(retry.jitter(() -> 2).delayNanos(8)).isEqualTo(1_000_000_000);
-        assertThat(retry.jitter(() -> -1).delayNanos(100)).isZero();
-        for (int i = 0; i < 100; i++) {
-            assertThat(retry.delayNanos(3)).isBetween(0L, 800_000_000L);
-        }
-    }
-
-    @Test
     void options_outOfRange_areRefusedWithTheValue() {
-        assertThatThrownBy(() -> Retry.times(0))
+        EndpointBuilder<String, String> builder = endpoint();
+        assertThatThrownBy(() -> builder.retries(-1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is 0");
-        assertThatThrownBy(() -> TWICE.spans(SECOND, Duration.ofMillis(1)))
+                .hasMessageContaining("is -1");
+        assertThatThrownBy(() -> builder.backoff(SECOND, Duration.ofMillis(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT1S");
-        assertThatThrownBy(() -> Budget.of(1.5, 1))
+        assertThatThrownBy(() -> builder.budget(1.5, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1.5");
-        assertThatThrownBy(() -> Budget.of(0.5, 0))
+        assertThatThrownBy(() -> builder.budget(0.5, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is 0");
-        assertThat(TWICE).hasToString("at most 2 retries, within PT0.1S to PT1S");
-        assertThat(Budget.of(0.1, 10)).hasToString("budget with 10 left");
+    }
+
+    @Test
+    void retriesOfTwo_areThreeAttempts() {
+        endpoint().idempotent(q -> true).retries(2).backoff(NANO, NANO).build().call("q", in(SECOND));
+        for (int i = 0; i < 3; i++) {
+            backend.fail(i, reset);
+            simulation.run();
+        }
+
+        assertThat(backend.calls()).isEqualTo(3);
     }
 }

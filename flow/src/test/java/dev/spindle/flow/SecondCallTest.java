@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
+import dev.spindle.flow.internal.Budget;
 import dev.spindle.flow.internal.Latencies;
 import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
@@ -30,7 +31,6 @@ class SecondCallTest {
     private final Simulation simulation = Simulation.inOrder();
     private final Spindle spindle = simulation.spindle();
     private final Backend backend = new Backend();
-    private final Budget budget = Budget.of(0, 5);
 
     @AfterEach
     void close() {
@@ -42,7 +42,11 @@ class SecondCallTest {
     }
 
     private EndpointBuilder<String, String> endpoint() {
-        return Endpoint.builder(spindle, "db", backend).repeatable().budget(budget);
+        return plain().idempotent(q -> true).budget(0, 5);
+    }
+
+    private EndpointBuilder<String, String> plain() {
+        return Endpoint.builder(spindle, "db", backend);
     }
 
     private Deadline in(Duration time) {
@@ -53,8 +57,9 @@ class SecondCallTest {
     @ValueSource(booleans = {false, true})
     void b3_oneFailsAndTheOtherIsRejected_isRetriedInEitherOrder(boolean failureFirst) {
         CompletableFuture<Outcome<String>> answer = endpoint()
-                .hedge(Hedge.after(millis(10)))
-                .retry(Retry.times(1).jitter(() -> 0))
+                .hedgeAfter(millis(10))
+                .retries(1)
+                .jitter(() -> 0)
                 .build()
                 .call("q", in(SECOND));
         simulation.advance(millis(10));
@@ -76,8 +81,9 @@ class SecondCallTest {
     @Test
     void b3_twoRejections_areNotRetried() {
         CompletableFuture<Outcome<String>> answer = endpoint()
-                .hedge(Hedge.after(millis(10)))
-                .retry(Retry.times(1).jitter(() -> 0))
+                .hedgeAfter(millis(10))
+                .retries(1)
+                .jitter(() -> 0)
                 .build()
                 .call("q", in(SECOND));
         simulation.advance(millis(10));
@@ -92,8 +98,10 @@ class SecondCallTest {
     @Test
     void b3_hedgeWhoseTimeFallsIntoThePauseOfARetry_comesAfterTheRetry() {
         Endpoint<String, String> endpoint = endpoint()
-                .hedge(Hedge.after(millis(50)))
-                .retry(Retry.times(1).spans(millis(100), SECOND).jitter(() -> 1))
+                .hedgeAfter(millis(50))
+                .retries(1)
+                .backoff(millis(100), SECOND)
+                .jitter(() -> 1)
                 .build();
         CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(SECOND));
         simulation.advance(millis(40));
@@ -107,14 +115,16 @@ class SecondCallTest {
         backend.answer(2, "a");
 
         assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
-        assertThat(budget.available()).isEqualTo(3);
+        assertThat(endpoint.budget.available()).isEqualTo(3);
     }
 
     @Test
     void b3_hedgeWhoseTimeComesAfterThePause_countsFromTheRetryToo() {
         endpoint()
-                .hedge(Hedge.after(millis(50)))
-                .retry(Retry.times(1).spans(millis(10), SECOND).jitter(() -> 1))
+                .hedgeAfter(millis(50))
+                .retries(1)
+                .backoff(millis(10), SECOND)
+                .jitter(() -> 1)
                 .build()
                 .call("q", in(SECOND));
         simulation.advance(millis(20));
@@ -129,9 +139,10 @@ class SecondCallTest {
     @Test
     void b3_hedgesOfAllAttemptsTogether_areNoMoreThanStated() {
         endpoint()
-                .limit(millis(100))
-                .hedge(Hedge.after(millis(10)))
-                .retry(Retry.times(2).jitter(() -> 0))
+                .attemptTimeout(millis(100))
+                .hedgeAfter(millis(10))
+                .retries(2)
+                .jitter(() -> 0)
                 .build()
                 .call("q", in(SECOND));
         simulation.advance(SECOND);
@@ -141,14 +152,12 @@ class SecondCallTest {
 
     @Test
     void b2_lessThanTheFloorLeftAfterTheWaitForAPermit_isNoCall() {
-        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 5);
-        Breaker breaker = Breaker.builder(spindle).window(1, 1).build();
+        Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(1), 5);
+        Breaker breaker =
+                Breaker.builder(spindle, "db").window(1).minimumCalls(1).build();
         Permit permit = requireNonNull(bulkhead.tryAcquire());
-        Endpoint<String, String> endpoint = endpoint()
-                .floor(millis(100))
-                .bulkhead(bulkhead)
-                .breaker(breaker)
-                .build();
+        Endpoint<String, String> endpoint =
+                plain().floor(millis(100)).bulkhead(bulkhead).breaker(breaker).build();
         CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(millis(150)));
         CompletableFuture<Outcome<String>> enough = endpoint.call("q", in(millis(151)));
         simulation.advance(millis(51));
@@ -160,17 +169,16 @@ class SecondCallTest {
         assertThat(backend.calls()).isEqualTo(1);
         assertThat(backend.attempts.get(0).deadline().remaining()).isEqualTo(millis(100));
         assertThat(enough).isNotDone();
-        assertThat(bulkhead.inFlight()).isEqualTo(1);
+        assertThat(bulkhead.running()).isEqualTo(1);
         assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
     }
 
     @Test
     void b2_lessThanTheFloorLeftOfTheLimit_isNoCall() {
-        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 5);
+        Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(1), 5);
         Permit permit = requireNonNull(bulkhead.tryAcquire());
-        Endpoint<String, String> endpoint = endpoint()
-                .floor(millis(100))
-                .limit(millis(150))
+        Endpoint<String, String> endpoint = plain().floor(millis(100))
+                .attemptTimeout(millis(150))
                 .bulkhead(bulkhead)
                 .build();
         CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(SECOND));
@@ -185,7 +193,7 @@ class SecondCallTest {
     @Test
     void b2_limitBelowTheFloor_isNoReasonToRefuse() {
         Endpoint<String, String> endpoint =
-                endpoint().floor(millis(100)).limit(millis(50)).build();
+                plain().floor(millis(100)).attemptTimeout(millis(50)).build();
 
         assertThat(endpoint.call("q", in(SECOND))).isNotDone();
         assertThat(backend.calls()).isEqualTo(1);
@@ -194,11 +202,13 @@ class SecondCallTest {
 
     @Test
     void b3_lessThanTheFloorLeftForAHedge_isNoHedge() {
-        endpoint().floor(millis(100)).hedge(Hedge.after(millis(50))).build().call("q", in(millis(149)));
+        Endpoint<String, String> endpoint =
+                endpoint().floor(millis(100)).hedgeAfter(millis(50)).build();
+        endpoint.call("q", in(millis(149)));
         simulation.advance(millis(149));
         assertThat(backend.calls()).isEqualTo(1);
-        assertThat(budget.available()).isEqualTo(5);
-        endpoint().floor(millis(100)).hedge(Hedge.after(millis(50))).build().call("q", in(millis(150)));
+        assertThat(endpoint.budget.available()).isEqualTo(5);
+        endpoint.call("q", in(millis(150)));
         simulation.advance(millis(149));
 
         assertThat(backend.calls()).isEqualTo(3);
@@ -206,13 +216,17 @@ class SecondCallTest {
 
     @Test
     void b3_lessThanTheFloorLeftForARetry_isNoRetry() {
-        Retry retry = Retry.times(1).spans(millis(50), SECOND).jitter(() -> 1);
-        CompletableFuture<Outcome<String>> answer =
-                endpoint().floor(millis(100)).retry(retry).build().call("q", in(millis(149)));
+        Endpoint<String, String> endpoint = endpoint()
+                .floor(millis(100))
+                .retries(1)
+                .backoff(millis(50), SECOND)
+                .jitter(() -> 1)
+                .build();
+        CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(millis(149)));
         backend.fail(0, reset);
         assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
-        assertThat(budget.available()).isEqualTo(5);
-        endpoint().floor(millis(100)).retry(retry).build().call("q", in(millis(150)));
+        assertThat(endpoint.budget.available()).isEqualTo(5);
+        endpoint.call("q", in(millis(150)));
         backend.fail(1, reset);
         simulation.advance(millis(50));
 
@@ -221,10 +235,11 @@ class SecondCallTest {
 
     @Test
     void b3_retryThatHadToWaitForItsPermitTooLong_isTheFailureBefore() {
-        Bulkhead bulkhead = Bulkhead.of(spindle, "db", Limiter.fixed(1), 5);
+        Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(1), 5);
         Endpoint<String, String> endpoint = endpoint()
                 .floor(millis(100))
-                .retry(Retry.times(1).jitter(() -> 0))
+                .retries(1)
+                .jitter(() -> 0)
                 .bulkhead(bulkhead)
                 .build();
         CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(millis(150)));
@@ -236,7 +251,7 @@ class SecondCallTest {
 
         assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
         assertThat(backend.calls()).isEqualTo(2);
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
     }
 
     @Test
@@ -245,7 +260,7 @@ class SecondCallTest {
         List<CompletableFuture<?>> calls = new ArrayList<>();
         Limiter cancels = new Limiter() {
             @Override
-            public int limit(long nanoTime) {
+            public int maxConcurrency(long nanoTime) {
                 if (armed.getAndSet(false)) {
                     calls.get(calls.size() - 1).cancel(true); // while a retry is being given a permit
                 }
@@ -253,20 +268,18 @@ class SecondCallTest {
             }
 
             @Override
-            public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {}
+            public void ended(Sample sample) {}
         };
-        Bulkhead bulkhead = Bulkhead.of(spindle, "db", cancels, 5);
-        Endpoint<String, String> endpoint = endpoint()
-                .retry(Retry.times(1).jitter(() -> 0))
-                .bulkhead(bulkhead)
-                .build();
+        Bulkhead bulkhead = Bulkhead.create(spindle, "db", cancels, 5);
+        Endpoint<String, String> endpoint =
+                endpoint().retries(1).jitter(() -> 0).bulkhead(bulkhead).build();
         calls.add(endpoint.call("q", in(SECOND)));
         backend.fail(0, reset);
         armed.set(true);
         simulation.run();
         assertThat(calls.get(0)).isCancelled();
         assertThat(backend.calls()).isEqualTo(1);
-        assertThat(bulkhead.inFlight()).isZero();
+        assertThat(bulkhead.running()).isZero();
 
         Permit permit = requireNonNull(bulkhead.tryAcquire());
         calls.add(endpoint.call("q", in(SECOND)));
@@ -274,8 +287,8 @@ class SecondCallTest {
         permit.ignore(); // and while a call that waited is
         simulation.run();
         assertThat(calls.get(1)).isCancelled();
-        assertThat(bulkhead.inFlight()).isZero();
-        assertThat(bulkhead.waiting()).isZero();
+        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.pending()).isZero();
     }
 
     @Test
@@ -283,7 +296,7 @@ class SecondCallTest {
         AtomicBoolean armed = new AtomicBoolean();
         Limiter answers = new Limiter() {
             @Override
-            public int limit(long nanoTime) {
+            public int maxConcurrency(long nanoTime) {
                 if (armed.getAndSet(false)) {
                     backend.answer(0, "a");
                 }
@@ -291,29 +304,28 @@ class SecondCallTest {
             }
 
             @Override
-            public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {}
+            public void ended(Sample sample) {}
         };
-        Bulkhead bulkhead = Bulkhead.of(spindle, "db", answers, 5);
-        CompletableFuture<Outcome<String>> answer = endpoint()
-                .hedge(Hedge.after(millis(10)))
-                .bulkhead(bulkhead)
-                .build()
-                .call("q", in(SECOND));
+        Bulkhead bulkhead = Bulkhead.create(spindle, "db", answers, 5);
+        Endpoint<String, String> endpoint =
+                endpoint().hedgeAfter(millis(10)).bulkhead(bulkhead).build();
+        CompletableFuture<Outcome<String>> answer = endpoint.call("q", in(SECOND));
         armed.set(true);
         simulation.advance(millis(10));
 
         assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
         assertThat(backend.calls()).isEqualTo(1);
-        assertThat(bulkhead.inFlight()).isZero();
-        assertThat(budget.available()).isEqualTo(5);
+        assertThat(bulkhead.running()).isZero();
+        assertThat(endpoint.budget.available()).isEqualTo(5);
     }
 
     @Test
     void b3_answersThatLaterOnesReplace_areDiscardedOnceEach() {
         List<String> discarded = new ArrayList<>();
         CompletableFuture<Outcome<String>> answer = endpoint()
-                .hedge(Hedge.after(millis(10)))
-                .retry(Retry.times(1).jitter(() -> 0))
+                .hedgeAfter(millis(10))
+                .retries(1)
+                .jitter(() -> 0)
                 .failureWhen(outcome -> !outcome.equals(new Outcome.Value<>("200")))
                 .onDiscard(discarded::add)
                 .build()
@@ -333,8 +345,9 @@ class SecondCallTest {
     @Test
     void b3_endpointsOfOneBuilder_haveABudgetEach() {
         EndpointBuilder<String, String> builder = Endpoint.builder(spindle, "db", backend)
-                .repeatable()
-                .retry(Retry.times(1).jitter(() -> 0));
+                .idempotent(q -> true)
+                .retries(1)
+                .jitter(() -> 0);
         Endpoint<String, String> first = builder.build();
         Endpoint<String, String> second = builder.build();
         for (int i = 0; i < 30; i++) {
@@ -347,18 +360,18 @@ class SecondCallTest {
         backend.fail(before, reset);
         simulation.run();
 
-        assertThat(first.options.budget.available()).isZero();
+        assertThat(first.budget.available()).isZero();
         assertThat(backend.calls()).isEqualTo(before + 2);
     }
 
     @Test
     void budget_thatIsTakenBack_isNoMoreThanItWas() {
-        Budget full = Budget.of(1, 2);
+        Budget full = new Budget(1, 2);
         assertThat(full.tryTake()).isTrue();
         full.called();
         full.untake();
         assertThat(full.available()).isEqualTo(2);
-        Budget tenth = Budget.of(0.1, 1);
+        Budget tenth = new Budget(0.1, 1);
         assertThat(tenth.tryTake()).isTrue();
         for (int i = 0; i < 9; i++) {
             tenth.called();
@@ -370,39 +383,15 @@ class SecondCallTest {
 
     @Test
     void b3_hedgeAndRetryOfACallThatIsNoLongerOpen_takeNothingOfTheBudget() {
-        Endpoint<String, String> endpoint = endpoint()
-                .hedge(Hedge.after(millis(10)))
-                .retry(Retry.times(1).jitter(() -> 1))
-                .build();
+        Endpoint<String, String> endpoint =
+                endpoint().hedgeAfter(millis(10)).retries(1).jitter(() -> 1).build();
         endpoint.call("q", in(SECOND));
         backend.answer(0, "a");
         endpoint.call("q", in(SECOND)).cancel(true);
         simulation.advance(SECOND);
 
         assertThat(backend.calls()).isEqualTo(2);
-        assertThat(budget.available()).isEqualTo(5);
-    }
-
-    @Test
-    void b3_commitOfTheOnlyAttempt_setsNoHedgeAnyMore() {
-        endpoint().hedge(Hedge.after(millis(10)).most(3)).build().call("q", in(SECOND));
-        simulation.advance(millis(10));
-        backend.attempts.get(1).commit();
-        simulation.advance(SECOND.minusMillis(20));
-
-        assertThat(backend.calls()).isEqualTo(2);
-    }
-
-    @Test
-    void b3_hedges_keepTheirDistance() {
-        endpoint().hedge(Hedge.after(millis(10)).most(2)).build().call("q", in(SECOND));
-        simulation.advance(millis(19));
-        assertThat(backend.calls()).isEqualTo(2);
-        simulation.advance(millis(1));
-        assertThat(backend.calls()).isEqualTo(3);
-        simulation.advance(millis(500));
-
-        assertThat(backend.calls()).isEqualTo(3);
+        assertThat(endpoint.budget.available()).isEqualTo(5);
     }
 
     @Test

@@ -58,7 +58,7 @@ class UserCodeTest {
     }
 
     private Endpoint<String, Object> answering(CompletableFuture<?> stage) {
-        return Endpoint.of(spindle, "db", (q, attempt) -> stage.thenApply(value -> (Object) value));
+        return Endpoint.create(spindle, "db", (q, attempt) -> stage.thenApply(value -> (Object) value));
     }
 
     private Deadline deadline() {
@@ -68,7 +68,7 @@ class UserCodeTest {
     @Test
     void b1_policyNotMetWithValuesThatHaveNoString_failsAtOnce() {
         CompletableFuture<Object> late = new CompletableFuture<>();
-        ScatterGather.Builder<String> builder = ScatterGather.all();
+        ScatterGatherBuilder<String> builder = ScatterGather.builder();
         builder.add(answering(CompletableFuture.completedFuture(new Mute())));
         builder.add(answering(late));
         CompletableFuture<Outcome<Gathered>> answer = builder.build().call("q", deadline());
@@ -80,7 +80,7 @@ class UserCodeTest {
 
     @Test
     void b1_policyNotMetWithLargeValues_hasAShortMessage() {
-        ScatterGather.Builder<String> builder = ScatterGather.all();
+        ScatterGatherBuilder<String> builder = ScatterGather.builder();
         builder.add(answering(CompletableFuture.completedFuture(Collections.nCopies(3_000_000, "x"))));
         for (int i = 0; i < 1_000; i++) {
             builder.add(answering(never));
@@ -95,15 +95,15 @@ class UserCodeTest {
 
     @Test
     void u1_serviceThatHasNoString_isNotAsked() {
-        ScatterGather.Builder<String> builder = ScatterGather.bestEffort();
+        ScatterGatherBuilder<String> builder = ScatterGather.<String>builder().bestEffort();
         builder.add(new MuteService(new CompletableFuture<>()));
         builder.add(new MuteService(null));
         builder.add(new MuteService(new CompletableFuture<>()).within(Duration.ofHours(1)));
         CompletableFuture<Outcome<Gathered>> gathered = builder.build().call("q", deadline());
         CompletableFuture<Outcome<Object>> stubborn = new CompletableFuture<>();
         CompletableFuture<Outcome<Object>> chain = new MuteService(stubborn)
-                .<String>from(q -> q)
-                .then(new MuteService(new CompletableFuture<>()).<Object>from(q -> "q"))
+                .<String>compose(q -> q)
+                .andThen(new MuteService(new CompletableFuture<>()).<Object>compose(q -> "q"))
                 .call("q", deadline());
         simulation.advance(SECOND);
         stubborn.complete(new Outcome.Value<>("x"));
@@ -113,19 +113,6 @@ class UserCodeTest {
         assertThat(outcomes.get(1)).isInstanceOf(Outcome.Failed.class);
         assertThat(outcomes.get(2)).isInstanceOf(Outcome.TimedOut.class);
         assertThat(chain.join()).isInstanceOf(Outcome.TimedOut.class);
-    }
-
-    /** A deadline by a bare clock has no timer, and the first step answers too late. */
-    @Test
-    void u1_nextStepThatHasNoString_isNotAsked() {
-        CompletableFuture<Outcome<Object>> first = new CompletableFuture<>();
-        CompletableFuture<Outcome<Object>> answer = new MuteService(first)
-                .then(new MuteService(null).<Object>from(q -> "q"))
-                .call("q", Deadline.after(simulation.clock(), SECOND));
-        simulation.advance(SECOND);
-        first.complete(new Outcome.Value<>("x"));
-
-        assertThat(answer.join()).isInstanceOf(Outcome.TimedOut.class);
     }
 
     private static final class Rude extends TimeoutException {
@@ -158,12 +145,13 @@ class UserCodeTest {
     void b1_throwablesThatMisbehave_areOutcomes() {
         for (boolean throwing : new boolean[] {false, true}) {
             OwnCause cause = new OwnCause(throwing);
-            assertThat(Endpoint.<String, Object>of(spindle, "db", (q, attempt) -> CompletableFuture.failedFuture(cause))
+            assertThat(Endpoint.<String, Object>create(
+                                    spindle, "db", (q, attempt) -> CompletableFuture.failedFuture(cause))
                             .call("q", deadline())
                             .join())
                     .isEqualTo(new Outcome.Failed<>(cause));
         }
-        assertThat(Endpoint.<String, Object>of(
+        assertThat(Endpoint.<String, Object>create(
                                 spindle, "db", (q, attempt) -> CompletableFuture.failedFuture(new Rude()))
                         .call("q", deadline())
                         .join())
@@ -173,11 +161,11 @@ class UserCodeTest {
 
     @Test
     void b5_shutdownNow_servicesOfUsersThatNeverAnswer_areRejected() {
-        ScatterGather.Builder<String> builder = ScatterGather.bestEffort();
+        ScatterGatherBuilder<String> builder = ScatterGather.<String>builder().bestEffort();
         builder.add(new MuteService(new CompletableFuture<>()));
         CompletableFuture<Outcome<Gathered>> gathered = builder.build().call("q", deadline());
         CompletableFuture<Outcome<Object>> chain = new MuteService(new CompletableFuture<>())
-                .then((Service<Object, Object>) (q, d) -> never.thenApply(Outcome.Value::new))
+                .andThen((Service<Object, Object>) (q, d) -> never.thenApply(Outcome.Value::new))
                 .call("q", deadline());
         spindle.shutdownNow();
 

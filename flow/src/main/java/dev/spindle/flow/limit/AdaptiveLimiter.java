@@ -55,12 +55,12 @@ abstract class AdaptiveLimiter implements Limiter {
      * Returns the limit after a call that ended at {@code nanoTime} without a sign of overload.
      *
      * @param used true if the limit was in use when the call began
-     * @param inFlight the number of calls under way when this call began, including this call
+     * @param running the number of calls under way when this call began, including this call
      */
-    abstract double next(double limit, long nanoTime, long nanos, boolean used, int inFlight);
+    abstract double next(double limit, long nanoTime, long nanos, boolean used, int running);
 
     @Override
-    public final synchronized int limit(long nanoTime) {
+    public final synchronized int maxConcurrency(long nanoTime) {
         if (limit < initial) {
             long period = Math.max(RECOVERY_NANOS, 2 * slowestNanos);
             long periods = (nanoTime - quietSince) / period;
@@ -76,18 +76,20 @@ abstract class AdaptiveLimiter implements Limiter {
     }
 
     @Override
-    public final synchronized void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {
-        if (overloaded) {
-            cut(nanoTime, elapsedNanos);
+    public final synchronized void ended(Sample sample) {
+        long nanoTime = sample.nanoTime();
+        long nanos = sample.elapsed().toNanos();
+        if (sample.overloaded()) {
+            cut(nanoTime, nanos);
             return;
         }
         cutsInARow = 0;
-        boolean used = inFlight * 2L >= (long) limit;
+        boolean used = sample.running() * 2L >= (long) limit;
         if (used) {
             wasUsed = true;
-            took(elapsedNanos);
+            took(nanos);
         }
-        set(next(limit, nanoTime, elapsedNanos, used, inFlight), nanoTime);
+        set(next(limit, nanoTime, nanos, used, sample.running()), nanoTime);
     }
 
     private void cut(long nanoTime, long elapsedNanos) {

@@ -9,7 +9,7 @@ final class AimdLimiter extends AdaptiveLimiter {
     }
 
     @Override
-    double next(double limit, long nanoTime, long nanos, boolean used, int inFlight) {
+    double next(double limit, long nanoTime, long nanos, boolean used, int running) {
         return used ? limit + 1 / limit : limit;
     }
 }

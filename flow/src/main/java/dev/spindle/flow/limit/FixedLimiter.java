@@ -6,17 +6,17 @@ package dev.spindle.flow.limit;
 record FixedLimiter(int calls) implements Limiter {
     FixedLimiter {
         if (calls < 1) {
-            throw new IllegalArgumentException("calls must be at least 1, is " + calls);
+            throw new IllegalArgumentException("maxConcurrency must be at least 1, is " + calls);
         }
     }
 
     @Override
-    public int limit(long nanoTime) {
+    public int maxConcurrency(long nanoTime) {
         return calls;
     }
 
     @Override
-    public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {}
+    public void ended(Sample sample) {}
 
     @Override
     public String toString() {

@@ -78,17 +78,17 @@ final class GradientLimiter extends AdaptiveLimiter {
     }
 
     @Override
-    double next(double limit, long nanoTime, long nanos, boolean used, int inFlight) {
+    double next(double limit, long nanoTime, long nanos, boolean used, int running) {
         if (begun && nanoTime - nanos - roundBegan < 0) {
             return limit; // the call began under another limit
         }
         calls++;
         callsUsing += used ? 1 : 0;
         sum += Math.max(1, nanos);
-        if (!isEnough(nanoTime, inFlight)) {
+        if (!isEnough(nanoTime, running)) {
             return limit;
         }
-        double next = ended(limit, nanoTime, sum / calls, inFlight);
+        double next = ended(limit, nanoTime, sum / calls, running);
         begun = true;
         roundBegan = nanoTime;
         calls = 0;
@@ -97,17 +97,17 @@ final class GradientLimiter extends AdaptiveLimiter {
         return next;
     }
 
-    private boolean isEnough(long nanoTime, int inFlight) {
+    private boolean isEnough(long nanoTime, int running) {
         if (trial != Trial.MEASURING) {
-            return calls >= Math.max(LEAST_CALLS, inFlight);
+            return calls >= Math.max(LEAST_CALLS, running);
         }
-        return calls >= Math.max(CALLS_OF_A_TRIAL, 2 * inFlight)
-                || (calls >= Math.max(LEAST_CALLS_OF_A_TRIAL, inFlight)
+        return calls >= Math.max(CALLS_OF_A_TRIAL, 2 * running)
+                || (calls >= Math.max(LEAST_CALLS_OF_A_TRIAL, running)
                         && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls); // GradientLimiter-3
     }
 
     /** Returns the limit after a round of calls that took {@code mean}. */
-    private double ended(double limit, long nanoTime, double mean, int inFlight) {
+    private double ended(double limit, long nanoTime, double mean, int running) {
         if (trial == Trial.DRAINING) {
             trial = Trial.MEASURING;
             lastMean = Math.max(lastMean, mean);
@@ -116,9 +116,9 @@ final class GradientLimiter extends AdaptiveLimiter {
         if (trial == Trial.MEASURING) {
             return tried(limit, nanoTime, mean);
         }
-        boolean due = measured ? nanoTime - lowAt > period() : inFlight > 1;
+        boolean due = measured ? nanoTime - lowAt > period() : running > 1;
         if (callsUsing * 2 < calls) {
-            return notUsed(limit, nanoTime, mean, inFlight, due);
+            return notUsed(limit, nanoTime, mean, running, due);
         }
         if (due) {
             trial = Trial.DRAINING;
@@ -140,7 +140,7 @@ final class GradientLimiter extends AdaptiveLimiter {
     }
 
     /** Called after a round in which the limit was not in use: only calls of other clients may queue. */
-    private double notUsed(double limit, long nanoTime, double mean, int inFlight, boolean due) {
+    private double notUsed(double limit, long nanoTime, double mean, int running, boolean due) {
         if (usual == 0) {
             usual = mean;
         }
@@ -152,7 +152,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         if (due) {
             learn(nanoTime, mean);
         }
-        return Math.min(limit, Math.max(2.0 * inFlight, limit / 2));
+        return Math.min(limit, Math.max(2.0 * running, limit / 2));
     }
 
     /** Returns a power of two times the least period: equal for clients whose calls take about the same time. */

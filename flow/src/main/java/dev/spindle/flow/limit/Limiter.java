@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.limit;
 
+import java.time.Duration;
+
 /**
  * Sets the number of concurrent calls that a {@link dev.spindle.flow.Bulkhead} allows. A limiter belongs to one
  * bulkhead.
  *
  * <p>An implementation must be thread-safe, must not block, and takes constant time. It is called with no lock held, by
- * the thread that begins or ends a call. If {@link #limit} throws, the call fails. What {@link #ended} throws goes to
+ * the thread that begins or ends a call. If {@link #maxConcurrency} throws, the call fails. What {@link #ended} throws goes to
  * the uncaught-exception handler of the thread, and the permit is given back all the same.
  *
  * <p>{@link #aimd} and {@link #gradient} learn the limit: they lower it under load, and raise it by themselves
@@ -17,26 +19,29 @@ package dev.spindle.flow.limit;
  * last lowered; calls that end well raise it further.
  */
 public interface Limiter {
-    /** Returns the number of concurrent calls allowed, at least 1, at {@code nanoTime} of the spindle's clock. */
-    int limit(long nanoTime);
+    /** Returns the number of calls that may run at once, at least 1, at {@code nanoTime} of the spindle's clock. */
+    int maxConcurrency(long nanoTime);
+
+    /** Called when a call has ended by itself or by its time limit; not when it was cancelled. */
+    void ended(Sample sample);
 
     /**
-     * Called when a call has ended by itself or by its time limit; not when it was cancelled.
+     * The end of a call.
      *
      * @param nanoTime the time of the end, by the spindle's clock
-     * @param elapsedNanos the time for which the call held its permit
-     * @param inFlight the number of calls that held a permit when the call began, including the call
+     * @param elapsed the time for which the call held its permit
+     * @param running the number of calls that held a permit when the call began, including the call
      * @param overloaded true if the call ran into a time limit or was refused by the backend
      */
-    void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded);
+    record Sample(long nanoTime, Duration elapsed, int running, boolean overloaded) {}
 
     /**
-     * Returns a limiter that always allows {@code calls} at once.
+     * Returns a limiter that always allows {@code maxConcurrency} calls at once.
      *
-     * @throws IllegalArgumentException if {@code calls} is below 1
+     * @throws IllegalArgumentException if {@code maxConcurrency} is below 1
      */
-    static Limiter fixed(int calls) {
-        return new FixedLimiter(calls);
+    static Limiter fixed(int maxConcurrency) {
+        return new FixedLimiter(maxConcurrency);
     }
 
     /**

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.limit;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,7 @@ final class Congestion {
                 took.add(end(ends.remove()));
             }
             now = next;
-            int limit = limiter.limit(now);
+            int limit = limiter.maxConcurrency(now);
             limits += limit;
             arrivals++;
             if (inFlight < limit) {
@@ -98,7 +99,7 @@ final class Congestion {
     private long end(End call) {
         now = call.at;
         inFlight--;
-        limiter.ended(now, now - call.began, call.inFlight, false);
+        limiter.ended(new Limiter.Sample(now, Duration.ofNanos(now - call.began), call.inFlight, false));
         while (!waiting.isEmpty() && ends.size() < places) {
             begin(waiting.remove());
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.limit;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -87,7 +88,7 @@ final class Crowd {
             if (next >= until) break;
             now = next;
             int client = random.nextInt(limiters.size());
-            int limit = limiters.get(client).limit(now);
+            int limit = limiters.get(client).maxConcurrency(now);
             limits += limit;
             looks++;
             if (inFlight[client] < limit) {
@@ -136,6 +137,7 @@ final class Crowd {
     private void end(Call call, boolean overloaded) {
         call.over = true;
         inFlight[call.client]--;
-        limiters.get(call.client).ended(now, now - call.began, call.inFlight, overloaded);
+        limiters.get(call.client)
+                .ended(new Limiter.Sample(now, Duration.ofNanos(now - call.began), call.inFlight, overloaded));
     }
 }

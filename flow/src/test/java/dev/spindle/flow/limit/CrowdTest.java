@@ -4,6 +4,7 @@ package dev.spindle.flow.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -67,13 +68,13 @@ class CrowdTest {
     /** The limiter of a client that begins to call at {@code begin}. */
     private record Later(Limiter limiter, long begin) implements Limiter {
         @Override
-        public int limit(long nanoTime) {
-            return nanoTime < begin ? 0 : limiter.limit(nanoTime);
+        public int maxConcurrency(long nanoTime) {
+            return nanoTime < begin ? 0 : limiter.maxConcurrency(nanoTime);
         }
 
         @Override
-        public void ended(long nanoTime, long elapsedNanos, int inFlight, boolean overloaded) {
-            limiter.ended(nanoTime, elapsedNanos, inFlight, overloaded);
+        public void ended(Sample sample) {
+            limiter.ended(sample);
         }
     }
 
@@ -109,11 +110,11 @@ class CrowdTest {
         Limiter limiter = Limiter.aimd(1, 32, 256);
         long second = 1_000_000_000;
         for (int i = 1; i <= 20; i++) {
-            limiter.ended(5L * i * second, 5 * second, 32, true);
+            limiter.ended(new Limiter.Sample(5L * i * second, Duration.ofSeconds(5), 32, true));
         }
-        assertThat(limiter.limit(100 * second)).isEqualTo(1);
-        assertThat(limiter.limit(110 * second - 1)).isEqualTo(1); // a call under way may still show overload
-        assertThat(limiter.limit(110 * second)).isEqualTo(2);
-        assertThat(limiter.limit(150 * second)).isEqualTo(32);
+        assertThat(limiter.maxConcurrency(100 * second)).isEqualTo(1);
+        assertThat(limiter.maxConcurrency(110 * second - 1)).isEqualTo(1); // a call under way may still show overload
+        assertThat(limiter.maxConcurrency(110 * second)).isEqualTo(2);
+        assertThat(limiter.maxConcurrency(150 * second)).isEqualTo(32);
     }
 }

@@ -5,6 +5,7 @@ package dev.spindle.flow.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,8 +22,8 @@ class LimiterTest {
         return Stream.of(Limiter.aimd(1, 20, 100), Limiter.gradient(1, 20, 100));
     }
 
-    private void end(Limiter limiter, long millis, int inFlight, boolean overloaded) {
-        limiter.ended(now, millis * MILLI, inFlight, overloaded);
+    private void end(Limiter limiter, long millis, int running, boolean overloaded) {
+        limiter.ended(new Limiter.Sample(now, Duration.ofMillis(millis), running, overloaded));
     }
 
     @Test
@@ -31,7 +32,7 @@ class LimiterTest {
         for (int i = 0; i < 100; i++) {
             now += SECOND;
             end(limiter, 10, 7, i < 50);
-            assertThat(limiter.limit(now)).isEqualTo(7);
+            assertThat(limiter.maxConcurrency(now)).isEqualTo(7);
         }
 
         assertThat(limiter).hasToString("fixed at 7");
@@ -40,34 +41,34 @@ class LimiterTest {
     @ParameterizedTest
     @MethodSource("adaptive")
     void b4_overload_takesATenthOnceForAllCallsUnderWay(Limiter limiter) {
-        assertThat(limiter.limit(now)).isEqualTo(20);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(20);
         for (int i = 0; i < 20; i++) { // began together
             end(limiter, 10, 20, true);
         }
-        assertThat(limiter.limit(now)).isEqualTo(18);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(18);
         now += 9 * MILLI;
         end(limiter, 10, 18, true); // began before the cut
-        assertThat(limiter.limit(now)).isEqualTo(18);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(18);
         now += MILLI;
         end(limiter, 10, 18, true);
 
-        assertThat(limiter.limit(now)).isEqualTo(16);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(16);
     }
 
     @ParameterizedTest
     @MethodSource("adaptive")
     void b4_limitThatWentDown_comesUpByItselfThoughNobodyCalls(Limiter limiter) {
         overload(limiter);
-        assertThat(limiter.limit(now)).isEqualTo(1);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(1);
         now += SECOND - 1;
-        assertThat(limiter.limit(now)).isEqualTo(1);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(1);
         now += 1;
-        assertThat(limiter.limit(now)).isEqualTo(2);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(2);
         now += SECOND;
-        assertThat(limiter.limit(now)).isEqualTo(4);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(4);
         now += 100 * SECOND;
 
-        assertThat(limiter.limit(now)).isEqualTo(20);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(20);
     }
 
     @ParameterizedTest
@@ -76,11 +77,11 @@ class LimiterTest {
         overload(limiter);
         for (int i = 0; i < 60; i++) { // one call at a time, ten a second
             now += 100 * MILLI;
-            limiter.limit(now);
+            limiter.maxConcurrency(now);
             end(limiter, 10, 1, false);
         }
 
-        assertThat(limiter.limit(now)).isGreaterThanOrEqualTo(20);
+        assertThat(limiter.maxConcurrency(now)).isGreaterThanOrEqualTo(20);
     }
 
     private void overload(Limiter limiter) {
@@ -96,7 +97,7 @@ class LimiterTest {
         overload(limiter);
         for (int i = 0; i < 100; i++) {
             now += 500 * MILLI;
-            assertThat(limiter.limit(now)).isEqualTo(1);
+            assertThat(limiter.maxConcurrency(now)).isEqualTo(1);
             end(limiter, 10, 1, true);
         }
     }
@@ -106,10 +107,10 @@ class LimiterTest {
     void b4_limitThatIsMadeUseOf_growsToTheMost(Limiter limiter) {
         for (int i = 0; i < 20_000; i++) {
             now += MILLI;
-            end(limiter, 10, limiter.limit(now), false);
+            end(limiter, 10, limiter.maxConcurrency(now), false);
         }
 
-        assertThat(limiter.limit(now)).isEqualTo(100);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(100);
     }
 
     @ParameterizedTest
@@ -120,7 +121,7 @@ class LimiterTest {
             end(limiter, 10, 9, false);
         }
 
-        assertThat(limiter.limit(now)).isEqualTo(20);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(20);
     }
 
     /** The backend serves ten calls at once and lets the rest queue, so calls take longer the more there are. */
@@ -134,11 +135,11 @@ class LimiterTest {
         }
         for (int i = 0; i < 300; i++) {
             now += MILLI;
-            int limit = limiter.limit(now);
+            int limit = limiter.maxConcurrency(now);
             end(limiter, millis.applyAsLong(limit), limit, false);
         }
 
-        assertThat(limiter.limit(now)).isBetween(10, 60);
+        assertThat(limiter.maxConcurrency(now)).isBetween(10, 60);
     }
 
     @Test
@@ -151,17 +152,17 @@ class LimiterTest {
         int lowest = 50;
         for (int i = 0; i < 600; i++) {
             now += MILLI;
-            int limit = limiter.limit(now);
+            int limit = limiter.maxConcurrency(now);
             lowest = Math.min(lowest, limit);
             end(limiter, 100, limit, false);
         }
         assertThat(lowest).isLessThan(25);
         for (int i = 0; i < 600; i++) {
             now += MILLI;
-            end(limiter, 10, limiter.limit(now), false);
+            end(limiter, 10, limiter.maxConcurrency(now), false);
         }
 
-        assertThat(limiter.limit(now)).isEqualTo(50);
+        assertThat(limiter.maxConcurrency(now)).isEqualTo(50);
     }
 
     @Test

@@ -26,7 +26,7 @@ final class Peers {
         return new Envoy(seed, max);
     }
 
-    static final class Vegas implements Limiter {
+    static final class Vegas extends Peer {
         double limit;
         final int max;
         double noLoad;
@@ -40,12 +40,12 @@ final class Peers {
         }
 
         @Override
-        public int limit(long now) {
+        public int maxConcurrency(long now) {
             return (int) limit;
         }
 
         @Override
-        public void ended(long now, long nanos, int inFlight, boolean over) {
+        void ended(long now, long nanos, int inFlight, boolean over) {
             double log = Math.max(1, StrictMath.log10((int) limit));
             if (probe++ >= 30 * jitter * limit) {
                 jitter = 0.5 + random.nextDouble() / 2;
@@ -68,7 +68,7 @@ final class Peers {
         }
     }
 
-    static final class Gradient2 implements Limiter {
+    static final class Gradient2 extends Peer {
         double limit;
         final int min, max;
         double longRtt;
@@ -86,12 +86,12 @@ final class Peers {
         }
 
         @Override
-        public int limit(long now) {
+        public int maxConcurrency(long now) {
             return (int) limit;
         }
 
         @Override
-        public void ended(long now, long nanos, int inFlight, boolean over) {
+        void ended(long now, long nanos, int inFlight, boolean over) {
             sum += nanos;
             n++;
             most = Math.max(most, inFlight);
@@ -115,7 +115,7 @@ final class Peers {
         }
     }
 
-    static final class Envoy implements Limiter {
+    static final class Envoy extends Peer {
         final Random random;
         final int max;
         int limit = 3;
@@ -132,7 +132,7 @@ final class Peers {
         }
 
         @Override
-        public int limit(long now) {
+        public int maxConcurrency(long now) {
             look(now);
             return limit;
         }
@@ -164,7 +164,7 @@ final class Peers {
         }
 
         @Override
-        public void ended(long now, long nanos, int inFlight, boolean over) {
+        void ended(long now, long nanos, int inFlight, boolean over) {
             if (measuring) {
                 if (now - nanos < since) return;
                 samples.add(nanos);
@@ -181,6 +181,15 @@ final class Peers {
             look(now);
             if (measuring) return;
             samples.add(nanos);
+        }
+    }
+
+    private abstract static class Peer implements Limiter {
+        abstract void ended(long now, long nanos, int inFlight, boolean over);
+
+        @Override
+        public void ended(Sample sample) {
+            ended(sample.nanoTime(), sample.elapsed().toNanos(), sample.running(), sample.overloaded());
         }
     }
 }

@@ -122,7 +122,7 @@ public final class Health {
         boolean shedding = refused > refusedBefore;
         refusedBefore = refused;
         double used =
-                status.gate().inFlight() / (double) Math.max(1, status.gate().limit());
+                status.gate().running() / (double) Math.max(1, status.gate().maxConcurrency());
         double weight = 100 * Math.min(1, 2 * (1 - used));
         return "up ready " + Math.max(1, Math.round(shedding ? weight / 2 : weight)) + "%\n";
     }

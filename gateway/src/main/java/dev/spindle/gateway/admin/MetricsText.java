@@ -100,13 +100,13 @@ public final class MetricsText {
                 "spindle_gateway_requests_in_flight",
                 "gauge",
                 "Requests under way.",
-                status.gate().inFlight());
+                status.gate().running());
         single(
                 out,
                 "spindle_gateway_requests_limit",
                 "gauge",
                 "Requests that may be under way.",
-                status.gate().limit());
+                status.gate().maxConcurrency());
         single(
                 out,
                 "spindle_gateway_shed_total",
@@ -154,14 +154,14 @@ public final class MetricsText {
         for (Backend backend : backends) {
             Bulkhead bulkhead = backend.bulkhead;
             if (bulkhead != null) {
-                line(out, "spindle_gateway_backend_in_flight", bulkhead.inFlight(), "backend", backend.config.name());
+                line(out, "spindle_gateway_backend_in_flight", bulkhead.running(), "backend", backend.config.name());
             }
         }
         type(out, "spindle_gateway_backend_limit", "gauge", "Calls that may hold a permit of the bulkhead.");
         for (Backend backend : backends) {
             Bulkhead bulkhead = backend.bulkhead;
             if (bulkhead != null) {
-                line(out, "spindle_gateway_backend_limit", bulkhead.limit(), "backend", backend.config.name());
+                line(out, "spindle_gateway_backend_limit", bulkhead.maxConcurrency(), "backend", backend.config.name());
             }
         }
         type(out, "spindle_gateway_backend_breaker_open", "gauge", "1 if the breaker is open, 0.5 if it is half-open.");

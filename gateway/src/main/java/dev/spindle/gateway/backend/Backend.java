@@ -8,9 +8,7 @@ import dev.spindle.flow.Breaker;
 import dev.spindle.flow.Bulkhead;
 import dev.spindle.flow.Endpoint;
 import dev.spindle.flow.EndpointBuilder;
-import dev.spindle.flow.Hedge;
 import dev.spindle.flow.Outcome;
-import dev.spindle.flow.Retry;
 import dev.spindle.flow.limit.Limiter;
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.BackendConfig.Repeat;
@@ -75,7 +73,8 @@ public final class Backend {
         host = host(config);
         tls = config.secure() ? tls() : null;
         Concurrency most = config.concurrent();
-        bulkhead = most == null ? null : Bulkhead.of(context.spindle(), config.name(), limiter(most), config.queue());
+        bulkhead =
+                most == null ? null : Bulkhead.create(context.spindle(), config.name(), limiter(most), config.queue());
         breaker = breaker(context.spindle(), config);
         endpoint = endpoint(context.spindle());
         List<ConnectionLoop> loops = context.loops();
@@ -117,9 +116,10 @@ public final class Backend {
         }
         return of.engine() == BreakerConfig.Engine.RESILIENCE4J
                 ? Resilience4jBreakers.create(config.name(), of, spindle.clock())
-                : Breaker.builder(spindle)
-                        .window(of.window(), of.minimum())
-                        .threshold(of.failures())
+                : Breaker.builder(spindle, config.name())
+                        .window(of.window())
+                        .minimumCalls(of.minimum())
+                        .failureShare(of.failures())
                         .openFor(of.open())
                         .trials(of.trials())
                         .build();
@@ -135,7 +135,7 @@ public final class Backend {
                 .onDiscard(BackendAnswer::release)
                 .failureWhen(Backend::isFailure);
         if (config.limit() != null) {
-            builder.limit(config.limit());
+            builder.attemptTimeout(config.limit());
         }
         if (bulkhead != null) {
             builder.bulkhead(bulkhead);
@@ -144,14 +144,11 @@ public final class Backend {
             builder.breaker(breaker);
         }
         if (config.repeat() != Repeat.NEVER) {
-            builder.repeatable(request -> request.isRepeatable(config.repeat()));
-            if (config.retries() > 0) {
-                builder.retry(Retry.times(config.retries()));
-            }
+            builder.idempotent(request -> request.isRepeatable(config.repeat())).retries(config.retries());
             if (config.hedgePercentile() > 0) {
-                builder.hedge(Hedge.atPercentile(config.hedgePercentile()));
+                builder.hedgeAtPercentile(config.hedgePercentile());
             } else if (config.hedgeAfter() != null) {
-                builder.hedge(Hedge.after(config.hedgeAfter()));
+                builder.hedgeAfter(config.hedgeAfter());
             }
         }
         return builder.build();

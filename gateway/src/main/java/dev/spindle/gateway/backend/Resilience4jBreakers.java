@@ -9,8 +9,10 @@ import dev.spindle.gateway.config.BreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,7 @@ public final class Resilience4jBreakers {
      * @param clock the clock that the breaker reads instead of the system's
      */
     public static Breaker create(String name, BreakerConfig config, NanoClock clock) {
-        return of(CircuitBreaker.of(
+        CircuitBreaker breaker = CircuitBreaker.of(
                 name,
                 CircuitBreakerConfig.custom()
                         .slidingWindow(config.window(), config.minimum(), SlidingWindowType.COUNT_BASED)
@@ -38,18 +40,21 @@ public final class Resilience4jBreakers {
                         .permittedNumberOfCallsInHalfOpenState(config.trials())
                         .automaticTransitionFromOpenToHalfOpenEnabled(false)
                         .currentTimestampFunction(unused -> clock.nanoTime(), TimeUnit.NANOSECONDS)
-                        .build()));
+                        .build());
+        return new Adapter(breaker, config.trials(), new AtomicInteger());
     }
 
-    /** Returns an adapter of {@code breaker}, which may be one of a user's own registry. */
-    public static Breaker of(CircuitBreaker breaker) {
-        return new Adapter(breaker);
-    }
-
-    /** An adapter, which also serves as the pass of each call, since the library has no state per call. */
-    private record Adapter(CircuitBreaker breaker) implements Breaker, Breaker.Pass {
+    /**
+     * An adapter, which also serves as the pass of each call, since the library has no state per call.
+     *
+     * @param ignored the number of trials of this half-open period that ended without a result
+     */
+    private record Adapter(CircuitBreaker breaker, int trials, AtomicInteger ignored) implements Breaker, Breaker.Pass {
         @Override
         public @Nullable Pass tryPass() {
+            if (breaker.getState() != CircuitBreaker.State.HALF_OPEN) {
+                ignored.set(0);
+            }
             return breaker.tryAcquirePermission() ? this : null;
         }
 
@@ -63,13 +68,13 @@ public final class Resilience4jBreakers {
         }
 
         @Override
-        public void success(long elapsedNanos) {
-            breaker.onSuccess(elapsedNanos, TimeUnit.NANOSECONDS);
+        public void success(Duration elapsed) {
+            breaker.onSuccess(elapsed.toNanos(), TimeUnit.NANOSECONDS);
         }
 
         @Override
-        public void failure(long elapsedNanos, Outcome<?> outcome) {
-            breaker.onError(elapsedNanos, TimeUnit.NANOSECONDS, cause(outcome));
+        public void failure(Duration elapsed, Outcome<?> outcome) {
+            breaker.onError(elapsed.toNanos(), TimeUnit.NANOSECONDS, cause(outcome));
         }
 
         private static Throwable cause(Outcome<?> outcome) {
@@ -78,22 +83,14 @@ public final class Resilience4jBreakers {
                     : new TimeoutException(outcome.getClass().getSimpleName());
         }
 
-        /**
-         * Counts the call as a failure if it was a trial of a half-open breaker and was not cancelled by the caller.
-         * Otherwise the call does not count.
-         */
+        /** Gives the permission back. In a half-open period, only as often as there are trials; then it is a failure. */
         @Override
-        public void undecided(long elapsedNanos, Outcome<?> outcome) {
-            if (breaker.getState() == CircuitBreaker.State.HALF_OPEN && !(outcome instanceof Outcome.Cancelled<?>)) {
-                failure(elapsedNanos, outcome);
+        public void ignore() {
+            if (breaker.getState() == CircuitBreaker.State.HALF_OPEN && ignored.incrementAndGet() > trials) {
+                breaker.onError(0, TimeUnit.NANOSECONDS, new TimeoutException("too many trials were ignored"));
             } else {
-                release();
+                breaker.releasePermission();
             }
-        }
-
-        @Override
-        public void release() {
-            breaker.releasePermission();
         }
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.protocol;
 
-import dev.spindle.NanoClock;
+import dev.spindle.Spindle;
 import dev.spindle.flow.Deadline;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -27,7 +27,7 @@ public final class Deadlines {
     /** The margin that is subtracted from the time that backends are told, so that their answers arrive in time. */
     private static final int MARGIN_MILLIS = 5;
 
-    private final NanoClock clock;
+    private final Spindle spindle;
     private final AsciiString header;
 
     /**
@@ -35,8 +35,8 @@ public final class Deadlines {
      *
      * @param header the name of the configured field
      */
-    public Deadlines(NanoClock clock, String header) {
-        this.clock = clock;
+    public Deadlines(Spindle spindle, String header) {
+        this.spindle = spindle;
         this.header = AsciiString.of(header);
     }
 
@@ -57,7 +57,7 @@ public final class Deadlines {
      * @throws Refusal if a field does not contain a time, or occurs twice
      */
     public Deadline read(HttpHeaders headers, Duration limit) throws Refusal {
-        Deadline deadline = Deadline.after(clock, limit);
+        Deadline deadline = Deadline.after(spindle, limit);
         List<String> millis = headers.getAll(header);
         if (!millis.isEmpty()) {
             deadline = deadline.within(Duration.ofMillis(number(only(millis), header))); // B2

@@ -405,7 +405,7 @@ final class Exchange implements ClientRequest {
         if (isEnded()) {
             release(outcome);
         } else if (at == At.ANSWERING) {
-            if (outcome.isValue()) {
+            if (outcome instanceof Outcome.Value<?>) {
                 release(outcome);
                 connection.writeLast();
                 finish("ok", true);
@@ -435,7 +435,8 @@ final class Exchange implements ClientRequest {
             answer(Multipart.status(outcome), Multipart.reason(outcome));
             return;
         }
-        boolean met = outcome.isValue() && gathered.values() > 0;
+        boolean met = outcome instanceof Outcome.Value<?>
+                && gathered.outcomes().stream().anyMatch(Outcome.Value.class::isInstance);
         Multipart parts = new Multipart(connection.allocator(), route.partBeginnings, gathered);
         status = met ? 200 : parts.failedStatus();
         bytesOut = parts.body().readableBytes();
@@ -590,7 +591,7 @@ final class Exchange implements ClientRequest {
         if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) { // Exchange-4
             permit.ignore();
         } else {
-            permit.release(timedOut || status == 503);
+            boolean unused = timedOut || status == 503 ? permit.overloaded() : permit.success();
         }
     }
 }

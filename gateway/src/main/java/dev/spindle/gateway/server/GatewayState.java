@@ -76,8 +76,9 @@ final class GatewayState implements GatewayStatus {
         this.transport = transport;
         this.loops = loops;
         lanes = spindle.keyed("gateway");
-        gate = Bulkhead.of(spindle, "gateway", Backend.limiter(config.limits().requests()), 0);
-        deadlines = new Deadlines(spindle.clock(), config.deadlineHeader());
+        gate = Bulkhead.create(
+                spindle, "gateway", Backend.limiter(config.limits().requests()), 0);
+        deadlines = new Deadlines(spindle, config.deadlineHeader());
         connections = new Connections(config.limits().connections());
         memory = new Memory(config.limits().memory());
         memory.loops(loops);
@@ -125,7 +126,7 @@ final class GatewayState implements GatewayStatus {
             throw new Refusal(413, "a body of more than " + route.mostBody + " bytes");
         }
         Deadline deadline = deadlines.read(request.headers(), route.config.limit());
-        if (deadline.isUsedUp()) {
+        if (deadline.isExpired()) {
             throw new Refusal(504, "nothing is left of the client's time limit");
         }
         if (!memory.hasRoom()) {

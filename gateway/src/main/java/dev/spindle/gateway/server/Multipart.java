@@ -116,7 +116,7 @@ final class Multipart {
             current.writeBytes(BODY);
         }
         current.writeBytes(END_OF_PART);
-        if (!outcome.isValue()) {
+        if (!(outcome instanceof Outcome.Value<?>)) {
             int status = status(outcome);
             failedStatus = status == 504 || failedStatus == 504 ? 504 : status == 503 ? failedStatus : 502;
         }

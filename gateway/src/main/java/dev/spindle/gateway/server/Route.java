@@ -6,6 +6,7 @@ import dev.spindle.flow.Deadline;
 import dev.spindle.flow.Gathered;
 import dev.spindle.flow.Outcome;
 import dev.spindle.flow.ScatterGather;
+import dev.spindle.flow.ScatterGatherBuilder;
 import dev.spindle.flow.Service;
 import dev.spindle.gateway.backend.Backend;
 import dev.spindle.gateway.backend.BackendAnswer;
@@ -74,11 +75,12 @@ final class Route {
 
     /** Returns the backends as the services of a gathering. */
     private static ScatterGather<BackendRequest> multicast(RouteConfig config, List<Backend> backends) {
-        ScatterGather.Builder<BackendRequest> builder = switch (config.need()) {
-            case RouteConfig.ALL -> ScatterGather.all();
-            case RouteConfig.AVAILABLE -> ScatterGather.bestEffort();
-            default -> ScatterGather.quorum(config.need());
-        };
+        ScatterGatherBuilder<BackendRequest> builder = ScatterGather.builder();
+        switch (config.need()) {
+            case RouteConfig.ALL -> {}
+            case RouteConfig.AVAILABLE -> builder.bestEffort();
+            default -> builder.quorum(config.need());
+        }
         backends.forEach(backend -> builder.add(backend.endpoint));
         return builder.build();
     }
@@ -87,7 +89,7 @@ final class Route {
     private static Service<BackendRequest, BackendAnswer> pipeline(List<Backend> backends) {
         Service<BackendRequest, BackendAnswer> steps = backends.get(0).endpoint;
         for (Backend next : backends.subList(1, backends.size())) {
-            steps = steps.then(new NextStep(next));
+            steps = steps.andThen(new NextStep(next));
         }
         return steps;
     }
