@@ -82,20 +82,10 @@ public final class Keyed<K> {
     }
 
     /** Runs {@code task} unless a newer task supersedes it: {@link Lane#coalesce(Runnable)}. */
-    public Coalesced coalesce(K key, Runnable task) {
+    public CompletableFuture<Boolean> coalesce(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
         Object raw = raw(key);
         return lanes.coalesce(lanes.lane(raw), raw, null, task);
-    }
-
-    /**
-     * Runs {@code task} unless a newer task of the same slot supersedes it: {@link Lane#coalesce(Object, Runnable)}.
-     */
-    public Coalesced coalesce(K key, Object slot, Runnable task) {
-        Objects.requireNonNull(task, "task");
-        Objects.requireNonNull(slot, "slot");
-        Object raw = raw(key);
-        return lanes.coalesce(lanes.lane(raw), raw, slot, task);
     }
 
     /** Submits {@code task} after {@code delay}: {@link Lane#schedule}. */

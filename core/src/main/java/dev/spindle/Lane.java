@@ -65,13 +65,17 @@ public interface Lane extends Executor {
     /**
      * Runs {@code task} unless a newer task is coalesced before it starts; the newer task then takes its place in the
      * lane. At most one such task waits at any time, and the last one submitted always runs.
+     *
+     * @return a future that completes with true when the task has run, and with false when a newer task has superseded
+     *     it. Its cancellation withdraws the task. A failure of the task goes to the future and to the
+     *     {@link FailureHandler}.
      */
-    Coalesced coalesce(Runnable task);
+    CompletableFuture<Boolean> coalesce(Runnable task);
 
     /**
      * Does what {@link #coalesce(Runnable)} does, separately for each {@code slot}. Slots compare by {@code equals}.
      */
-    Coalesced coalesce(Object slot, Runnable task);
+    CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task);
 
     /**
      * Submits {@code task} after {@code delay}. The future completes when the task has run. Tasks that are due at

@@ -146,13 +146,13 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     @Override
-    public Coalesced coalesce(Runnable task) {
+    public CompletableFuture<Boolean> coalesce(Runnable task) {
         return noted(() -> lane.coalesce(task));
     }
 
     @Override
-    public Coalesced coalesce(Object slot, Runnable task) {
-        return noted(() -> lane.coalesce(slot, task));
+    public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
+        return noted(() -> lane.coalesceSlot(slot, task));
     }
 
     // ---------------------------------------------------------------- schedule

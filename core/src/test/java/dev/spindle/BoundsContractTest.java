@@ -126,7 +126,7 @@ class BoundsContractTest {
         Keyed<Integer> keys = spindle.keyed();
         for (int key = 0; key < 10; key++) {
             keys.coalesce(key, () -> {});
-            keys.coalesce(key, "slot", () -> {});
+            keys.at(key).coalesceSlot("slot", () -> {});
         }
         keys.execute(0, () -> {});
         rejectionOf(() -> keys.execute(0, () -> {}));

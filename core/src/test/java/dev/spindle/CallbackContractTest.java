@@ -156,7 +156,7 @@ class CallbackContractTest {
                 Gate gate = new Gate();
                 test.keys.execute("k", gate);
                 gate.awaitEntered();
-                test.listen(test.keys.coalesce("k", NOTHING).outcome());
+                test.listen(test.keys.coalesce("k", NOTHING));
                 try {
                     test.keys.coalesce("k", NOTHING);
                 } finally {
@@ -169,7 +169,7 @@ class CallbackContractTest {
             void reach(CallbackContractTest test) {
                 Gate gate = new Gate();
                 test.keys.execute("k", gate);
-                test.listen(test.keys.coalesce("k", NOTHING).outcome());
+                test.listen(test.keys.coalesce("k", NOTHING));
                 gate.open();
             }
         },

@@ -8,7 +8,6 @@ import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spindle.Coalesced.State;
 import dev.spindle.TestSupport.Gate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,19 +51,17 @@ class CoalescingContractTest {
     void l1_submitWhileOnePends_replacesItAndReportsSuperseded() {
         Lane lane = pausedLane();
 
-        Coalesced first = lane.coalesce(note("first"));
-        assertThat(first.state()).isEqualTo(State.PENDING);
-        assertThat(first.isSuperseded()).isFalse();
-        Coalesced second = lane.coalesce(note("second"));
+        CompletableFuture<Boolean> first = lane.coalesce(note("first"));
+        assertThat(first).isNotDone();
+        CompletableFuture<Boolean> second = lane.coalesce(note("second"));
 
-        assertThat(first.state()).isEqualTo(State.SUPERSEDED);
-        assertThat(first.isSuperseded()).isTrue();
-        assertThat(second.state()).isEqualTo(State.PENDING);
+        assertThat(first).isCompletedWithValue(false);
+        assertThat(second).isNotDone();
         assertThat(lane.snapshot().depth()).isEqualTo(1);
         resumeAndQuiesce(lane);
         assertThat(ran).containsExactly("second");
-        assertThat(second.state()).isEqualTo(State.DONE);
-        assertThat(first.state()).isEqualTo(State.SUPERSEDED);
+        assertThat(second).isCompletedWithValue(true);
+        assertThat(first).isCompletedWithValue(false);
     }
 
     @Test
@@ -92,9 +89,9 @@ class CoalescingContractTest {
         Lane lane = pausedLane();
 
         lane.coalesce(note("default 1"));
-        lane.coalesce("a", note("a 1"));
-        lane.coalesce("b", note("b 1"));
-        lane.coalesce(new String("a"), note("a 2"));
+        lane.coalesceSlot("a", note("a 1"));
+        lane.coalesceSlot("b", note("b 1"));
+        lane.coalesceSlot(new String("a"), note("a 2"));
         lane.coalesce(note("default 2"));
 
         assertThat(lane.snapshot().depth()).isEqualTo(3);
@@ -108,10 +105,10 @@ class CoalescingContractTest {
         Keyed<String> keys = spindles.spindle().keyed();
         keys.pause("a");
         keys.pause("b");
-        Coalesced ofA = keys.coalesce("a", "slot", note("a"));
-        Coalesced ofB = keys.coalesce("b", "slot", note("b"));
+        CompletableFuture<Boolean> ofA = keys.at("a").coalesceSlot("slot", note("a"));
+        CompletableFuture<Boolean> ofB = keys.at("b").coalesceSlot("slot", note("b"));
 
-        assertThat(List.of(ofA.state(), ofB.state())).containsOnly(State.PENDING);
+        assertThat(List.of(ofA, ofB)).noneMatch(CompletableFuture::isDone);
         resumeAndQuiesce(keys.at("a"));
         resumeAndQuiesce(keys.at("b"));
         assertThat(ran).containsExactly("a", "b");
@@ -123,7 +120,7 @@ class CoalescingContractTest {
 
         assertThatThrownBy(() -> lane.coalesce(TestSupport.<Runnable>unsafeNull()))
                 .isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> lane.coalesce(unsafeNull(), () -> {})).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> lane.coalesceSlot(unsafeNull(), () -> {})).isInstanceOf(NullPointerException.class);
     }
 
     @Test
@@ -173,78 +170,85 @@ class CoalescingContractTest {
     }
 
     @Test
-    void l1_outcome_completesWithTheFinalState() {
+    void l1_future_completesWithWhetherTheTaskRan() {
         Lane lane = pausedLane();
-        Coalesced superseded = lane.coalesce("a", () -> {});
-        CompletableFuture<State> askedBefore = superseded.outcome();
-        assertThat(askedBefore).isNotDone();
-        Coalesced done = lane.coalesce("a", () -> {});
-        Coalesced cancelled = lane.coalesce("b", () -> {});
-        assertThat(cancelled.cancel()).isTrue();
-        assertThat(askedBefore).isCompletedWithValue(State.SUPERSEDED);
-        assertThat(cancelled.outcome()).isCompletedWithValue(State.CANCELLED);
+        CompletableFuture<Boolean> superseded = lane.coalesceSlot("a", () -> {});
+        CompletableFuture<String> after = superseded.thenApply(ran -> ran ? "ran" : "superseded");
+        CompletableFuture<Boolean> ran = lane.coalesceSlot("a", () -> {});
+        assertThat(superseded).isCompletedWithValue(false);
+        assertThat(after).isCompletedWithValue("superseded");
         resumeAndQuiesce(lane);
-        assertThat(result(done.outcome())).isEqualTo(State.DONE);
+        assertThat(ran).isCompletedWithValue(true);
 
         lane.pause();
-        Coalesced taken = lane.coalesce(() -> {});
+        CompletableFuture<Boolean> taken = lane.coalesce(() -> {});
         lane.cancelPending();
-        assertThat(taken.outcome()).isCompletedWithValue(State.CANCELLED);
+        assertThat(taken).isCancelled();
         lane.resume();
+    }
+
+    @Test
+    void l1_failure_goesToTheFutureAndToTheHandler() {
+        Lane lane = spindles.spindle().keyed().at("key");
         RuntimeException failure = new IllegalStateException("expected");
-        Coalesced failed = lane.coalesce(() -> {
+
+        CompletableFuture<Boolean> failed = lane.coalesce(() -> {
             throw failure;
         });
-        assertThat(result(failed.outcome())).isEqualTo(State.FAILED);
+
+        assertThatThrownBy(() -> result(failed)).hasRootCause(failure);
         until(() -> spindles.takeFailures().contains(failure));
     }
 
     @Test
-    void l1_completingTheOutcome_hasNoEffectOnTheTask() {
+    void l1_cancelOrCompletion_withdrawsThePendingTask() {
         Lane lane = pausedLane();
-        Coalesced coalesced = lane.coalesce(note("ran"));
+        CompletableFuture<Boolean> superseded = lane.coalesce(note("superseded"));
+        CompletableFuture<Boolean> cancelled = lane.coalesce(note("cancelled"));
+        assertThat(superseded.cancel(false)).isFalse();
+        assertThat(cancelled.cancel(false)).isTrue();
+        assertThat(cancelled.cancel(false)).isTrue(); // as of every CompletableFuture
+        assertThat(lane.cancelPending()).isEmpty();
 
-        coalesced.outcome().complete(State.CANCELLED);
+        CompletableFuture<Boolean> completed = lane.coalesce(note("completed"));
+        assertThat(completed.complete(true)).isTrue();
+        assertThat(lane.cancelPending()).isEmpty();
+        CompletableFuture<Boolean> late = lane.coalesce(note("late"));
+        late.completeExceptionally(new IllegalStateException("expected"));
 
-        assertThat(coalesced.state()).isEqualTo(State.PENDING);
         resumeAndQuiesce(lane);
-        assertThat(ran).containsExactly("ran");
-        assertThat(coalesced.state()).isEqualTo(State.DONE);
+        assertThat(ran).isEmpty();
+        assertThat(result(lane.coalesce(note("next")))).isTrue();
+        assertThat(ran).containsExactly("next");
     }
 
     @Test
-    void l1_outcomeAskedWhileTheTaskEnds_isNeverMissed() {
-        Lane lane = spindles.spindle().keyed().at("key");
-        for (int i = 0; i < 3000; i++) {
-            Coalesced one = lane.coalesce(() -> {});
-            Coalesced other = lane.coalesce(() -> {});
-
-            assertThat(result(one.outcome())).isIn(State.DONE, State.SUPERSEDED);
-            assertThat(result(other.outcome())).isEqualTo(State.DONE);
-        }
-    }
-
-    @Test
-    void l1_cancel_onlyTakesAwayWhatIsPending() {
+    void l1_cancelOfARunningTask_stopsNothingWithoutAnInterrupt() {
         Lane lane = spindles.spindle().keyed().at("key");
         Gate gate = new Gate();
-        Coalesced running = lane.coalesce(gate);
+        CompletableFuture<Boolean> running = lane.coalesce(() -> {
+            gate.run();
+            ran.add("ended");
+        });
         gate.awaitEntered();
-        Coalesced superseded = lane.coalesce(note("superseded"));
-        Coalesced pending = lane.coalesce(note("pending"));
 
-        assertThat(running.state()).isEqualTo(State.RUNNING);
-        assertThat(running.cancel()).isFalse();
-        assertThat(superseded.cancel()).isFalse();
-        assertThat(pending.cancel()).isTrue();
-        assertThat(pending.cancel()).isFalse();
+        assertThat(running.cancel(false)).isTrue();
 
         gate.open();
         result(lane.quiesce());
-        assertThat(running.state()).isEqualTo(State.DONE);
-        assertThat(running.cancel()).isFalse();
-        assertThat(ran).isEmpty();
-        assertThat(result(lane.coalesce(note("next")).outcome())).isEqualTo(State.DONE);
+        assertThat(ran).containsExactly("ended");
+    }
+
+    @Test
+    void k6_waitForTheOwnCoalescingTask_throws() {
+        Lane lane = spindles.spindle().keyed().at("key");
+
+        CompletableFuture<Boolean> waits =
+                lane.submit(() -> lane.coalesce(() -> {}).join());
+
+        assertThatThrownBy(() -> result(waits))
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasStackTraceContaining("key");
     }
 
     // ---------------------------------------------------------------- L2
@@ -255,18 +259,18 @@ class CoalescingContractTest {
         Gate gate = new Gate();
         AtomicBoolean ended = new AtomicBoolean();
         AtomicBoolean after = new AtomicBoolean();
-        Coalesced running = lane.coalesce(() -> {
+        CompletableFuture<Boolean> running = lane.coalesce(() -> {
             gate.run();
             ended.set(true);
         });
         gate.awaitEntered();
 
-        Coalesced next = lane.coalesce(() -> after.set(ended.get()));
+        CompletableFuture<Boolean> next = lane.coalesce(() -> after.set(ended.get()));
 
-        assertThat(running.state()).isEqualTo(State.RUNNING);
-        assertThat(next.state()).isEqualTo(State.PENDING);
+        assertThat(running).isNotDone();
+        assertThat(next).isNotDone();
         gate.open();
-        assertThat(result(next.outcome())).isEqualTo(State.DONE);
+        assertThat(result(next)).isTrue();
         assertThat(after).isTrue();
     }
 
@@ -276,13 +280,13 @@ class CoalescingContractTest {
         List<Integer> order = new ArrayList<>();
         for (int round = 0; round < 300; round++) {
             order.clear();
-            Coalesced last = lane.coalesce(() -> order.add(0));
+            CompletableFuture<Boolean> last = lane.coalesce(() -> order.add(0));
             for (int i = 1; i <= 50; i++) {
                 int number = i;
                 last = lane.coalesce(() -> order.add(number));
             }
 
-            assertThat(result(last.outcome())).isEqualTo(State.DONE);
+            assertThat(result(last)).isTrue();
             assertThat(order).isSorted().doesNotHaveDuplicates().endsWith(50);
         }
     }
@@ -292,12 +296,12 @@ class CoalescingContractTest {
         Lane lane = spindles.spindle().keyed().at("key");
         int[][] seen = new int[3][1]; // plain: accessed by the turns of one lane
         AtomicInteger backwards = new AtomicInteger();
-        List<Coalesced> handles = new ArrayList<>();
+        List<CompletableFuture<Boolean>> handles = new ArrayList<>();
         List<Thread> submitters = new ArrayList<>();
         for (int s = 0; s < 3; s++) {
             int mine = s;
             Thread submitter = new Thread(() -> {
-                List<Coalesced> own = new ArrayList<>();
+                List<CompletableFuture<Boolean>> own = new ArrayList<>();
                 for (int i = 1; i <= 10_000; i++) {
                     int number = i;
                     own.add(lane.coalesce(() -> {
@@ -321,8 +325,8 @@ class CoalescingContractTest {
         result(lane.quiesce());
 
         assertThat(backwards).hasValue(0);
-        assertThat(handles).allMatch(h -> h.state() == State.DONE || h.state() == State.SUPERSEDED);
-        assertThat(handles.stream().filter(h -> h.state() == State.DONE)).hasSize(runs.get());
+        assertThat(handles).allMatch(CompletableFuture::isDone);
+        assertThat(handles.stream().filter(CompletableFuture::join)).hasSize(runs.get());
         assertThat(List.of(seen[0][0], seen[1][0], seen[2][0])).contains(10_000);
     }
 
@@ -349,10 +353,10 @@ class CoalescingContractTest {
         lane.execute(note("1"));
         lane.coalesce(note("2 old"));
         lane.execute(note("3"));
-        lane.coalesce("slot", note("4 old"));
+        lane.coalesceSlot("slot", note("4 old"));
         lane.execute(note("5"));
 
-        lane.coalesce("slot", note("4"));
+        lane.coalesceSlot("slot", note("4"));
         lane.coalesce(note("2"));
 
         resumeAndQuiesce(lane);
@@ -400,19 +404,5 @@ class CoalescingContractTest {
 
         enough.set(true);
         stream.join();
-    }
-
-    @Test
-    void l1_outcomeAskedTwiceAndWhileItRuns_isOneFuture() {
-        Lane lane = spindles.spindle().keyed().at("key");
-        Gate gate = new Gate();
-        Coalesced running = lane.coalesce(gate);
-        gate.awaitEntered();
-
-        CompletableFuture<State> outcome = running.outcome();
-        assertThat(outcome).isNotDone();
-        assertThat(running.outcome()).isSameAs(outcome);
-        gate.open();
-        assertThat(result(outcome)).isEqualTo(State.DONE);
     }
 }

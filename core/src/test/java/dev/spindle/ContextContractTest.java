@@ -123,10 +123,10 @@ class ContextContractTest {
         lane.pause();
         hook.current.set("older");
         lane.coalesce(this::see);
-        lane.coalesce("slot", this::see);
+        lane.coalesceSlot("slot", this::see);
         hook.current.set("newest");
         lane.coalesce(this::see);
-        lane.coalesce("slot", this::see);
+        lane.coalesceSlot("slot", this::see);
         hook.current.set("of the resumer");
         lane.resume();
 
@@ -227,13 +227,13 @@ class ContextContractTest {
         RuntimeException failure = new IllegalStateException("restore");
         keys.pause("key");
         keys.execute("key", this::see);
-        Coalesced coalesced = keys.coalesce("key", this::see);
+        CompletableFuture<Boolean> coalesced = keys.coalesce("key", this::see);
         CompletableFuture<?> submitted = keys.submit("key", this::see);
         hook.inRestore = failure;
         keys.resume("key");
 
         assertThatThrownBy(() -> result(submitted)).cause().isSameAs(failure);
-        assertThat(coalesced.state()).isEqualTo(Coalesced.State.FAILED);
+        assertThat(coalesced).isCompletedExceptionally();
         assertThat(spindles.takeFailures()).containsExactly(failure, failure);
         hook.inRestore = null;
         assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");

@@ -38,7 +38,7 @@ class CostContractTest {
                 submits("keys", (spindle, i) -> spindle.keyed().execute(i, NOTHING)),
                 submits("spaces", (spindle, i) -> spindle.keyed("s" + i).execute(0, NOTHING)),
                 submits("coalesce", (spindle, i) -> spindle.keyed().coalesce(0, NOTHING)),
-                submits("slots", (spindle, i) -> spindle.keyed().coalesce(0, i, NOTHING)),
+                submits("slots", (spindle, i) -> spindle.keyed().at(0).coalesceSlot(i, NOTHING)),
                 among("pause", CostContractTest::manyKeys, (spindle, i) -> {
                     spindle.keyed().pause(i);
                     spindle.keyed().resume(i);
@@ -93,7 +93,7 @@ class CostContractTest {
                     spindle.keyed().execute(i, NOTHING);
                     spindle.execute(NOTHING);
                 }),
-                ends("shutdownNowSlots", (spindle, i) -> spindle.keyed().coalesce(0, i, NOTHING)),
+                ends("shutdownNowSlots", (spindle, i) -> spindle.keyed().at(0).coalesceSlot(i, NOTHING)),
                 ends("shutdownNowTimers", (spindle, i) -> spindle.schedule(NOTHING, i + 3_600, TimeUnit.SECONDS)),
                 new Cost("shutdownNowOfLogicalExecutor", CostContractTest::shutdownNowOfLogicalExecutor),
                 new Cost("dropOldestPlain", n -> dropOldest(n, spindle -> i -> () -> spindle.execute(NOTHING))),

@@ -20,7 +20,7 @@ enum EntryPoint {
     KEYED_SUBMIT_ASYNC((s, k, t) -> keys(s).submitAsync(k.get(), async(t))),
     KEYED_SUBMIT_ASYNC_WITH_LIMIT((s, k, t) -> keys(s).submitAsync(k.get(), async(t), Duration.ofMinutes(1))),
     KEYED_COALESCE((s, k, t) -> keys(s).coalesce(k.get(), t)),
-    KEYED_COALESCE_SLOT((s, k, t) -> keys(s).coalesce(k.get(), "slot", t)),
+    KEYED_COALESCE_SLOT((s, k, t) -> keys(s).at(k.get()).coalesceSlot("slot", t)),
     KEYED_SCHEDULE((s, k, t) -> keys(s).schedule(k.get(), t, Duration.ofMillis(1))),
     KEYED_FIXED_RATE((s, k, t) -> keys(s).scheduleAtFixedRate(k.get(), t, Duration.ZERO, Duration.ofMinutes(1))),
     KEYED_FIXED_DELAY((s, k, t) -> keys(s).scheduleWithFixedDelay(k.get(), t, Duration.ZERO, Duration.ofMinutes(1))),

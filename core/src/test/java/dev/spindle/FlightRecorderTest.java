@@ -163,7 +163,7 @@ class FlightRecorderTest {
         result(spindle.keyed().submit(7, new Asked()));
         result(reads.submit(new Asked()));
         result(strand.submit(new Plain()));
-        result(spindle.keyed().coalesce("latest", new Plain()).outcome());
+        result(spindle.keyed().coalesce("latest", new Plain()));
         result(spindle.keyed("accounts").submit(7, new Asked()));
         spindle.close();
 

@@ -175,11 +175,11 @@ class KeyContractTest {
     void k1_slotWhoseEqualsThrows_reachesTheSubmitter() {
         Lane lane = spindles.spindle().keyed().at("key");
         lane.pause();
-        lane.coalesce(new BadKey(1), runs::incrementAndGet);
+        lane.coalesceSlot(new BadKey(1), runs::incrementAndGet);
         BadKey slot = new BadKey(1);
         slot.inEquals = new IllegalArgumentException("equals");
 
-        assertThatThrownBy(() -> lane.coalesce(slot, runs::incrementAndGet)).isSameAs(slot.inEquals);
+        assertThatThrownBy(() -> lane.coalesceSlot(slot, runs::incrementAndGet)).isSameAs(slot.inEquals);
 
         assertThat(lane.snapshot().depth()).isEqualTo(1);
         lane.resume();

@@ -66,7 +66,7 @@ class KeyLifecycleTest {
         keys.execute("paused", () -> {});
         keys.cancelPending("paused");
         keys.resume("paused");
-        keys.coalesce("cancelled", () -> {}).cancel();
+        keys.coalesce("cancelled", () -> {}).cancel(false);
         keys.submit("cancelled", () -> {}).cancel(true);
         keys.submitAsync("failed", () -> CompletableFuture.failedFuture(new IllegalStateException("expected")));
         spindle.strand("strand").execute(() -> {});
@@ -127,8 +127,8 @@ class KeyLifecycleTest {
                 case 2 -> futures.add(keys.submit(key, task));
                 case 3 -> keys.coalesce(key, task);
                 case 4 -> {
-                    keys.coalesce(key, "slot", task);
-                    keys.coalesce(key, "slot", task);
+                    keys.at(key).coalesceSlot("slot", task);
+                    keys.at(key).coalesceSlot("slot", task);
                 }
                 case 5 -> futures.add(keys.submitAsync(key, () -> CompletableFuture.completedFuture(task.result)));
                 case 6 -> futures.add((CompletableFuture<?>) keys.schedule(key, task, Duration.ofMillis(1)));
@@ -165,8 +165,8 @@ class KeyLifecycleTest {
         Lane lane = spindle.keyed().at("key");
         for (int i = 0; i < 5; i++) {
             assertThat(result(lane.submit(() -> "ran"))).isEqualTo("ran");
-            Coalesced coalesced = lane.coalesce(() -> {});
-            assertThat(result(coalesced.outcome())).isEqualTo(Coalesced.State.DONE);
+            CompletableFuture<Boolean> coalesced = lane.coalesce(() -> {});
+            assertThat(result(coalesced)).isTrue();
             until(() -> spindle.stats().keys() == 0);
             assertThat(lane.snapshot().depth()).isZero();
             assertThat(lane.cancelPending()).isEmpty();

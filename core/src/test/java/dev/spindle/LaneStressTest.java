@@ -75,7 +75,7 @@ class LaneStressTest {
         private final Order order;
         private final AtomicInteger withdrawn = new AtomicInteger();
         private int runs; // written by the lane's turns
-        private @Nullable Coalesced handle; // written by the producer, as the next field
+        private @Nullable CompletableFuture<Boolean> handle; // written by the producer, as the next field
         private boolean cancelled;
 
         Task(LaneState lane, int producer, int number, Order order) {
@@ -165,12 +165,15 @@ class LaneStressTest {
         long runs = 0;
         for (Producer producer : producers) {
             for (Task task : producer.tasks) {
-                boolean superseded = task.handle != null && task.handle.isSuperseded();
-                int outcomes = task.runs + task.withdrawn.get() + (superseded ? 1 : 0) + (task.cancelled ? 1 : 0);
+                boolean superseded = TestSupport.isSuperseded(task.handle);
+                int outcomes = task.runs
+                        + task.withdrawn.get()
+                        + (superseded ? 1 : 0)
+                        + (task.cancelled && task.runs == 0 ? 1 : 0);
                 if (outcomes != 1) {
                     problems.add("outcomes " + outcomes + ": task " + task.number + ", " + task.order + ", runs "
                             + task.runs + ", returned " + task.withdrawn + ", "
-                            + (task.handle == null ? "no handle" : task.handle.state()));
+                            + task.handle);
                 }
                 runs += task.runs;
             }
@@ -241,13 +244,13 @@ class LaneStressTest {
                 }
                 case 10 -> {
                     Task task = task(k, Order.SLOT);
-                    task.handle = handles[k].coalesce("slot", task);
+                    task.handle = handles[k].coalesceSlot("slot", task);
                 }
                 case 11 -> {
                     Task task = task(k, Order.COALESCED);
-                    Coalesced handle = handles[k].coalesce(task);
+                    CompletableFuture<Boolean> handle = handles[k].coalesce(task);
                     task.handle = handle;
-                    task.cancelled = random.nextBoolean() && handle.cancel();
+                    task.cancelled = random.nextBoolean() && handle.cancel(false);
                 }
                 case 12, 13 -> async(k);
                 case 14 ->

@@ -22,7 +22,7 @@ public abstract class LaneStub implements Lane {
     }
 
     @Override
-    public Coalesced coalesce(Runnable task) {
+    public CompletableFuture<Boolean> coalesce(Runnable task) {
         throw unused();
     }
 
@@ -57,7 +57,7 @@ public abstract class LaneStub implements Lane {
     }
 
     @Override
-    public Coalesced coalesce(Object slot, Runnable task) {
+    public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
         throw unused();
     }
 

@@ -103,7 +103,6 @@ class LeftInterruptContractTest {
         Spindle spindle = occupied(spindles.builder());
         spindle.keyed()
                 .coalesce("key", LeftInterruptContractTest::leaveInterrupt)
-                .outcome()
                 .whenComplete((state, failure) -> look());
         assertClear();
     }

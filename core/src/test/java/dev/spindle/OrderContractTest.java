@@ -68,7 +68,7 @@ class OrderContractTest {
         lane.coalesce(() -> ran.add(1));
         lane.submit(() -> ran.add(2));
         lane.submitAsync(() -> CompletableFuture.completedFuture(ran.add(3)));
-        lane.coalesce("slot", () -> ran.add(4));
+        lane.coalesceSlot("slot", () -> ran.add(4));
         spindle.execute(new EntryPoint.Sequential(() -> "key", () -> ran.add(5)));
         spindle.submit((Runnable) new EntryPoint.Sequential(() -> "key", () -> ran.add(6)));
         lane.resume();

@@ -95,8 +95,8 @@ class PoolCountersContractTest {
         assertThat(spindle.stats().submitted()).isEqualTo(4);
         assertThat(keys.cancelPending("key")).hasSize(2);
         assertThat(spindle.stats().submitted()).isEqualTo(4);
-        Coalesced latest = keys.coalesce("other", ran::incrementAndGet);
-        assertThat(latest.cancel()).isTrue();
+        CompletableFuture<Boolean> latest = keys.coalesce("other", ran::incrementAndGet);
+        assertThat(latest.cancel(false)).isTrue();
         assertThat(spindle.stats().submitted()).isEqualTo(5);
         CompletableFuture<?> cancelled = spindle.submit(ran::incrementAndGet);
         cancelled.cancel(false); // gets its turn and does nothing
@@ -153,13 +153,13 @@ class PoolCountersContractTest {
         keys.pause("b");
         for (int i = 0; i < 4; i++) {
             keys.coalesce("a", ran::incrementAndGet);
-            keys.coalesce("a", "slot", ran::incrementAndGet);
+            keys.at("a").coalesceSlot("slot", ran::incrementAndGet);
         }
         keys.coalesce("b", ran::incrementAndGet);
-        Coalesced latest = keys.coalesce("b", ran::incrementAndGet);
+        CompletableFuture<Boolean> latest = keys.coalesce("b", ran::incrementAndGet);
         assertThat(spindle.stats().superseded()).isEqualTo(7);
 
-        assertThat(latest.cancel()).isTrue();
+        assertThat(latest.cancel(false)).isTrue();
         assertThat(spindle.stats().superseded()).isEqualTo(7);
         keys.resume("a");
         keys.resume("b");

@@ -78,7 +78,7 @@ class QuiesceTest {
         });
         keys.submit("key", () -> {}).cancel(false);
         keys.coalesce("key", () -> {});
-        keys.coalesce("key", () -> {}).cancel();
+        keys.coalesce("key", () -> {}).cancel(false);
         CompletableFuture<?> quiet = keys.quiesce("key");
         assertThat(quiet).isNotDone();
         keys.resume("key");
@@ -145,7 +145,7 @@ class QuiesceTest {
         keys.coalesce("key", ran::incrementAndGet);
         untilAtRest(spindle);
         CompletableFuture<?> first = keys.quiesce("key");
-        keys.coalesce("key", "slot", ran::incrementAndGet);
+        keys.at("key").coalesceSlot("slot", ran::incrementAndGet);
         CompletableFuture<?> second = keys.quiesce("key");
         untilAtRest(spindle);
         assertThat(first).isNotDone();
@@ -156,7 +156,7 @@ class QuiesceTest {
         result(first);
         result(second);
         keys.coalesce("key", ran::incrementAndGet);
-        keys.coalesce("key", "slot", ran::incrementAndGet);
+        keys.at("key").coalesceSlot("slot", ran::incrementAndGet);
         keys.resume("key");
         until(() -> ran.get() == 2);
     }

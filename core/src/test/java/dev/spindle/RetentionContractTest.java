@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -175,7 +177,7 @@ class RetentionContractTest {
     @Test
     void u3_coalescedHandle_keepsNeitherTaskNorExecutor() throws Exception {
         assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesce(capture));
-        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesce("slot", capture));
+        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesceSlot("slot", capture));
     }
 
     @Test
@@ -183,28 +185,20 @@ class RetentionContractTest {
         assertKeepsNothing((spindle, capture) -> {
             Lane lane = spindle.keyed().at("key");
             lane.pause();
-            List<Coalesced> handles = new ArrayList<>();
+            List<CompletableFuture<Boolean>> handles = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 handles.add(lane.coalesce(capture));
             }
-            handles.get(2).cancel();
-            handles.add(lane.coalesce("fails", () -> {
+            handles.get(2).cancel(false);
+            handles.add(lane.coalesceSlot("fails", () -> {
                 throw new IllegalStateException(capture.call());
             }));
-            CompletableFuture<?> ended = handles.get(3).outcome();
             lane.resume();
-            ended.get();
-            assertThat(handles)
-                    .extracting(Coalesced::state)
-                    .containsExactly(
-                            Coalesced.State.SUPERSEDED,
-                            Coalesced.State.SUPERSEDED,
-                            Coalesced.State.CANCELLED,
-                            Coalesced.State.FAILED);
-            assertThat(handles).allSatisfy(handle -> {
-                assertThat(handle.cancel()).isFalse();
-                assertThat(handle.outcome().get()).isEqualTo(handle.state());
-            });
+            assertThatThrownBy(() -> handles.get(3).get()).isInstanceOf(ExecutionException.class);
+            lane.quiesce().get(); // the failure is reported after the future is done
+            assertThat(handles.get(0)).isCompletedWithValue(false);
+            assertThat(handles.get(1)).isCompletedWithValue(false);
+            assertThat(handles.get(2)).isCancelled();
             return handles;
         });
     }
@@ -279,11 +273,8 @@ class RetentionContractTest {
                     running.add(spindle);
                     spindle.submit((Runnable) capture).get();
                     spindle.keyed().at("key").submit((Runnable) capture).get();
-                    spindle.keyed()
-                            .at("key")
-                            .coalesce("slot", capture)
-                            .outcome()
-                            .get();
+                    spindle.keyed().at("key").coalesceSlot("slot", capture).get();
+
                     spindle.schedule((Runnable) capture, 1, TimeUnit.MILLISECONDS)
                             .get();
                     return spindle.executor("tasks")

@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,7 @@ class ShutdownRaceStressTest {
         private final AtomicInteger runs = new AtomicInteger();
         private boolean rejected; // written by the producer, read after the barrier
         private int kind;
-        private @Nullable Coalesced handle;
+        private @Nullable CompletableFuture<Boolean> handle;
 
         @Override
         public void run() {
@@ -100,7 +101,7 @@ class ShutdownRaceStressTest {
             int expected = 0;
             for (Counted[] own : tasks) {
                 for (Counted task : own) {
-                    boolean superseded = task.handle != null && task.handle.isSuperseded();
+                    boolean superseded = TestSupport.isSuperseded(task.handle);
                     int outcomes = task.runs.get()
                             + (givenBack.contains(task) ? 1 : 0)
                             + (task.rejected ? 1 : 0)

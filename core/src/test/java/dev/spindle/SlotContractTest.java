@@ -10,6 +10,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +36,7 @@ class SlotContractTest {
         for (int i = 0; i < count; i++) {
             Object slot = new Object();
             slots.add(new WeakReference<>(slot));
-            lane.coalesce(slot, () -> {});
+            lane.coalesceSlot(slot, () -> {});
         }
         return slots;
     }
@@ -67,8 +68,8 @@ class SlotContractTest {
         lane.pause();
         List<WeakReference<Object>> slots = useSlots(500);
         assertThat(lane.cancelPending()).hasSize(500);
-        Coalesced alone = lane.coalesce(new Object(), () -> {});
-        assertThat(alone.cancel()).isTrue();
+        CompletableFuture<Boolean> alone = lane.coalesceSlot(new Object(), () -> {});
+        assertThat(alone.cancel(false)).isTrue();
         lane.resume();
         lane.quiesce().get();
 
@@ -80,16 +81,16 @@ class SlotContractTest {
         for (int round = 0; round < 3; round++) {
             AtomicInteger runs = new AtomicInteger();
             lane.pause();
-            List<Coalesced> handles = new ArrayList<>();
+            List<CompletableFuture<Boolean>> handles = new ArrayList<>();
             for (int i = 0; i < 600; i++) {
-                handles.add(lane.coalesce(i % 300, runs::incrementAndGet));
+                handles.add(lane.coalesceSlot(i % 300, runs::incrementAndGet));
             }
             lane.resume();
             lane.quiesce().get();
 
             assertThat(runs).hasValue(300);
-            assertThat(handles.subList(0, 300)).allMatch(Coalesced::isSuperseded);
-            assertThat(handles.subList(300, 600)).allMatch(handle -> handle.state() == Coalesced.State.DONE);
+            assertThat(handles.subList(0, 300)).allMatch(TestSupport::isSuperseded);
+            assertThat(handles.subList(300, 600)).allMatch(CompletableFuture::join);
             assertThat(lane.snapshot().superseded()).isEqualTo(300L * (round + 1));
         }
     }
@@ -101,17 +102,17 @@ class SlotContractTest {
         int each = 20_000;
         AtomicIntegerArray last = new AtomicIntegerArray(slots * submitters);
         AtomicInteger runs = new AtomicInteger();
-        List<List<Coalesced>> handles = new ArrayList<>();
+        List<List<CompletableFuture<Boolean>>> handles = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int s = 0; s < submitters; s++) {
-            List<Coalesced> own = new ArrayList<>(each);
+            List<CompletableFuture<Boolean>> own = new ArrayList<>(each);
             handles.add(own);
             int submitter = s;
             Thread thread = new Thread(() -> {
                 for (int i = 1; i <= each; i++) {
                     int number = i;
                     int slot = i % slots;
-                    own.add(lane.coalesce("slot " + slot, () -> {
+                    own.add(lane.coalesceSlot("slot " + slot, () -> {
                         runs.incrementAndGet();
                         assertThat(last.getAndSet(slot * submitters + submitter, number))
                                 .isLessThan(number);
@@ -127,10 +128,10 @@ class SlotContractTest {
         lane.quiesce().get();
 
         long done = 0;
-        for (List<Coalesced> own : handles) {
+        for (List<CompletableFuture<Boolean>> own : handles) {
             assertThat(own).hasSize(each);
-            assertThat(own).allMatch(h -> h.state() == Coalesced.State.DONE || h.isSuperseded());
-            done += own.stream().filter(h -> h.state() == Coalesced.State.DONE).count();
+            assertThat(own).allMatch(CompletableFuture::isDone);
+            done += own.stream().filter(CompletableFuture::join).count();
         }
         assertThat(runs.get()).isEqualTo((int) done);
         assertThat(lane.snapshot().superseded()).isEqualTo((long) submitters * each - done);
@@ -159,16 +160,16 @@ class SlotContractTest {
         Poisoned slot = new Poisoned();
         AtomicInteger runs = new AtomicInteger();
         lane.pause();
-        Coalesced handle = lane.coalesce(slot, runs::incrementAndGet);
+        CompletableFuture<Boolean> handle = lane.coalesceSlot(slot, runs::incrementAndGet);
         slot.throwing = true;
-        assertThatThrownBy(() -> lane.coalesce(slot, runs::incrementAndGet))
+        assertThatThrownBy(() -> lane.coalesceSlot(slot, runs::incrementAndGet))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("hashCode");
         lane.resume();
         lane.quiesce().get();
-        assertThat(handle.state()).isEqualTo(Coalesced.State.DONE);
+        assertThat(handle).isCompletedWithValue(true);
         slot.throwing = false;
-        lane.coalesce(slot, runs::incrementAndGet);
+        lane.coalesceSlot(slot, runs::incrementAndGet);
         lane.quiesce().get();
 
         assertThat(runs).hasValue(2);
@@ -180,7 +181,7 @@ class SlotContractTest {
     void k7_laneWithNamedSlots_isRetiredByAShutdown() throws Exception {
         CountDownLatch ran = new CountDownLatch(1_000);
         for (int i = 0; i < 1_000; i++) {
-            spindle.keyed().at(i % 10).coalesce(i, ran::countDown);
+            spindle.keyed().at(i % 10).coalesceSlot(i, ran::countDown);
         }
         spindle.close();
 

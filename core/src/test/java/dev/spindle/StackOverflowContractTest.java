@@ -43,7 +43,8 @@ class StackOverflowContractTest {
         KEYED((spindle, i) -> spindle.<Integer>keyed().execute(i % 10, RAN::incrementAndGet)),
         KEYED_SUBMIT((spindle, i) -> spindle.<Integer>keyed().submit(i % 10, RAN::incrementAndGet)),
         COALESCE((spindle, i) -> spindle.<Integer>keyed().coalesce(i % 10, RAN::incrementAndGet)),
-        COALESCE_IN_A_SLOT((spindle, i) -> spindle.<Integer>keyed().coalesce(i % 10, i % 3, RAN::incrementAndGet)),
+        COALESCE_IN_A_SLOT(
+                (spindle, i) -> spindle.<Integer>keyed().at(i % 10).coalesceSlot(i % 3, RAN::incrementAndGet)),
         SUBMIT_ASYNC((spindle, i) -> spindle.<Integer>keyed()
                 .submitAsync(i % 10, () -> CompletableFuture.completedFuture(1), Duration.ofMillis(500))),
         SCHEDULE_KEYED(
@@ -149,7 +150,7 @@ class StackOverflowContractTest {
         }
         for (int key = 0; key < 10; key++) {
             result(keys.submit(key, () -> {}));
-            assertThat(result(keys.coalesce(key, () -> {}).outcome())).isEqualTo(Coalesced.State.DONE);
+            assertThat(result(keys.coalesce(key, () -> {}))).isTrue();
             result(keys.quiesce(key));
         }
         result(spindle.executor("other").build().submit(() -> {}));

@@ -174,10 +174,10 @@ class StatisticsContractTest {
         lane.pause();
         lane.coalesce(() -> {});
         lane.coalesce(() -> {});
-        Coalesced latest = lane.coalesce(() -> {});
+        CompletableFuture<Boolean> latest = lane.coalesce(() -> {});
         assertThat(lane.snapshot().superseded()).isEqualTo(2);
 
-        latest.cancel();
+        latest.cancel(false);
 
         assertThat(lane.snapshot().superseded()).isEqualTo(2);
         lane.resume();

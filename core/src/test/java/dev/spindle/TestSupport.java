@@ -5,6 +5,7 @@ package dev.spindle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -175,5 +176,10 @@ public final class TestSupport {
                     Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
         }
         return least;
+    }
+
+    /** Returns true if a newer submission has superseded the coalescing task of {@code future}, which may be null. */
+    static boolean isSuperseded(@Nullable CompletableFuture<Boolean> future) {
+        return future != null && future.isDone() && !future.isCompletedExceptionally() && !future.join();
     }
 }

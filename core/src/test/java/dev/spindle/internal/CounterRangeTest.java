@@ -70,7 +70,7 @@ class CounterRangeTest {
         LaneCore lane = table.lane(KEY);
         Once first = new Once();
         lane.offer(null, first);
-        set(first, "replaced", replaced);
+        set(first, "count", replaced);
         List<Once> later = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             Once next = new Once();
@@ -136,7 +136,19 @@ class CounterRangeTest {
         throw new NoSuchFieldException(name);
     }
 
-    private static final class Once extends CoalescingSubmission {
+    private static final class Once implements CoalescingSubmission {
+        private volatile long count;
+
+        @Override
+        public void setCount(long replaced) {
+            count = replaced;
+        }
+
+        @Override
+        public long count() {
+            return count;
+        }
+
         private int runs;
 
         @Override
@@ -153,6 +165,6 @@ class CounterRangeTest {
         public void withdrawn() {}
 
         @Override
-        protected void superseded() {}
+        public void superseded() {}
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import dev.spindle.Coalesced;
 import dev.spindle.LaneStub;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
@@ -85,7 +84,7 @@ final class HandLane extends LaneStub {
     }
 
     @Override
-    public Coalesced coalesce(Runnable task) {
+    public CompletableFuture<Boolean> coalesce(Runnable task) {
         execute(task);
         throw new AssertionError("what execute refuses, this does too");
     }

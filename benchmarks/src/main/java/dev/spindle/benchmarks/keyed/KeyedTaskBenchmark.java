@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
-import dev.spindle.Coalesced;
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -131,7 +131,7 @@ public class KeyedTaskBenchmark {
 
     /** Submits a task that replaces a pending one; the key is paused, so that no task runs. */
     @Benchmark
-    public Coalesced coalescingHit(Paused key) {
+    public CompletableFuture<Boolean> coalescingHit(Paused key) {
         return key.keyed.coalesce(-1, key.task);
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The parts that all executors on one pool share, and their tasks. */
 public final class ExecutorKernel {
     static {
-        Initialization.of(MethodHandles.lookup(), TaskFuture.class, CoalescingEntry.class);
+        Initialization.of(MethodHandles.lookup(), TaskFuture.class, CoalescingFuture.class);
     }
 
     private final Pool pool;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.Coalesced;
 import dev.spindle.LaneSnapshot;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
@@ -122,12 +121,12 @@ public class LaneHandle implements Executor {
     }
 
     /** Makes {@code task} the pending coalescing task of the lane. */
-    public final Coalesced coalesce(Runnable task) {
+    public final CompletableFuture<Boolean> coalesce(Runnable task) {
         return lanes.coalesce(lane(), key, null, Objects.requireNonNull(task, "task"));
     }
 
     /** Makes {@code task} the pending coalescing task of a slot. */
-    public final Coalesced coalesce(Object slot, Runnable task) {
+    public final CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
         Objects.requireNonNull(slot, "slot");
         return lanes.coalesce(lane(), key, slot, Objects.requireNonNull(task, "task"));
     }

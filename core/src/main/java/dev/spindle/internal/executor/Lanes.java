@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.Coalesced;
 import dev.spindle.ContextHook;
 import dev.spindle.LaneSnapshot;
 import dev.spindle.internal.Headroom;
@@ -20,6 +19,7 @@ import dev.spindle.internal.lane.LaneTable;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -168,10 +168,11 @@ public final class Lanes implements Admission.Executor {
     }
 
     /** Makes {@code user} the pending submission of a slot. */
-    public Coalesced coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
-        CoalescingEntry entry = new CoalescingEntry(user, ContextTask.of(context, user));
-        CoalescingSlot unused = offer(lane, key, slot, entry, true);
-        return entry;
+    public CompletableFuture<Boolean> coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
+        Runnable carried = context == null ? null : ContextTask.of(context, user);
+        CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, carried);
+        CoalescingSlot unused = offer(lane, key, slot, (CoalescingSubmission) future, true);
+        return future;
     }
 
     /** Makes the task of a future the pending submission of the key. */

@@ -99,19 +99,25 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     /**
      * Returns the lane or thread that must act for this to complete, or null if this is done or the party is not known.
      */
-    final @Nullable Object party() {
+    @Nullable
+    Object party() {
         LaneHandle handle = lane;
         return handle != null ? handle.known() : runner instanceof Thread thread ? thread : null;
     }
 
     @Override
     public void run() {
+        Throwable unused = runOnce();
+    }
+
+    /** Runs the task, completes this, and returns what the task threw, or null if it did not throw or was cancelled. */
+    final @Nullable Throwable runOnce() {
         if (isDone()) {
             ended(); // completed from outside
-            return;
+            return null;
         }
         if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) { // S1
-            return;
+            return null;
         }
         Object result = null;
         Throwable thrown = null;
@@ -130,10 +136,12 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             try {
                 worked(result);
             } catch (Throwable t) {
+                thrown = t;
                 failWith(t);
             }
         }
         afterRun();
+        return mine ? thrown : null;
     }
 
     /** Fails with the task's throwable. It is wrapped if {@code CompletableFuture} gives its type a special meaning. */
@@ -149,7 +157,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /** Reports a failure to a simulation before the future completes with it. */
-    final void noteFailure(Throwable thrown) {
+    void noteFailure(Throwable thrown) {
         Pool by = pool;
         if (by != null) {
             by.futureFails(this, thrown, getNumberOfDependents() > ownDependents());
@@ -416,13 +424,19 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             return null;
         }
         Headroom.require();
-        LaneHandle handle = lane;
-        LaneCore target = handle == null ? null : handle.existing();
+        LaneCore target = existingLane();
         if (!isDone()) {
             WaitGraph.begin(waiter, target, this, limited);
         }
         waiter.beginBlocking(); // T2
         return waiter;
+    }
+
+    /** Returns the lane that will run the task or runs it; null for a plain task, without a lane, or if this is done. */
+    @Nullable
+    LaneCore existingLane() {
+        LaneHandle handle = lane;
+        return handle == null ? null : handle.existing();
     }
 
     private static void endWait(@Nullable WorkerContext waiter) {
@@ -453,9 +467,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /** A submission whose task has a future. */
-    private static final class Submission extends CoalescingSubmission implements CancellableEntry.Wrapper {
+    private static final class Submission implements CoalescingSubmission, CancellableEntry.Wrapper {
         private final TaskFuture<?> future;
         private final Runnable carried;
+        private volatile long count;
 
         private Submission(TaskFuture<?> future, Runnable carried) {
             this.future = future;
@@ -473,8 +488,18 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         }
 
         @Override
-        protected void superseded() {
+        public void superseded() {
             future.supersede();
+        }
+
+        @Override
+        public void setCount(long replaced) {
+            count = replaced;
+        }
+
+        @Override
+        public long count() {
+            return count;
         }
 
         @Override

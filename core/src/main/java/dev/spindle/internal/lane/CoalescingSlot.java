@@ -75,6 +75,11 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         this.slots = slots;
     }
 
+    /** Returns the lane of this cell. */
+    public LaneCore lane() {
+        return lane;
+    }
+
     /** Returns the named slots of the lane. */
     NamedSlots slots() {
         NamedSlots found = slots;
@@ -112,7 +117,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
                 continue;
             }
             if (current == null) {
-                entry.withoutPlace();
+                entry.setCount(CoalescingSubmission.WITHOUT_PLACE);
             } else {
                 entry.replaces(older);
             }
@@ -290,9 +295,19 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         }
     }
 
-    private static final class Sentinel extends CoalescingSubmission {
+    private static final class Sentinel implements CoalescingSubmission {
         @Override
-        protected void superseded() {
+        public void setCount(long replaced) {
+            throw new AssertionError("a sentinel replaces no other");
+        }
+
+        @Override
+        public long count() {
+            return 0;
+        }
+
+        @Override
+        public void superseded() {
             throw new AssertionError("a sentinel is never superseded");
         }
 

@@ -3,14 +3,15 @@
 package dev.spindle.internal.lane;
 
 import dev.spindle.internal.CancellableEntry;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** One submission of a coalescing task. A {@link CoalescingSlot} holds it while it is the latest. */
-public abstract class CoalescingSubmission implements CancellableEntry {
+/**
+ * One submission of a coalescing task. A {@link CoalescingSlot} holds it while it is the latest. An interface, since a
+ * submission may be a future.
+ */
+public interface CoalescingSubmission extends CancellableEntry {
     /** The place of the latest submission of a slot. */
-    public interface Cell {
+    interface Cell {
         /** Withdraws {@code entry} if it is still the pending submission. */
         boolean withdraw(CoalescingSubmission entry);
 
@@ -18,54 +19,39 @@ public abstract class CoalescingSubmission implements CancellableEntry {
         boolean holds(CoalescingSubmission entry);
     }
 
-    private static final VarHandle REPLACED;
-
-    static {
-        try {
-            REPLACED = MethodHandles.lookup().findVarHandle(CoalescingSubmission.class, "replaced", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private static final long WITHOUT_PLACE = -1;
+    /** The count of a submission whose place is not in the lane yet. */
+    long WITHOUT_PLACE = -1;
 
     /**
-     * The number of pending submissions that this one and earlier ones have replaced since the slot was last empty, or
-     * WITHOUT_PLACE. The submitter writes it before publication, and changes WITHOUT_PLACE to 0 after it.
+     * Sets the number of pending submissions that this one and earlier ones have replaced since the slot was last
+     * empty, or WITHOUT_PLACE. The submitter sets it before publication, and changes WITHOUT_PLACE to 0 after it. A
+     * release.
      */
-    private long replaced;
+    void setCount(long replaced);
 
-    /** Marks this submission as the first of its slot, which has no place in the lane yet. */
-    final void withoutPlace() {
-        replaced = WITHOUT_PLACE;
-    }
+    /** Returns the number that was set last. An acquire. */
+    long count();
 
     /** Marks this submission as the replacement of {@code older}, or of a withdrawn submission if that is null. */
-    final void replaces(@Nullable CoalescingSubmission older) {
-        replaced = older == null ? 0 : older.replaced + 1; // L2
-    }
-
-    /** Records that the place of this submission is in the lane. */
-    final void placed() {
-        REPLACED.setRelease(this, 0L);
+    default void replaces(@Nullable CoalescingSubmission older) {
+        setCount(older == null ? 0 : older.count() + 1); // L2
     }
 
     /** Returns whether the place of this submission is in the lane. */
-    final boolean hasPlace() {
-        return (long) REPLACED.getAcquire(this) != WITHOUT_PLACE;
+    default boolean hasPlace() {
+        return count() != WITHOUT_PLACE;
     }
 
     /** Returns the number of pending submissions that this submission and earlier submissions have replaced. */
-    final long replaced() {
-        return Math.max(0, replaced);
+    default long replaced() {
+        return Math.max(0, count());
     }
 
     /**
      * Called by the submitter with the cell that will hold this submission, before another thread can see it there.
      */
-    protected void offeredTo(Cell cell) {}
+    default void offeredTo(Cell cell) {}
 
     /** Called once, by the submitter of the newer submission that has replaced this one. */
-    protected abstract void superseded();
+    void superseded();
 }

@@ -171,7 +171,7 @@ public final class LaneCore extends LaneGate {
                 w.close();
             }
         } while (!chain(w, node));
-        entry.placed();
+        entry.setCount(0); // it has its place
         if (w == IDLE) {
             makeReady();
         }

@@ -53,14 +53,26 @@ public class CoalescingSlotLincheckTest {
     }
 
     /** A submission that counts its outcomes. */
-    private final class Counted extends CoalescingSubmission {
+    private final class Counted implements CoalescingSubmission {
+        private volatile long count;
+
+        @Override
+        public void setCount(long replaced) {
+            count = replaced;
+        }
+
+        @Override
+        public long count() {
+            return count;
+        }
+
         @Override
         public void run() {
             ends.incrementAndGet();
         }
 
         @Override
-        protected void superseded() {
+        public void superseded() {
             ends.incrementAndGet();
         }
 

@@ -3,8 +3,9 @@
 package dev.spindle.internal.lane;
 
 /** A coalescing submission that notes its outcome. */
-final class Submission extends CoalescingSubmission {
+final class Submission implements CoalescingSubmission {
     private final Runnable task;
+    private volatile long count;
     boolean superseded;
     boolean withdrawn;
 
@@ -13,12 +14,22 @@ final class Submission extends CoalescingSubmission {
     }
 
     @Override
+    public void setCount(long replaced) {
+        count = replaced;
+    }
+
+    @Override
+    public long count() {
+        return count;
+    }
+
+    @Override
     public void run() {
         task.run();
     }
 
     @Override
-    protected void superseded() {
+    public void superseded() {
         superseded = true;
     }
 

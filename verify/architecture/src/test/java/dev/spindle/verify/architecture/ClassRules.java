@@ -61,7 +61,6 @@ final class ClassRules {
     /** The types of {@code root} that {@code root.internal} may use: values, and interfaces that users implement. */
     static Set<String> values(String root) {
         return Stream.of(
-                        "Coalesced",
                         "CoalescingTask",
                         "ContextHook",
                         "FailureHandler",

@@ -3,8 +3,9 @@
 package dev.spindle.internal.lane;
 
 /** A coalescing submission that counts its ends in plain fields. */
-public final class Entry extends CoalescingSubmission {
+public final class Entry implements CoalescingSubmission {
     private final Runnable task;
+    private volatile long count;
     public int ran;
     public int superseded;
     public int withdrawn;
@@ -14,13 +15,23 @@ public final class Entry extends CoalescingSubmission {
     }
 
     @Override
+    public void setCount(long replaced) {
+        count = replaced;
+    }
+
+    @Override
+    public long count() {
+        return count;
+    }
+
+    @Override
     public void run() {
         ran++;
         task.run();
     }
 
     @Override
-    protected void superseded() {
+    public void superseded() {
         superseded++;
     }
 

@@ -135,12 +135,8 @@ final class Checker {
         int drops = log.dropped[task] + (quietly ? 1 : 0);
         int ends = runs + returned + drops + (superseded ? 1 : 0);
         boolean coalescing = step.op().isCoalescing();
-        if (runs > 0 && (superseded || (coalescing && cancelled))) {
-            broken(
-                    Promise.L1,
-                    step,
-                    task,
-                    "was " + (superseded ? "superseded" : "cancelled") + ", and yet " + ends(task));
+        if (runs > 0 && superseded) {
+            broken(Promise.L1, step, task, "was superseded, and yet " + ends(task));
             return; // its other entries are then wrong as well
         }
         if (ends != 1 && !(cancelled && ends == 0)) {
@@ -154,7 +150,8 @@ final class Checker {
             broken(Promise.F1, step, task, "called back " + log.calledBack[task] + " times, not once");
         }
         int due = !step.op().hasFuture() && step.does().isThrowing() && runs == 1 ? 1 : 0;
-        if (log.handled[task] != due) {
+        boolean interrupted = coalescing && cancelled && log.handled[task] == 0;
+        if (log.handled[task] != due && !interrupted) {
             broken(
                     Promise.F1,
                     step,
@@ -185,7 +182,7 @@ final class Checker {
 
     private void outcome(Step step, int task, @Nullable Outcome outcome, boolean cancelled) {
         Op op = step.op();
-        if ((!op.hasFuture() && !op.isCoalescing()) || (op.hasFuture() && cancelled)) {
+        if ((!op.hasFuture() && !op.isCoalescing()) || cancelled) {
             return;
         }
         Promise promise = op.isDelayed() ? Promise.A2 : op == Op.LANE_ASYNC ? Promise.A1 : Promise.F1;

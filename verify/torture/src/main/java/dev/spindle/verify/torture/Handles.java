@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-import dev.spindle.Coalesced;
 import dev.spindle.verify.torture.Log.Outcome;
 import dev.spindle.verify.torture.Op.Where;
 import java.util.ArrayList;
@@ -102,7 +101,7 @@ final class Handles {
         for (int task = 0; task < handles.length; task++) {
             Object handle = handles[task];
             if (handle != null) {
-                log.outcome[task] = handle instanceof Coalesced c ? outcome(c) : outcome(task, (Future<?>) handle);
+                log.outcome[task] = outcome(task, (Future<?>) handle);
             }
         }
         IdentityHashMap<Object, Integer> byFuture = byFuture();
@@ -133,16 +132,6 @@ final class Handles {
         return tasks;
     }
 
-    private static Outcome outcome(Coalesced submission) {
-        return switch (submission.state()) {
-            case PENDING, RUNNING -> Outcome.OPEN;
-            case DONE -> Outcome.DONE;
-            case FAILED -> Outcome.FAILED;
-            case SUPERSEDED -> Outcome.SUPERSEDED;
-            case CANCELLED -> Outcome.CANCELLED;
-        };
-    }
-
     private Outcome outcome(int task, Future<?> future) {
         if (!future.isDone()) {
             return Outcome.OPEN;
@@ -152,6 +141,9 @@ final class Handles {
         }
         try {
             Object value = future.get();
+            if (layout.act(task).step().op().isCoalescing()) {
+                return Boolean.TRUE.equals(value) ? Outcome.DONE : Outcome.SUPERSEDED;
+            }
             boolean right = layout.act(task).step().op().givesNumber()
                     ? Integer.valueOf(task).equals(value)
                     : value == null;

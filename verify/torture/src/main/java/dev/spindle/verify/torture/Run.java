@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-import dev.spindle.Coalesced;
 import dev.spindle.Lane;
 import dev.spindle.StrandGroup;
 import dev.spindle.verify.torture.Layout.Act;
@@ -246,15 +245,14 @@ final class Run {
             case AWAIT -> handles.await(task, (Future<?>) handle, inside == null ? null : inside.step());
             case CANCEL, INTERRUPT -> {
                 boolean interrupt = step.then() == Step.Then.INTERRUPT;
-                boolean cancelled = handle instanceof Coalesced c ? c.cancel() : ((Future<?>) handle).cancel(interrupt);
+                boolean cancelled = ((Future<?>) handle).cancel(interrupt);
                 if (cancelled) {
                     log.tell(task, Log.CANCELLED);
                 }
             }
             case CALL_BACK -> {
-                CompletableFuture<?> future =
-                        handle instanceof Coalesced c ? c.outcome() : (CompletableFuture<?>) handle;
-                Future<?> unused = future.whenComplete((value, failure) -> calledBack(step, task, failure));
+                Future<?> unused = ((CompletableFuture<?>) handle)
+                        .whenComplete((value, failure) -> calledBack(step, task, failure));
             }
         }
     }

@@ -224,7 +224,7 @@ final class Target {
                 return lane(at).coalesce(job);
             }
             case COALESCE_OTHER -> {
-                return lane(at).coalesce(OTHER_SLOT, job);
+                return lane(at).coalesceSlot(OTHER_SLOT, job);
             }
             case VIEW -> views.get(at).execute(job);
             case VIEW_FUTURE -> {

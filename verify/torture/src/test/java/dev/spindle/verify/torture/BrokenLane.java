@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-import dev.spindle.Coalesced;
 import dev.spindle.Lane;
 import dev.spindle.LaneSnapshot;
 import java.time.Duration;
@@ -75,26 +74,9 @@ final class BrokenLane implements Lane {
     }
 
     @Override
-    public Coalesced coalesce(Runnable task) {
+    public CompletableFuture<Boolean> coalesce(Runnable task) {
         boolean forgets = fault == Fault.FORGETS_SUBMISSIONS && submits.incrementAndGet() > EVERY;
-        return forgets ? new Forgotten() : sound.coalesce(task);
-    }
-
-    private static final class Forgotten implements Coalesced {
-        @Override
-        public State state() {
-            return State.SUPERSEDED;
-        }
-
-        @Override
-        public boolean cancel() {
-            return false;
-        }
-
-        @Override
-        public CompletableFuture<State> outcome() {
-            return CompletableFuture.completedFuture(State.SUPERSEDED);
-        }
+        return forgets ? CompletableFuture.completedFuture(false) : sound.coalesce(task);
     }
 
     @Override
@@ -140,8 +122,8 @@ final class BrokenLane implements Lane {
     }
 
     @Override
-    public Coalesced coalesce(Object slot, Runnable task) {
-        return sound.coalesce(slot, task);
+    public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
+        return sound.coalesceSlot(slot, task);
     }
 
     @Override
