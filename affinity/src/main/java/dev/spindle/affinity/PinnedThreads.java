@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * until the thread ends. The worker of a spindle returns the core before its end is visible, so after {@code close} a
  * new spindle or strand finds the core free. (A thread that is never started keeps its core.) If no core is left,
  * further threads may run on any core of the process, which is logged once, unless
- * {@linkplain PinnedThreadsBuilder#refuseBeyond they are refused}. Set an auxiliary factory as above: with one factory
+ * {@linkplain PinnedThreadsBuilder#pinnedOnly they are refused}. Set an auxiliary factory as above: with one factory
  * for all threads, the workers that a pool keeps after blocked work may be the unpinned ones.
  *
  * <p><b>When it harms.</b> A pinned thread does not move when other work needs its core, so pin only to cores that are
@@ -77,7 +77,7 @@ public final class PinnedThreads implements ThreadFactory {
     /**
      * Returns a new thread, pinned if a core is left.
      *
-     * @throws IllegalStateException if no core is left and {@link PinnedThreadsBuilder#refuseBeyond} was set
+     * @throws IllegalStateException if no core is left and {@link PinnedThreadsBuilder#pinnedOnly} is set
      */
     @Override
     public Thread newThread(Runnable task) {

@@ -10,8 +10,8 @@ public final class PinnedThreadsBuilder {
     private final ThreadAffinity affinity;
     private String name = "pinned";
     private BitSet cores = new BitSet();
-    private int workers = 0;
-    private boolean refuse = false;
+    private int maxPinned;
+    private boolean pinnedOnly;
 
     PinnedThreadsBuilder(ThreadAffinity affinity) {
         this.affinity = affinity;
@@ -45,34 +45,37 @@ public final class PinnedThreadsBuilder {
     }
 
     /** Sets the maximum number of threads that are pinned at a time. The default is the number of cores. */
-    public PinnedThreadsBuilder workers(int threads) {
+    public PinnedThreadsBuilder maxPinned(int threads) {
         if (threads < 1) {
-            throw new IllegalArgumentException("workers must be at least 1, is " + threads);
+            throw new IllegalArgumentException("maxPinned must be at least 1, is " + threads);
         }
-        this.workers = threads;
+        maxPinned = threads;
         return this;
     }
 
-    /** Makes the factory throw if no core is left, instead of creating an unpinned thread. */
-    public PinnedThreadsBuilder refuseBeyond() {
-        this.refuse = true;
+    /**
+     * Sets whether the factory throws if no core is left, instead of creating an unpinned thread. By default it does
+     * not.
+     */
+    public PinnedThreadsBuilder pinnedOnly(boolean pinnedOnly) {
+        this.pinnedOnly = pinnedOnly;
         return this;
     }
 
     /**
      * Builds the factory.
      *
-     * @throws IllegalArgumentException if there are fewer cores than workers to pin
+     * @throws IllegalArgumentException if there are fewer cores than {@code maxPinned}
      */
     public PinnedThreads build() {
         BitSet base = affinity.allowed();
         BitSet usable = cores.isEmpty() ? base : cores;
-        if (!base.isEmpty() && workers > usable.cardinality()) {
-            throw new IllegalArgumentException("cannot pin " + workers + " workers of '" + name + "' to "
-                    + usable.cardinality() + " cores, " + usable + "; set workers to " + usable.cardinality()
+        if (!base.isEmpty() && maxPinned > usable.cardinality()) {
+            throw new IllegalArgumentException("cannot pin " + maxPinned + " threads of '" + name + "' to "
+                    + usable.cardinality() + " cores, " + usable + "; set maxPinned to " + usable.cardinality()
                     + " at most, and leave those beyond unpinned");
         }
-        int most = workers == 0 ? usable.cardinality() : workers;
-        return new PinnedThreads(name, affinity, base, new Cores(usable, most), refuse);
+        int most = maxPinned == 0 ? usable.cardinality() : maxPinned;
+        return new PinnedThreads(name, affinity, base, new Cores(usable, most), pinnedOnly);
     }
 }

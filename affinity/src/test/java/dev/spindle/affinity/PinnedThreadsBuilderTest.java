@@ -81,8 +81,8 @@ class PinnedThreadsBuilderTest {
     void systemThatDoesNotTellItsCores_warnsOnceAndThreadsRun() throws InterruptedException {
         PinnedThreads threads = new PinnedThreadsBuilder(new FakeSystem(0))
                 .name("elsewhere")
-                .workers(7)
-                .refuseBeyond()
+                .maxPinned(7)
+                .pinnedOnly(true)
                 .build();
         for (int i = 0; i < 10; i++) {
             assertThat(runs(threads)).isTrue();
@@ -120,7 +120,7 @@ class PinnedThreadsBuilderTest {
     @Test
     void newThread_whenNoCoreIsLeft_saysSoOnce() throws InterruptedException {
         PinnedThreads threads =
-                new PinnedThreadsBuilder(new FakeSystem(4)).workers(1).build();
+                new PinnedThreadsBuilder(new FakeSystem(4)).maxPinned(1).build();
         List<Thread> made = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             made.add(threads.newThread(() -> {}));
@@ -137,7 +137,7 @@ class PinnedThreadsBuilderTest {
     @Test
     void close_byAnotherThread_takesNoCoreAway() throws Exception {
         PinnedThreads threads =
-                new PinnedThreadsBuilder(new FakeSystem(4)).workers(1).build();
+                new PinnedThreadsBuilder(new FakeSystem(4)).maxPinned(1).build();
         Thread thread = threads.newThread(() -> {});
         ((AutoCloseable) thread).close();
         assertThat(threads.toString()).contains(": 1 of at most 1");
@@ -189,7 +189,7 @@ class PinnedThreadsBuilderTest {
     @Test
     void wrongArguments_areRefusedWithTheValue() {
         PinnedThreadsBuilder builder = PinnedThreads.builder();
-        assertThatThrownBy(() -> builder.workers(0))
+        assertThatThrownBy(() -> builder.maxPinned(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0");
         assertThatThrownBy(() -> builder.cores(2, -1))

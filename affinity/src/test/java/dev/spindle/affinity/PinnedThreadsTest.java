@@ -66,7 +66,8 @@ class PinnedThreadsTest {
 
     @Test
     void newThread_whileItRuns_hasOneCoreAndGivesItBack() throws InterruptedException {
-        PinnedThreads pinned = PinnedThreads.builder().workers(1).refuseBeyond().build();
+        PinnedThreads pinned =
+                PinnedThreads.builder().maxPinned(1).pinnedOnly(true).build();
         Set<String> used = new TreeSet<>();
         for (int i = 0; i < 5; i++) {
             CompletableFuture<String> allowed = new CompletableFuture<>();
@@ -80,7 +81,8 @@ class PinnedThreadsTest {
     /** If a core were returned only when the thread has ended, it would be taken in every fourth to sixth round. */
     @Test
     void close_ofAStrandOrSpindle_givesTheCoreBackBeforeItReturns() {
-        PinnedThreads pinned = PinnedThreads.builder().workers(1).refuseBeyond().build();
+        PinnedThreads pinned =
+                PinnedThreads.builder().maxPinned(1).pinnedOnly(true).build();
         for (int i = 0; i < 500; i++) {
             CompletableFuture<String> allowed = new CompletableFuture<>();
             try (Strand strand = Strand.builder("again").threadFactory(pinned).build()) {
@@ -99,7 +101,8 @@ class PinnedThreadsTest {
 
     @Test
     void newThread_taskThrows_coreIsGivenBack() throws InterruptedException {
-        PinnedThreads pinned = PinnedThreads.builder().workers(1).refuseBeyond().build();
+        PinnedThreads pinned =
+                PinnedThreads.builder().maxPinned(1).pinnedOnly(true).build();
         Thread thread = pinned.newThread(() -> {
             throw new IllegalStateException("on purpose");
         });
@@ -111,7 +114,7 @@ class PinnedThreadsTest {
 
     @Test
     void twoWorkersOfASpindle_haveDifferentCores() {
-        PinnedThreads pinned = PinnedThreads.builder().name("two").workers(2).build();
+        PinnedThreads pinned = PinnedThreads.builder().name("two").maxPinned(2).build();
         Set<String> cores = ConcurrentHashMap.newKeySet();
         Set<String> names = ConcurrentHashMap.newKeySet();
         CountDownLatch both = new CountDownLatch(2);
@@ -134,7 +137,7 @@ class PinnedThreadsTest {
 
     @Test
     void auxiliariesOfASpindle_runOnAnyCoreThoughAPinnedWorkerStartsThem() {
-        PinnedThreads pinned = PinnedThreads.builder().name("core").workers(1).build();
+        PinnedThreads pinned = PinnedThreads.builder().name("core").maxPinned(1).build();
         CountDownLatch seen = new CountDownLatch(8);
         Set<String> auxiliary = ConcurrentHashMap.newKeySet();
         try (Spindle spindle = Spindle.builder()
@@ -161,15 +164,18 @@ class PinnedThreadsTest {
 
     @Test
     void newThread_beyondTheCores_isNotPinnedByDefault() {
-        PinnedThreads pinned = PinnedThreads.builder().workers(1).build();
+        PinnedThreads pinned = PinnedThreads.builder().maxPinned(1).build();
         assertThat(start(pinned)).containsOnlyDigits();
         assertThat(start(pinned)).isEqualTo(all);
     }
 
     @Test
     void newThread_beyondTheCoresAndRefused_namesTheNumbers() {
-        PinnedThreads pinned =
-                PinnedThreads.builder().name("strict").workers(1).refuseBeyond().build();
+        PinnedThreads pinned = PinnedThreads.builder()
+                .name("strict")
+                .maxPinned(1)
+                .pinnedOnly(true)
+                .build();
         String core = start(pinned);
         assertThatThrownBy(() -> pinned.newThread(() -> {}))
                 .isInstanceOf(IllegalStateException.class)
@@ -181,21 +187,23 @@ class PinnedThreadsTest {
     @Test
     void build_moreWorkersThanCores_namesTheNumbers() {
         int cores = AllowedCores.count(all);
-        assertThatThrownBy(() ->
-                        PinnedThreads.builder().workers(cores + 3).name("many").build())
+        assertThatThrownBy(() -> PinnedThreads.builder()
+                        .maxPinned(cores + 3)
+                        .name("many")
+                        .build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("cannot pin " + (cores + 3) + " workers of 'many' to " + cores + " cores");
-        assertThatThrownBy(() -> PinnedThreads.builder().cores(1).workers(2).build())
+                .hasMessageContaining("cannot pin " + (cores + 3) + " threads of 'many' to " + cores + " cores");
+        assertThatThrownBy(() -> PinnedThreads.builder().cores(1).maxPinned(2).build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("cannot pin 2 workers")
+                .hasMessageContaining("cannot pin 2 threads")
                 .hasMessageContaining("1 cores, {1}");
     }
 
     @Test
     void twoFactories_neverTakeTheSameCore() {
         int cores = AllowedCores.count(all);
-        PinnedThreads first = PinnedThreads.builder().workers(1).build();
-        PinnedThreads second = PinnedThreads.builder().refuseBeyond().build();
+        PinnedThreads first = PinnedThreads.builder().maxPinned(1).build();
+        PinnedThreads second = PinnedThreads.builder().pinnedOnly(true).build();
         Set<String> taken = new TreeSet<>();
         taken.add(start(first));
         for (int i = 1; i < cores; i++) {

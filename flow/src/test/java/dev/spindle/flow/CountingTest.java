@@ -174,7 +174,7 @@ class CountingTest {
         for (int i = 0; i < 200; i++) {
             endpoint.call("q", in(SECOND));
         }
-        spindle.execute(() -> simulation.clock().advance(SECOND.multipliedBy(2)));
+        spindle.execute(() -> simulation.advance(SECOND.multipliedBy(2)));
         simulation.run();
 
         assertThat(backend.stage(0)).isCancelled();

@@ -35,7 +35,8 @@ class ActorSimulationTest {
         AtomicInteger overdrafts = new AtomicInteger();
         Simulation.explore(400, simulation -> {
             Actors actors = oneByOne(simulation.spindle());
-            SplittableRandom random = new SplittableRandom(simulation.clock().nanoTime());
+            SplittableRandom random =
+                    new SplittableRandom(simulation.spindle().clock().nanoTime());
             int size = random.nextInt(2, 6);
             List<ActorRef<Integer>> refs = new ArrayList<>();
             AtomicInteger tokens = new AtomicInteger();
@@ -81,7 +82,8 @@ class ActorSimulationTest {
                     .batch(1)
                     .onDrop((target, message) -> dropped.incrementAndGet())
                     .build();
-            SplittableRandom random = new SplittableRandom(simulation.clock().nanoTime());
+            SplittableRandom random =
+                    new SplittableRandom(simulation.spindle().clock().nanoTime());
             ActorRef<Integer> sink = actors.<Integer>actor("sink", () -> (message, self) -> handled.incrementAndGet())
                     .capacity(2)
                     .start();
@@ -115,7 +117,7 @@ class ActorSimulationTest {
             List<String> seen = new ArrayList<>();
             Actors actors = Actors.create(simulation.spindle());
             ActorRef<String> ref = actors.start("timed", () -> (message, self) -> {
-                seen.add(message + "@" + simulation.clock().nanoTime() / 1_000_000_000);
+                seen.add(message + "@" + simulation.spindle().clock().nanoTime() / 1_000_000_000);
                 switch (message) {
                     case "set" -> {
                         self.timer("a", SECOND, "replaced");
@@ -154,7 +156,7 @@ class ActorSimulationTest {
                             case "set" -> self.timer("a", SECOND, "a");
                             case "pipe" -> self.pipe(piped, (value, failure) -> value + "");
                             case "late" -> { // the tick enters the reply lane right behind the signal that cancels it
-                                simulation.clock().advance(SECOND);
+                                simulation.advance(SECOND);
                                 piped.complete("cancel");
                             }
                             case "cancel" -> assertThat(self.cancel("a")).isTrue();
@@ -181,7 +183,7 @@ class ActorSimulationTest {
             ActorRef<String> ref = actors.<String>actor("fails", () -> new Actor<>() {
                         @Override
                         public void started(ActorContext<String> self) {
-                            starts.add(simulation.clock().nanoTime() / 1_000_000_000);
+                            starts.add(simulation.spindle().clock().nanoTime() / 1_000_000_000);
                         }
 
                         @Override

@@ -30,7 +30,8 @@ class ChannelSimulationTest {
     void c1_sendersAndConsumersInAnyOrder_passEachValueOnce() {
         Simulation.explore(300, simulation -> {
             Spindle spindle = simulation.spindle();
-            SplittableRandom random = new SplittableRandom(simulation.clock().nanoTime());
+            SplittableRandom random =
+                    new SplittableRandom(simulation.spindle().clock().nanoTime());
             int capacity = random.nextInt(4);
             Channel<Integer> channel = capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity);
             List<Integer> seen = new ArrayList<>();
@@ -159,7 +160,7 @@ class ChannelSimulationTest {
 
             assertThatThrownBy(() -> channel.receive(Duration.ofHours(1))).isInstanceOf(TimeoutException.class);
             assertThatThrownBy(() -> channel.send(1, Duration.ofHours(1))).isInstanceOf(TimeoutException.class);
-            assertThat(simulation.clock().nanoTime())
+            assertThat(simulation.spindle().clock().nanoTime())
                     .isEqualTo(Duration.ofHours(2).toNanos());
             assertThat(channel.core().waitingReceivers()).isZero();
         }

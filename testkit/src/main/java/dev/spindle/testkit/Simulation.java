@@ -196,19 +196,6 @@ public final class Simulation implements AutoCloseable {
         return spindle;
     }
 
-    /** Returns the executor's clock. A task that advances it appears to take that long. */
-    public ManualClock clock() {
-        return clock;
-    }
-
-    /**
-     * Returns a number from 0 (inclusive) to 1 (exclusive) that the seed determines, for scenarios and for code under
-     * test with a configurable source of randomness, such as the jitter of retries.
-     */
-    public double random() {
-        return pool.draw(1 << 30) / (double) (1 << 30);
-    }
-
     /**
      * Runs one turn or one plain task until it ends or waits. If nothing is ready but a task waits, time passes.
      *
@@ -232,7 +219,7 @@ public final class Simulation implements AutoCloseable {
 
     /**
      * Advances the clock, and runs everything that is ready or becomes due on the way, each at its time. Tasks may
-     * still wait afterwards.
+     * still wait afterwards. In a task, it only advances the clock: the task takes that long.
      *
      * @throws IllegalArgumentException if {@code time} is negative
      */
@@ -240,7 +227,11 @@ public final class Simulation implements AutoCloseable {
         if (Objects.requireNonNull(time, "time").isNegative()) {
             throw new IllegalArgumentException("time only goes forward, not by " + time);
         }
-        pool.advance(time.toNanos());
+        if (pool.isWorking()) {
+            clock.advance(time.toNanos());
+        } else {
+            pool.advance(time.toNanos());
+        }
     }
 
     /**

@@ -274,7 +274,7 @@ class SimulationOrdersTest {
                 }));
             }
             simulation.run();
-            order.append(simulation.clock());
+            order.append(simulation.spindle().clock().nanoTime());
         });
     }
 

@@ -31,7 +31,7 @@ class SimulationWaitsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private static long seconds(Simulation simulation, long begin) {
-        return TimeUnit.NANOSECONDS.toSeconds(simulation.clock().nanoTime() - begin);
+        return TimeUnit.NANOSECONDS.toSeconds(simulation.spindle().clock().nanoTime() - begin);
     }
 
     // ---------------------------------------------------------------- as if there were one more worker
@@ -259,7 +259,7 @@ class SimulationWaitsTest {
     private static Future<?> behindAHundredSeconds(Simulation simulation) {
         Strand busy = simulation.spindle().strand("busy");
         for (int i = 0; i < 100; i++) {
-            busy.execute(() -> simulation.clock().advance(SECOND));
+            busy.execute(() -> simulation.advance(SECOND));
         }
         return busy.submit(() -> {});
     }
@@ -267,7 +267,7 @@ class SimulationWaitsTest {
     @Test
     void timedGet_whileOthersAreReadyAndTakeTime_endsAtItsLimit() {
         Simulation.explore(50, simulation -> {
-            long begin = simulation.clock().nanoTime();
+            long begin = simulation.spindle().clock().nanoTime();
             Future<?> last = behindAHundredSeconds(simulation);
 
             assertThatThrownBy(() -> last.get(5, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
@@ -278,11 +278,11 @@ class SimulationWaitsTest {
     @Test
     void timedGet_ofATaskWhileOthersTakeTime_endsAtItsLimit() {
         Simulation.explore(50, simulation -> {
-            long begin = simulation.clock().nanoTime();
+            long begin = simulation.spindle().clock().nanoTime();
             Future<?> last = behindAHundredSeconds(simulation);
             List<Long> waited = new ArrayList<>();
             simulation.spindle().execute(() -> {
-                long from = simulation.clock().nanoTime();
+                long from = simulation.spindle().clock().nanoTime();
                 assertThatThrownBy(() -> last.get(5, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
                 waited.add(seconds(simulation, from));
             });
@@ -299,8 +299,7 @@ class SimulationWaitsTest {
     @Test
     void timedGet_ofATaskThatIsDoneTooLate_timesOut() {
         try (Simulation simulation = Simulation.inOrder()) {
-            Future<?> slow =
-                    simulation.spindle().submit(() -> simulation.clock().advance(SECOND.multipliedBy(100)));
+            Future<?> slow = simulation.spindle().submit(() -> simulation.advance(SECOND.multipliedBy(100)));
 
             assertThatThrownBy(() -> slow.get(5, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
         }
@@ -309,7 +308,7 @@ class SimulationWaitsTest {
     @Test
     void timedGet_besideATaskThatWaitsLonger_endsAtItsLimit() {
         Simulation.explore(50, simulation -> {
-            long begin = simulation.clock().nanoTime();
+            long begin = simulation.spindle().clock().nanoTime();
             Spindle spindle = simulation.spindle();
             Future<?> late = spindle.schedule(() -> {}, 100, TimeUnit.SECONDS);
             CompletableFuture<?> waiter = spindle.submit(() -> late.get());
@@ -324,10 +323,10 @@ class SimulationWaitsTest {
     @Test
     void a3_limitOfAnAsyncTask_actsWhileOthersAreReadyAndTakeTime() {
         Simulation.explore(50, simulation -> {
-            long begin = simulation.clock().nanoTime();
+            long begin = simulation.spindle().clock().nanoTime();
             Strand busy = simulation.spindle().strand("busy");
             for (int i = 0; i < 30; i++) {
-                busy.execute(() -> simulation.clock().advance(SECOND));
+                busy.execute(() -> simulation.advance(SECOND));
             }
             List<Long> ended = new ArrayList<>();
             CompletableFuture<?> unused = simulation

@@ -28,7 +28,7 @@ public final class DedicatedComparison {
                     Contender.ours(id + "-pinned", id + "s, pinned"),
                     (threads, outstanding) -> builder(waiting)
                             .threadFactory(
-                                    PinnedThreads.builder().workers(threads).build())
+                                    PinnedThreads.builder().maxPinned(threads).build())
                             .build());
         }
         Load tasks = Clients.openLoop(1, 2_000, 0.1, 0).withLimit(0);
