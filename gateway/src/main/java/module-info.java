@@ -22,7 +22,6 @@ module dev.spindle.gateway {
     requires org.snakeyaml.engine.v2;
 
     exports dev.spindle.gateway;
-    exports dev.spindle.gateway.config;
 
     opens dev.spindle.gateway.command to
             info.picocli;

@@ -5,105 +5,68 @@ package dev.spindle.gateway;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.gateway.config.Address;
-import dev.spindle.gateway.config.GatewayConfig;
-import dev.spindle.gateway.loop.InTime;
 import dev.spindle.gateway.server.NettyGateway;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ExecutionException;
 
 /**
  * An HTTP server that answers each request with calls of backends, as a {@link GatewayConfig} says.
  *
  * <pre>{@code
- * try (Gateway gateway = Gateway.start(GatewayConfig.read(Path.of("gateway.yaml")))) {
- *     gateway.drain().join(); // when the program is told to end
- * }
+ * try (Gateway gateway = Gateway.create(GatewayConfig.read(Path.of("gateway.yaml")))) {
+ *     untilToldToEnd(gateway.address());
+ * } // waits for the requests under way
  * }</pre>
  *
- * <p><b>Threads.</b> {@link GatewayConfig#threads} event loops, and up to two workers for time limits and lanes, for
- * any number of requests. A request and its calls stay on the event loop of its connection.
+ * <p><b>Threads.</b> As many event loops as the option {@code threads} says, and up to two workers for time limits and
+ * lanes, for any number of requests. A request and its calls stay on the event loop of its connection.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread except those of the gateway.
  *
- * <p><b>Closing.</b> {@link #drain} lets requests end; {@link #close} cuts them off.
+ * <p><b>Closing.</b> {@link #close} waits until the requests have ended, at most for the time limit of a drain, and then
+ * cuts off the rest. {@link #drain} is its future.
  */
 public final class Gateway implements AutoCloseable {
     private final NettyGateway gateway;
-    private final @Nullable OutputStream log;
 
-    private Gateway(NettyGateway gateway, @Nullable OutputStream log) {
+    private Gateway(NettyGateway gateway) {
         this.gateway = gateway;
-        this.log = log;
     }
 
     /**
-     * Starts a gateway, which accepts connections when this returns.
+     * Returns a new gateway, which accepts connections when this returns.
      *
      * @throws IOException if an address cannot be bound, or a file of the TLS identity or the access log cannot be
      *     opened
+     * @throws IllegalArgumentException if the access log is the standard output, which belongs to the program
      */
-    public static Gateway start(GatewayConfig config) throws IOException {
-        String name = requireNonNull(config, "config").accessLog();
-        if ("-".equals(name)) {
-            throw new IllegalArgumentException(
-                    "the standard output belongs to the program; see start(GatewayConfig, OutputStream)");
-        }
-        if (name == null) {
-            return new Gateway(NettyGateway.start(config, null), null);
-        }
-        OutputStream log = new BufferedOutputStream(
-                Files.newOutputStream(Path.of(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND));
-        try {
-            return new Gateway(NettyGateway.start(config, log), log);
-        } catch (IOException | RuntimeException e) {
-            log.close();
-            throw e;
-        }
+    public static Gateway create(GatewayConfig config) throws IOException {
+        return new Gateway(NettyGateway.start(requireNonNull(config, "config").settings));
     }
 
     /**
-     * Starts a gateway whose access log goes to {@code log}. One thread at a time writes to it, and the gateway does
-     * not close it.
+     * Returns the address for requests, with the port that the system chose.
      *
-     * @throws IOException if an address cannot be bound, or a file of the TLS identity cannot be read
+     * @throws IllegalStateException if the gateway is closed
      */
-    public static Gateway start(GatewayConfig config, OutputStream log) throws IOException {
-        return new Gateway(NettyGateway.start(requireNonNull(config, "config"), requireNonNull(log, "log")), null);
-    }
-
-    /** Returns the address for requests, with the port that the system chose. */
-    public Address address() {
-        return gateway.address();
+    public InetSocketAddress address() {
+        return socket(gateway.address());
     }
 
     /**
-     * Returns the transport of the sockets: {@code epoll}, or {@code NIO} if Netty's library for it cannot be loaded.
+     * Returns the address of {@code /live}, {@code /ready} and {@code /metrics}.
+     *
+     * @throws IllegalStateException if the gateway is closed
      */
-    public String transport() {
-        return gateway.transport();
+    public Optional<InetSocketAddress> adminAddress() {
+        return gateway.admin().map(Gateway::socket);
     }
 
-    /** Returns the address of {@code /live}, {@code /ready} and {@code /metrics}. */
-    public Optional<Address> admin() {
-        return Optional.ofNullable(gateway.admin());
-    }
-
-    /** Returns the address at which the agent check of HAProxy is answered. */
-    public Optional<Address> agent() {
-        return Optional.ofNullable(gateway.agent());
-    }
-
-    /** Returns the configuration for new requests. */
-    public GatewayConfig config() {
-        return gateway.config();
+    private static InetSocketAddress socket(Address address) {
+        return new InetSocketAddress(address.host(), address.port());
     }
 
     /**
@@ -114,12 +77,7 @@ public final class Gateway implements AutoCloseable {
      *     nothing changes
      */
     public void reload(GatewayConfig next) {
-        String fixed = gateway.config().fixedDifference(requireNonNull(next, "next"));
-        if (!fixed.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "only backends and routes can change while the gateway runs; start it again for: " + fixed);
-        }
-        gateway.reload(next);
+        gateway.reload(requireNonNull(next, "next").settings);
     }
 
     /** Returns the metrics in the text format of Prometheus. */
@@ -128,46 +86,41 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Begins a drain. The gateway is no longer ready, answers say that their connections close, and after the
-     * {@linkplain GatewayConfig#drainNotice notice} it accepts no more connections and closes those without a request.
-     * It ends when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} it cuts off the
-     * requests still under way.
+     * Begins a drain. The gateway is no longer ready, answers say that their connections close, and after the notice of
+     * the option {@code drain} it accepts no more connections and closes those without a request. It ends when the last
+     * request is answered; after the limit of the option it cuts off the requests still under way, which the metrics
+     * count.
      *
-     * @return a future that completes with the number of requests that were cut off
+     * @return a future that completes when all event loops have ended
      */
-    public CompletableFuture<Integer> drain() {
-        return gateway.drain();
-    }
-
-    /** Returns whether a drain has begun. */
-    public boolean isDraining() {
-        return gateway.isDraining();
+    public CompletableFuture<Void> drain() {
+        return gateway.drain().thenAccept(cut -> {});
     }
 
     /**
-     * Cuts off requests under way, and returns when all threads have ended. If the access log is not read, as a pipe
-     * may be, it waits for two seconds at most.
+     * {@linkplain #drain Drains}, and returns when all threads have ended. If the calling thread is interrupted, it cuts
+     * off the requests under way, and the thread stays interrupted.
+     *
+     * @throws IOException if the file of the access log cannot be closed
      */
     @Override
     public void close() throws IOException {
-        gateway.close();
-        OutputStream file = log;
-        if (file != null) {
-            AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
-            boolean unused = InTime.run("gateway-access-log", () -> {
-                try {
-                    file.close();
-                } catch (IOException e) {
-                    failure.set(e);
-                }
-            });
-            IOException thrown = failure.get();
-            if (thrown != null) {
-                throw thrown;
+        boolean interrupted = false;
+        try {
+            Integer unused = gateway.drain().get();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a drain never fails", e);
+        } finally {
+            gateway.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }
 
+    /** Returns a string with the configured address. */
     @Override
     public String toString() {
         return "gateway at " + gateway.config().listen();

@@ -5,8 +5,9 @@ package dev.spindle.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.Address;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,14 +25,14 @@ class AdminTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Address LOOPBACK = new Address("127.0.0.1", 0);
 
-    private static GatewayConfig.Builder config(TestBackend backend, Limits.Builder limits) {
+    private static Settings.Builder config(TestBackend backend, Limits.Builder limits) {
         return Gateways.proxy(backend).admin(LOOPBACK).agent(LOOPBACK).limits(limits.build());
     }
 
     @Test
     void h4_adminConnections_areNoMoreThanStated() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = Gateways.start(config(backend, Limits.builder()))) {
+                NettyGateway gateway = Gateways.start(config(backend, Limits.builder()))) {
             Address admin = gateway.admin().orElseThrow();
             List<Wire> wires = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -63,7 +64,7 @@ class AdminTest {
     @ValueSource(strings = {"", "GET /live HTTP/1.1\r\nHost: a\r\n\r\n"})
     void h4_adminConnectionWithoutARequest_isClosed(String before) throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().idleTime(SHORT)));
                 Wire wire = Wire.to(gateway.admin().orElseThrow())) {
             if (!before.isEmpty()) {
@@ -77,7 +78,7 @@ class AdminTest {
     @ValueSource(strings = {"GET /live HTTP/1.1\r\nX: ", "POST /live HTTP/1.1\r\nContent-Length: 1000\r\n\r\n"})
     void h4_adminRequestThatTakesTooLong_endsItsConnection(String begin) throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().headTime(SHORT)));
                 Wire wire = Wire.to(gateway.admin().orElseThrow())) {
             wire.send(begin);
@@ -103,7 +104,7 @@ class AdminTest {
     @Test
     void h4_adminClientThatReadsNothing_isCutOff() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().headTime(SHORT)));
                 Wire wire = Wire.to(gateway.admin().orElseThrow())) {
             boolean closed = false;
@@ -121,7 +122,7 @@ class AdminTest {
     @Test
     void agentConnection_isAnsweredThoughAdminIsFull() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = Gateways.start(config(backend, Limits.builder()))) {
+                NettyGateway gateway = Gateways.start(config(backend, Limits.builder()))) {
             List<Wire> wires = new ArrayList<>();
             for (int i = 0; i < 120; i++) {
                 wires.add(Wire.to(gateway.admin().orElseThrow()));

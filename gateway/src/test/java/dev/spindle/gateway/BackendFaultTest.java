@@ -8,8 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.Concurrency;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -45,7 +46,8 @@ class BackendFaultTest {
             closed.countDown();
         })) {
             long begin = System.nanoTime();
-            try (Gateway gateway = Gateway.start(Gateways.proxy(at(backend)).build(), log)) {
+            try (NettyGateway gateway =
+                    NettyGateway.start(Gateways.proxy(at(backend)).build(), log)) {
                 assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(504);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - begin))
@@ -63,7 +65,8 @@ class BackendFaultTest {
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
         }
-        try (Gateway gateway = Gateways.start(Gateways.proxy(BackendConfig.builder("a", "http://127.0.0.1:" + port)))) {
+        try (NettyGateway gateway =
+                Gateways.start(Gateways.proxy(BackendConfig.builder("a", "http://127.0.0.1:" + port)))) {
             assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(502);
         }
     }
@@ -76,7 +79,7 @@ class BackendFaultTest {
                     wire.send(before);
                     wire.reset();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)))) {
             assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(502);
         }
     }
@@ -96,7 +99,7 @@ class BackendFaultTest {
                         gone.countDown();
                     }
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
             String all = wire.send(Wire.get("/x")).rest();
 
@@ -111,7 +114,7 @@ class BackendFaultTest {
                     self.request(wire);
                     wire.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort");
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
             assertThat(wire.send(Wire.get("/x")).rest())
                     .contains("content-length: 100")
@@ -126,7 +129,7 @@ class BackendFaultTest {
                     wire.send(Wire.ok("fine") + Wire.ok("for another client"));
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 5; i++) {
                 assertThat(wire.send(Wire.get("/x")).read().body()).isEqualTo("fine");
@@ -146,7 +149,7 @@ class BackendFaultTest {
                     wire.send(other.substring(beginning.length()));
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(wire.send(Wire.get("/x")).read().body()).isEqualTo("fine");
@@ -167,7 +170,7 @@ class BackendFaultTest {
                     wire.send(bytes);
                     closed.complete(wire.isClosed());
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)))) {
             assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("fine");
             answered.countDown();
             assertThat(closed.get(20, TimeUnit.SECONDS)).isTrue();
@@ -213,7 +216,7 @@ class BackendFaultTest {
                     wire.send(what.answer);
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(20))));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(20))));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 2; i++) {
                 assertThat(wire.send(Wire.get("/x")).read().status()).isEqualTo(502);
@@ -231,7 +234,7 @@ class BackendFaultTest {
                     wire.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\nno");
                     assertThat(wire.rest()).isEmpty();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
             Wire.Message answer = wire.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
                     .read();
@@ -251,7 +254,7 @@ class BackendFaultTest {
                     wire.line();
                     wire.reset();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 5; i++) {
                 assertThat(wire.send(Wire.get("/x")).read().body()).isEqualTo("fine");
@@ -269,7 +272,7 @@ class BackendFaultTest {
                     heads.incrementAndGet();
                     wire.reset();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
             assertThat(wire.send(Wire.post("/x", "1")).read().status()).isEqualTo(200);
             assertThat(wire.send(Wire.post("/x", "1")).read().status()).isEqualTo(502);
@@ -283,7 +286,7 @@ class BackendFaultTest {
         try (TestBackend backend = TestBackend.answering(request -> calls.incrementAndGet() == 1
                         ? "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"
                         : Wire.ok("second"));
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(at(backend).limit(Duration.ofSeconds(5)).retry(2)))) {
             assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("second");
             assertThat(Wire.ask(gateway, Wire.post("/x", "y")).status()).isEqualTo(200);
@@ -300,7 +303,7 @@ class BackendFaultTest {
                     }
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(at(backend).limit(Duration.ofSeconds(20)).hedgeAfter(Duration.ofMillis(50))))) {
             assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("second");
         }
@@ -311,7 +314,7 @@ class BackendFaultTest {
     void breaker_afterFailures_answersWithoutACall(BreakerConfig.Engine engine) throws Exception {
         BreakerConfig breaker = new BreakerConfig(10, 5, 0.5, Duration.ofMinutes(1), 1, engine);
         try (TestBackend backend = TestBackend.answering(request -> "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n");
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).breaker(breaker)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend).breaker(breaker)));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 5; i++) {
                 assertThat(wire.send(Wire.get("/x")).read().status()).isEqualTo(500);
@@ -334,7 +337,7 @@ class BackendFaultTest {
                     go.await();
                     wire.send(Wire.ok("fine"));
                 });
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(at(backend).limit(Duration.ofSeconds(20)).bulkhead(Concurrency.fixed(1), 0)));
                 Wire first = Wire.to(gateway.address())) {
             first.send(Wire.get("/1"));
@@ -348,7 +351,7 @@ class BackendFaultTest {
     @Test
     void b2_deadlineOfTheClient_goesOnLessWhatIsUsed() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(20))))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend).limit(Duration.ofSeconds(20))))) {
             String head = "GET /x HTTP/1.1\r\nHost: test\r\n";
             Wire.ask(gateway, head + "X-Deadline-Ms: 15000\r\n\r\n");
             Wire.ask(gateway, head + "grpc-timeout: 14S\r\n\r\n");
@@ -383,7 +386,7 @@ class BackendFaultTest {
     void b2_shortestOfSeveralLimits_isTheOneThatIsTold(int route, int limit, String fields, long most)
             throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", backend.url())
                                 .limit(Duration.ofMillis(limit))
                                 .build())
@@ -399,7 +402,7 @@ class BackendFaultTest {
     @Test
     void b2_deadlineAboveTheLimitOfTheRoute_doesNotExtendIt() throws Exception {
         try (TestBackend backend = TestBackend.of((wire, self) -> wire.rest());
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", backend.url()).build())
                         .route(RouteConfig.proxy("/*", "a")
                                 .limit(Duration.ofMillis(300))
@@ -425,9 +428,9 @@ class BackendFaultTest {
                 wire.send(Wire.ok("fine"));
             }
         })) {
-            GatewayConfig.Builder config = Gateways.proxy(
+            Settings.Builder config = Gateways.proxy(
                     at(backend).limit(Duration.ofSeconds(20)).connections(2).waiting(100));
-            try (Gateway gateway = Gateways.start(config)) {
+            try (NettyGateway gateway = Gateways.start(config)) {
                 Wire[] wires = new Wire[20];
                 for (int i = 0; i < wires.length; i++) {
                     wires[i] = Wire.to(gateway.address()).send(Wire.get("/" + i));
@@ -455,7 +458,7 @@ class BackendFaultTest {
     @ValueSource(strings = {"1.0", "1.1"})
     void h2_answerWithoutALengthThatIsReset_isResetAtTheClient(String version) throws Exception {
         try (TestBackend backend = resetting();
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("GET / HTTP/" + version + "\r\nHost: a\r\n\r\n");
 
@@ -466,7 +469,7 @@ class BackendFaultTest {
     @Test
     void h8_answerWithoutALengthThatIsReset_isResetOnItsStream() throws Exception {
         try (TestBackend backend = resetting();
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Http2Wire client = Http2Wire.to(gateway.address())) {
             Http2Wire.Answer answer = client.get(1, "/").read(1);
 
@@ -482,7 +485,7 @@ class BackendFaultTest {
                     self.request(wire);
                     wire.send("HTTP/1.1 200 OK\r\n\r\nall of it");
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend)));
                 Http2Wire client = Http2Wire.to(gateway.address())) {
             assertThat(Wire.ask(gateway, Wire.get("/")).body()).isEqualTo("all of it");
             assertThat(client.get(1, "/").read(1)).isEqualTo(new Http2Wire.Answer(200, "all of it", false));

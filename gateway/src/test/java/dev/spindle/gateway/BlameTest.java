@@ -8,9 +8,10 @@ import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.BreakerConfig.Engine;
 import dev.spindle.gateway.config.Concurrency;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class BlameTest {
         return new BreakerConfig(20, 3, 0.5, Duration.ofMinutes(5), 1, engine);
     }
 
-    private static GatewayConfig.Builder guarded(TestBackend backend, Engine engine, Limits.Builder limits) {
+    private static Settings.Builder guarded(TestBackend backend, Engine engine, Limits.Builder limits) {
         return Gateways.config()
                 .limits(limits.requests(LEARNED).build())
                 .backend(BackendConfig.builder("a", backend.url())
@@ -54,7 +55,7 @@ class BlameTest {
                 .route(RouteConfig.pipeline("/steps", "a", "a").build());
     }
 
-    private static void assertUntouched(Gateway gateway) throws IOException {
+    private static void assertUntouched(NettyGateway gateway) throws IOException {
         assertThat(Wire.ask(gateway, FINE).status()).isEqualTo(200);
         assertThat(metric(gateway, "spindle_gateway_backend_breaker_open{backend=\"a\"}"))
                 .isZero();
@@ -65,7 +66,7 @@ class BlameTest {
         waitUntil(() -> metric(gateway, "spindle_gateway_backend_in_flight{backend=\"a\"}") == 0);
     }
 
-    private static double metric(Gateway gateway, String name) {
+    private static double metric(NettyGateway gateway, String name) {
         Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + " (.+)$").matcher(gateway.metrics());
         assertThat(line.find()).as("%s in %s", name, gateway.metrics()).isTrue();
         return Double.parseDouble(String.valueOf(line.group(1)));
@@ -98,7 +99,7 @@ class BlameTest {
     @EnumSource(Engine.class)
     void b4_deadlinesThatClientsMakeTooShort_countNeitherWay(Engine engine) throws Exception {
         try (TestBackend backend = orElse((wire, self) -> wire.rest());
-                Gateway gateway = Gateways.start(guarded(backend, engine, Limits.builder()))) {
+                NettyGateway gateway = Gateways.start(guarded(backend, engine, Limits.builder()))) {
             for (String path : List.of("/x", "/all", "/steps")) {
                 for (int i = 0; i < CLIENTS; i++) {
                     assertThat(Wire.ask(gateway, "GET " + path + " HTTP/1.1\r\nHost: a\r\nX-Deadline-Ms: 7\r\n\r\n")
@@ -115,7 +116,7 @@ class BlameTest {
     void b4_backendThatGivesUpAtTheDeadlineOfAClient_countsNeitherWay() throws Exception {
         String late = "HTTP/1.1 504 Gateway Timeout\r\nContent-Length: 0\r\n\r\n";
         try (TestBackend backend = orElse((wire, self) -> wire.send(late));
-                Gateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
+                NettyGateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
             for (int i = 0; i < CLIENTS; i++) {
                 Wire.Message answer = Wire.ask(gateway, "GET /x HTTP/1.1\r\nHost: a\r\nX-Deadline-Ms: 20\r\n\r\n");
                 assertThat(answer.status()).isGreaterThanOrEqualTo(500);
@@ -134,7 +135,7 @@ class BlameTest {
                             wire.send("2710\r\n" + "x".repeat(10_000) + "\r\n");
                         }
                     });
-                    Gateway gateway = Gateways.start(guarded(
+                    NettyGateway gateway = Gateways.start(guarded(
                             backend,
                             engine,
                             Limits.builder().writeTime(path.equals("/x") ? SHORT : Duration.ofSeconds(30))))) {
@@ -160,7 +161,7 @@ class BlameTest {
                     wire.sendWhileItIsTaken("2710\r\n" + "x".repeat(10_000) + "\r\n", Duration.ofSeconds(1));
                     wire.reset();
                 });
-                Gateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
+                NettyGateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
             for (int i = 0; i < 4; i++) {
                 try (Wire wire = Wire.to(gateway.address())) {
                     wire.send(Wire.get("/x"));
@@ -182,7 +183,7 @@ class BlameTest {
                         }
                     }
                 });
-                Gateway gateway = Gateways.start(guarded(
+                NettyGateway gateway = Gateways.start(guarded(
                         backend,
                         Engine.SPINDLE,
                         Limits.builder().bodyTime(path.equals("/x") ? SHORT : Duration.ofSeconds(30))))) {
@@ -212,7 +213,7 @@ class BlameTest {
                         wire.exactly("begun".length());
                     }
                 });
-                Gateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
+                NettyGateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
             for (int i = 0; i < CLIENTS; i++) {
                 try (Wire wire = Wire.to(gateway.address())) {
                     wire.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nbegun");
@@ -231,7 +232,7 @@ class BlameTest {
                     LockSupport.parkNanos(100_000_000); // long compared with the noise of the machine
                     return Wire.ok("fine");
                 });
-                Gateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
+                NettyGateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
             for (int round = 0; round < 6; round++) {
                 List<Wire> wires = new ArrayList<>();
                 for (int i = 0; i < clients; i++) {
@@ -259,7 +260,7 @@ class BlameTest {
     void b4_clientsThatWriteSlowly_teachTheGatewaysLimitNothing() throws Exception {
         int clients = 39;
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok("fine"));
-                Gateway gateway = Gateways.start(Gateways.proxy(backend)
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend)
                         .limits(Limits.builder()
                                 .requests(Concurrency.adaptive(1, clients + 1, 100))
                                 .build()))) {
@@ -283,7 +284,7 @@ class BlameTest {
     @Test
     void b4_clientsThatGoAway_countNeitherWay() throws Exception {
         try (TestBackend backend = orElse((wire, self) -> wire.rest());
-                Gateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
+                NettyGateway gateway = Gateways.start(guarded(backend, Engine.SPINDLE, Limits.builder()))) {
             for (int i = 0; i < CLIENTS; i++) {
                 try (Wire wire = Wire.to(gateway.address())) {
                     wire.send(Wire.get("/x"));
@@ -304,7 +305,7 @@ class BlameTest {
                 "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nwhole")) {
             try (TestBackend backend =
                             orElse((wire, self) -> wire.send("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"));
-                    Gateway gateway = Gateways.start(guarded(backend, engine, Limits.builder()))) {
+                    NettyGateway gateway = Gateways.start(guarded(backend, engine, Limits.builder()))) {
                 for (int i = 0; i < CLIENTS; i++) {
                     int half = request.length() - 2;
                     try (Wire wire = Wire.to(gateway.address())) {

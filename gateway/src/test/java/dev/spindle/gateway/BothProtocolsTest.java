@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ class BothProtocolsTest {
     private static final int FIELDS = 20;
 
     private static TestBackend backend;
-    private static Gateway gateway;
+    private static NettyGateway gateway;
 
     @BeforeAll
     static void start() throws IOException {
@@ -371,7 +372,7 @@ class BothProtocolsTest {
         byte[] block = Http2Wire.block(
                 List.of(":method", "GET", ":scheme", "http", ":path", "/a/x", ":authority", "test", "x", "y"));
         for (int sent : new int[] {0, 1, 10, block.length}) {
-            try (Gateway limited = Gateways.start(Gateways.proxy(backend)
+            try (NettyGateway limited = Gateways.start(Gateways.proxy(backend)
                             .limits(Limits.builder().headTime(time).build()));
                     Http2Wire wire = Http2Wire.to(limited.address())) {
                 assertThat(wire.get(1, "/a/x").read(1).status()).isEqualTo(200);
@@ -406,7 +407,7 @@ class BothProtocolsTest {
     /** A piece of a body has a limit of its own. */
     @Test
     void h8_bodyByHttp2ThatIsSlowerThanAHeadMayBe_isTaken() throws Exception {
-        try (Gateway limited = Gateways.start(Gateways.proxy(backend)
+        try (NettyGateway limited = Gateways.start(Gateways.proxy(backend)
                         .limits(Limits.builder().headTime(Duration.ofMillis(50)).build()));
                 Http2Wire wire = Http2Wire.to(limited.address())) {
             wire.head(1, false, List.of(":method", "POST", ":scheme", "http", ":path", "/a/x", ":authority", "test"));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,14 +24,14 @@ import org.junit.jupiter.api.Timeout;
 class ClientFaultTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private static Gateway start(TestBackend backend, Limits.Builder limits) throws IOException {
+    private static NettyGateway start(TestBackend backend, Limits.Builder limits) throws IOException {
         return Gateways.start(Gateways.proxy(backend).limits(limits.build()));
     }
 
     @Test
     void h4_headThatTakesTooLong_is408() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = start(backend, Limits.builder().headTime(SHORT));
+                NettyGateway gateway = start(backend, Limits.builder().headTime(SHORT));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("GET / HTTP/1.1\r\nHost: a\r\nX: ");
             CountDownLatch over = new CountDownLatch(1);
@@ -54,7 +55,7 @@ class ClientFaultTest {
     @Test
     void h4_connectionWithoutARequest_isClosed() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = start(backend, Limits.builder().idleTime(SHORT));
+                NettyGateway gateway = start(backend, Limits.builder().idleTime(SHORT));
                 Wire silent = Wire.to(gateway.address());
                 Wire used = Wire.to(gateway.address())) {
             assertThat(used.send(Wire.get("/")).read().status()).isEqualTo(200);
@@ -75,7 +76,7 @@ class ClientFaultTest {
     private static boolean isClosedInTime(Duration idle) throws Exception {
         long limit = idle.toNanos();
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = start(backend, Limits.builder().idleTime(idle))) {
+                NettyGateway gateway = start(backend, Limits.builder().idleTime(idle))) {
             long begin = System.nanoTime();
             try (Wire wire = Wire.to(gateway.address())) {
                 assertThat(wire.send(Wire.get("/")).read().status()).isEqualTo(200);
@@ -108,7 +109,7 @@ class ClientFaultTest {
                         gone.countDown();
                     }
                 });
-                Gateway gateway = start(backend, Limits.builder().bodyTime(SHORT));
+                NettyGateway gateway = start(backend, Limits.builder().bodyTime(SHORT));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nbegun");
 
@@ -121,7 +122,7 @@ class ClientFaultTest {
     @Test
     void h4_heldBodyThatTrickles_is408AtTheLimitOfTheRoute() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", backend.url()).build())
                         .route(RouteConfig.pipeline("/x", "a").limit(SHORT).build()));
                 Wire wire = Wire.to(gateway.address())) {
@@ -135,7 +136,7 @@ class ClientFaultTest {
     @Test
     void h4_whatIsTooLarge_isRefused() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = start(
+                NettyGateway gateway = start(
                         backend,
                         Limits.builder().head(1_000).line(500).fields(10).body(100))) {
             assertThat(Wire.ask(gateway, Wire.get("/" + "x".repeat(600))).status())
@@ -156,7 +157,7 @@ class ClientFaultTest {
     @Test
     void h4_chunkedBodyThatGrowsTooLarge_is413() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = start(backend, Limits.builder().body(100));
+                NettyGateway gateway = start(backend, Limits.builder().body(100));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
             for (int i = 0; i < 3; i++) {
@@ -171,7 +172,7 @@ class ClientFaultTest {
     @Test
     void h4_connectionsBeyondTheLimit_areClosed() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = start(backend, Limits.builder().connections(3))) {
+                NettyGateway gateway = start(backend, Limits.builder().connections(3))) {
             List<Wire> open = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 open.add(Wire.to(gateway.address()));
@@ -197,7 +198,7 @@ class ClientFaultTest {
                     assertThat(wire.isClosed()).isTrue();
                     gone.countDown();
                 });
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", backend.url()).build())
                         .backend(BackendConfig.builder("b", backend.url()).build())
                         .route(RouteConfig.multicast("/all", "a", "b").build()))) {
@@ -218,7 +219,7 @@ class ClientFaultTest {
                     assertThat(wire.isClosed()).isTrue();
                     gone.countDown();
                 });
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(BackendConfig.builder("a", backend.url()).limit(Duration.ofMinutes(5))))) {
             try (Wire wire = Wire.to(gateway.address())) {
                 assertThat(wire.send(Wire.get("/")).line()).isEqualTo("HTTP/1.1 200 OK");
@@ -244,7 +245,7 @@ class ClientFaultTest {
                         wire.send("y").rest();
                     }
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Http2Wire wire = Http2Wire.to(gateway.address())) {
             wire.get(1, "/given-up").get(3, "/other");
             begun.await();
@@ -265,7 +266,7 @@ class ClientFaultTest {
                     assertThat(wire.isClosed()).isTrue();
                     gone.countDown();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(Wire.get("/"));
             asked.await(); // otherwise the client may be gone before its request goes on
@@ -290,7 +291,7 @@ class ClientFaultTest {
                     }
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(BackendConfig.builder("a", backend.url()).limit(Duration.ofSeconds(50))));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(Wire.get("/"));
@@ -320,7 +321,7 @@ class ClientFaultTest {
                         gone.countDown();
                     }
                 });
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(BackendConfig.builder("a", backend.url()).limit(Duration.ofMinutes(5)))
                                 .limits(Limits.builder().writeTime(SHORT).build()));
                 Wire wire = Wire.to(gateway.address())) {
@@ -343,7 +344,7 @@ class ClientFaultTest {
                     wire.exactly(pieces * 10_000);
                     wire.send(Wire.ok("taken"));
                 });
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .limits(Limits.builder()
                                 .body(1L << 30)
                                 .bodyTime(Duration.ofMillis(500))

@@ -5,6 +5,7 @@ package dev.spindle.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.Address;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
@@ -147,7 +148,7 @@ class ExhaustionTest {
             }
         };
         try (TestBackend backend = TestBackend.saying("fine")) {
-            Gateway gateway = Gateway.start(Gateways.proxy(backend).build(), stopped);
+            NettyGateway gateway = NettyGateway.start(Gateways.proxy(backend).build(), stopped);
             assertThat(Wire.ask(gateway, Wire.get("/")).status()).isEqualTo(200);
             writing.await();
             CompletableFuture<Boolean> closed = new CompletableFuture<>();
@@ -185,7 +186,8 @@ class ExhaustionTest {
             }
         };
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateway.start(Gateways.proxy(backend).build(), log)) {
+                NettyGateway gateway =
+                        NettyGateway.start(Gateways.proxy(backend).build(), log)) {
             assertThat(Wire.ask(gateway, Wire.get("/lost")).status()).isEqualTo(200);
             assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo("thrown");
             assertThat(Wire.ask(gateway, Wire.get("/kept")).status()).isEqualTo(200);

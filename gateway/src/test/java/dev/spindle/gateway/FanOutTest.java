@@ -5,8 +5,9 @@ package dev.spindle.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.BackendConfig;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 /** Multicasts and pipelines. */
 @Timeout(60)
 class FanOutTest {
-    private static GatewayConfig.Builder with(TestBackend... backends) {
-        GatewayConfig.Builder config = Gateways.config();
+    private static Settings.Builder with(TestBackend... backends) {
+        Settings.Builder config = Gateways.config();
         for (int i = 0; i < backends.length; i++) {
             config.backend(BackendConfig.builder(name(i), backends[i].url())
                     .limit(Duration.ofSeconds(5))
@@ -67,7 +68,7 @@ class FanOutTest {
                     others.countDown();
                     return "HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nthird";
                 });
-                Gateway gateway = Gateways.start(with(a, b, c)
+                NettyGateway gateway = Gateways.start(with(a, b, c)
                         .route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
             Wire.Message answer = Wire.ask(gateway, Wire.post("/all", "question"));
 
@@ -84,7 +85,7 @@ class FanOutTest {
                     self.request(wire);
                     wire.read();
                 });
-                Gateway gateway = Gateways.start(with(a, b, c)
+                NettyGateway gateway = Gateways.start(with(a, b, c)
                         .route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
             Wire.Message answer = Wire.ask(gateway, Wire.get("/all"));
 
@@ -102,7 +103,7 @@ class FanOutTest {
     @Test
     void multicast_boundary_isAnotherForEachAnswer() throws Exception {
         try (TestBackend a = TestBackend.answering(request -> Wire.ok(request.body()));
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         with(a, a).route(RouteConfig.multicast("/all", "a", "b").build()));
                 Wire wire = Wire.to(gateway.address())) {
             Set<String> seen = new HashSet<>();
@@ -121,7 +122,7 @@ class FanOutTest {
     @Test
     void multicast_noAnswerAtAll_is502() throws Exception {
         try (TestBackend a = TestBackend.of((wire, self) -> self.request(wire));
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         with(a, a).route(RouteConfig.multicast("/all", "a", "b").build()))) {
             assertThat(Wire.ask(gateway, Wire.get("/all")).status()).isEqualTo(502);
         }
@@ -136,7 +137,7 @@ class FanOutTest {
                     cancelled.countDown();
                 });
                 TestBackend b = TestBackend.saying("fast");
-                Gateway gateway = Gateways.start(with(a, b)
+                NettyGateway gateway = Gateways.start(with(a, b)
                         .route(RouteConfig.multicast("/any", "a", "b").need(1).build()))) {
             assertThat(parts(Wire.ask(gateway, Wire.get("/any")))).containsExactly("a 503 ", "b 200 fast");
             cancelled.await();
@@ -150,7 +151,7 @@ class FanOutTest {
                     wire.read();
                 });
                 TestBackend b = TestBackend.of((wire, self) -> self.request(wire));
-                Gateway gateway = Gateways.start(with(a, b)
+                NettyGateway gateway = Gateways.start(with(a, b)
                         .route(RouteConfig.multicast("/all", "a", "b")
                                 .need(RouteConfig.ALL)
                                 .build()))) {
@@ -179,7 +180,7 @@ class FanOutTest {
                         failed.await();
                         wire.send(Wire.ok("fine"));
                     });
-                    Gateway gateway = Gateways.start(with(a, b)
+                    NettyGateway gateway = Gateways.start(with(a, b)
                             .route(RouteConfig.multicast("/any", "a", "b")
                                     .need(1)
                                     .build()));
@@ -202,7 +203,7 @@ class FanOutTest {
     void multicast_failuresAndRefusals_countAsNeedSays() throws Exception {
         try (TestBackend a = TestBackend.answering(request -> failure(500, "broken"));
                 TestBackend b = TestBackend.answering(request -> failure(404, "none"));
-                Gateway gateway = Gateways.start(with(a, b)
+                NettyGateway gateway = Gateways.start(with(a, b)
                         .route(RouteConfig.multicast("/all", "a", "b")
                                 .need(RouteConfig.ALL)
                                 .build())
@@ -227,7 +228,7 @@ class FanOutTest {
         String large = "x".repeat(100_000);
         try (TestBackend a = TestBackend.saying(large);
                 TestBackend b = TestBackend.saying("small");
-                Gateway gateway = Gateways.start(with(a, b, a)
+                NettyGateway gateway = Gateways.start(with(a, b, a)
                         .route(RouteConfig.multicast("/all", "a", "b", "c").build()))) {
             assertThat(parts(Wire.ask(gateway, Wire.get("/all"))))
                     .containsExactly("a 200 " + large, "b 200 small", "c 200 " + large);
@@ -238,7 +239,7 @@ class FanOutTest {
     void pipeline_eachStep_getsWhatTheOneBeforeAnswered() throws Exception {
         try (TestBackend a = TestBackend.answering(request -> Wire.ok("a(" + request.body() + ")"));
                 TestBackend b = TestBackend.answering(request -> Wire.ok("b(" + request.body() + ")"));
-                Gateway gateway = Gateways.start(with(a, b)
+                NettyGateway gateway = Gateways.start(with(a, b)
                         .route(RouteConfig.pipeline("/steps", "a", "b", "a").build()))) {
             assertThat(Wire.ask(gateway, Wire.post("/steps", "x")).body()).isEqualTo("a(b(a(x)))");
             assertThat(b.requests.get(0).first()).startsWith("POST /steps");
@@ -252,7 +253,7 @@ class FanOutTest {
         try (TestBackend a = TestBackend.answering(request -> coded);
                 TestBackend b = TestBackend.answering(request -> Wire.ok("plain"));
                 TestBackend c = TestBackend.answering(request -> coded);
-                Gateway gateway = Gateways.start(with(a, b, c)
+                NettyGateway gateway = Gateways.start(with(a, b, c)
                         .route(RouteConfig.pipeline("/steps", "a", "b", "c").build()))) {
             Wire.Message answer = Wire.ask(
                     gateway,
@@ -273,7 +274,7 @@ class FanOutTest {
     void pipeline_head_isAnsweredAsGetWithoutTheBody() throws Exception {
         try (TestBackend a = TestBackend.saying("one");
                 TestBackend b = TestBackend.answering(request -> Wire.ok("got " + request.body()));
-                Gateway gateway = Gateways.start(with(a, b)
+                NettyGateway gateway = Gateways.start(with(a, b)
                         .route(RouteConfig.pipeline("/steps", "a", "b").build()));
                 Wire wire = Wire.to(gateway.address())) {
             Wire.Message head =
@@ -292,7 +293,7 @@ class FanOutTest {
     void pipeline_stepThatRefuses_endsIt() throws Exception {
         try (TestBackend a = TestBackend.answering(request -> "HTTP/1.1 409 Conflict\r\nContent-Length: 2\r\n\r\nno");
                 TestBackend b = TestBackend.saying("never");
-                Gateway gateway = Gateways.start(with(a, b)
+                NettyGateway gateway = Gateways.start(with(a, b)
                         .route(RouteConfig.pipeline("/steps", "a", "b").build()))) {
             Wire.Message answer = Wire.ask(gateway, Wire.get("/steps"));
 

@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.Concurrency;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.RequestOrder;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -113,7 +114,7 @@ class FaultStormStressTest {
     }
 
     /** Sends one request of some kind, and returns the status, 0 for a connection that was closed. */
-    private static int ask(Gateway gateway, Random random) throws IOException, Http2Exception {
+    private static int ask(NettyGateway gateway, Random random) throws IOException, Http2Exception {
         return switch (random.nextInt(4)) {
             case 0 -> askByHttp2(gateway, random);
             case 1 -> readLittle(gateway, random);
@@ -125,7 +126,7 @@ class FaultStormStressTest {
         return List.of("/one/" + random.nextInt(3), "/all", "/any", "/steps").get(random.nextInt(4));
     }
 
-    private static int askByHttp1(Gateway gateway, Random random) throws IOException {
+    private static int askByHttp1(NettyGateway gateway, Random random) throws IOException {
         try (Wire wire = Wire.to(gateway.address())) {
             String body = "b".repeat(random.nextInt(3_000));
             String path = path(random);
@@ -164,7 +165,7 @@ class FaultStormStressTest {
     }
 
     /** Reads nothing, or a byte now and then, of one answer or of many. */
-    private static int readLittle(Gateway gateway, Random random) throws IOException {
+    private static int readLittle(NettyGateway gateway, Random random) throws IOException {
         try (Wire wire = Wire.narrow(gateway.address())) {
             wire.send(Wire.get(path(random)).repeat(random.nextBoolean() ? 1 : 20));
             int bytes = random.nextInt(10);
@@ -185,7 +186,7 @@ class FaultStormStressTest {
     }
 
     /** Does the same by HTTP/2, with windows of 0 and 1. */
-    private static int askByHttp2(Gateway gateway, Random random) throws IOException, Http2Exception {
+    private static int askByHttp2(NettyGateway gateway, Random random) throws IOException, Http2Exception {
         int window = List.of(0, 1, 65_535).get(random.nextInt(3));
         String path = path(random);
         try (Http2Wire client = Http2Wire.withWindow(gateway.address(), window)) {
@@ -249,7 +250,7 @@ class FaultStormStressTest {
         AtomicInteger answers = new AtomicInteger();
         try (TestBackend a = wild(100);
                 TestBackend b = wild(200)) {
-            GatewayConfig.Builder config = Gateways.config()
+            Settings.Builder config = Gateways.config()
                     .threads(2)
                     .limits(Limits.builder()
                             .requests(Concurrency.fixed(7))
@@ -266,7 +267,7 @@ class FaultStormStressTest {
                     .route(RouteConfig.multicast("/all", "a", "b", "a").build())
                     .route(RouteConfig.multicast("/any", "a", "b").need(1).build())
                     .route(RouteConfig.pipeline("/steps", "a", "b").build());
-            Gateway gateway = Gateways.start(config);
+            NettyGateway gateway = Gateways.start(config);
             List<CompletableFuture<?>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 Random random = new Random(i);

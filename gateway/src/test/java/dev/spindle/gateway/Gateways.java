@@ -4,8 +4,9 @@ package dev.spindle.gateway;
 
 import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.config.BackendConfig;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -13,8 +14,8 @@ import java.time.Duration;
 final class Gateways {
     private Gateways() {}
 
-    static GatewayConfig.Builder config() {
-        return GatewayConfig.builder()
+    static Settings.Builder config() {
+        return Settings.builder()
                 .listen(new Address("127.0.0.1", 0))
                 .threads(1)
                 .drainNotice(Duration.ZERO)
@@ -22,16 +23,16 @@ final class Gateways {
     }
 
     /** Everything below / goes to one backend. */
-    static GatewayConfig.Builder proxy(TestBackend backend) {
+    static Settings.Builder proxy(TestBackend backend) {
         return proxy(BackendConfig.builder("a", backend.url()).limit(Duration.ofSeconds(5)));
     }
 
-    static GatewayConfig.Builder proxy(BackendConfig.Builder backend) {
+    static Settings.Builder proxy(BackendConfig.Builder backend) {
         return config().backend(backend.build())
                 .route(RouteConfig.proxy("/*", "a").build());
     }
 
-    static Gateway start(GatewayConfig.Builder config) throws IOException {
-        return Gateway.start(config.build());
+    static NettyGateway start(Settings.Builder config) throws IOException {
+        return NettyGateway.start(config.build());
     }
 }

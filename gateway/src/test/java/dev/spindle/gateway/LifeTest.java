@@ -9,10 +9,11 @@ import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.BreakerConfig;
 import dev.spindle.gateway.config.Concurrency;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.RequestOrder;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +71,7 @@ class LifeTest {
             architectures = {"amd64", "aarch64"})
     void transport_onLinux_isEpoll() throws Exception {
         try (Held held = new Held(0);
-                Gateway gateway = Gateways.start(Gateways.proxy(held.backend))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(held.backend))) {
             assertThat(gateway.transport()).isEqualTo("epoll");
         }
     }
@@ -78,7 +79,7 @@ class LifeTest {
     @Test
     void h6_drain_answersWhatIsUnderWayAndEnds() throws Exception {
         try (Held held = new Held(1);
-                Gateway gateway = Gateways.start(Gateways.proxy(held.backend)
+                NettyGateway gateway = Gateways.start(Gateways.proxy(held.backend)
                         .admin(LOOPBACK)
                         .agent(LOOPBACK)
                         .drainNotice(Duration.ofMillis(200)));
@@ -113,7 +114,7 @@ class LifeTest {
     @Test
     void h6_requestInTheNotice_isAnsweredAndItsConnectionEnds() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend).drainNotice(Duration.ofMillis(500)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend).drainNotice(Duration.ofMillis(500)));
                 Wire open = Wire.to(gateway.address());
                 Wire refused = Wire.to(gateway.address())) {
             String trace = "TRACE / HTTP/1.1\r\nHost: test\r\n\r\n";
@@ -135,7 +136,7 @@ class LifeTest {
     @Test
     void h6_drain_closesConnectionsWithoutARequest() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend)
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend)
                         .drainNotice(Duration.ofMillis(1))
                         .drainLimit(Duration.ofMinutes(5)));
                 Wire open = Wire.to(gateway.address())) {
@@ -151,7 +152,7 @@ class LifeTest {
     void h6_drainWithoutNotice_drains() throws Exception {
         for (int i = 0; i < 200; i++) {
             try (TestBackend backend = TestBackend.saying("fine");
-                    Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                    NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
                 if (i % 2 == 0) {
                     CompletableFuture<?> unused = CompletableFuture.runAsync(() -> close(gateway));
                 }
@@ -160,7 +161,7 @@ class LifeTest {
         }
     }
 
-    private static void close(Gateway gateway) {
+    private static void close(NettyGateway gateway) {
         try {
             gateway.close();
         } catch (IOException e) {
@@ -171,7 +172,8 @@ class LifeTest {
     @Test
     void h6_drainAtItsLimit_cutsOffAndCountsTheRest() throws Exception {
         try (Held held = new Held(2);
-                Gateway gateway = Gateways.start(Gateways.proxy(held.backend).drainLimit(Duration.ofMillis(300)));
+                NettyGateway gateway =
+                        Gateways.start(Gateways.proxy(held.backend).drainLimit(Duration.ofMillis(300)));
                 Wire one = Wire.to(gateway.address());
                 Wire two = Wire.to(gateway.address())) {
             one.send(Wire.get("/"));
@@ -186,7 +188,7 @@ class LifeTest {
     @Test
     void h5_overload_isRefusedAtOnceAndCountedByTheAgent() throws Exception {
         try (Held held = new Held(4);
-                Gateway gateway = Gateways.start(Gateways.proxy(held.backend)
+                NettyGateway gateway = Gateways.start(Gateways.proxy(held.backend)
                         .agent(LOOPBACK)
                         .limits(Limits.builder().requests(Concurrency.fixed(4)).build()))) {
             assertThat(agent(gateway)).isEqualTo("up ready 100%\n");
@@ -223,7 +225,7 @@ class LifeTest {
         }
     }
 
-    private static String agent(Gateway gateway) throws IOException {
+    private static String agent(NettyGateway gateway) throws IOException {
         try (Wire wire = Wire.to(gateway.agent().orElseThrow())) {
             return wire.rest();
         }
@@ -238,12 +240,12 @@ class LifeTest {
             BackendConfig old = BackendConfig.builder("a", held.backend.url()).build();
             BackendConfig broken =
                     BackendConfig.builder("b", fails.url()).breaker(breaker).build();
-            GatewayConfig.Builder before = Gateways.config()
+            Settings.Builder before = Gateways.config()
                     .backend(old)
                     .backend(broken)
                     .route(RouteConfig.proxy("/x", "a").build())
                     .route(RouteConfig.proxy("/b", "b").build());
-            try (Gateway gateway = Gateways.start(before);
+            try (NettyGateway gateway = Gateways.start(before);
                     Wire underWay = Wire.to(gateway.address())) {
                 for (int i = 0; i < 2; i++) {
                     assertThat(Wire.ask(gateway, Wire.get("/b")).status()).isEqualTo(500);
@@ -271,7 +273,7 @@ class LifeTest {
     @Test
     void h7_reloadOfWhatCannotChange_changesNothing() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
             assertThatThrownBy(() ->
                             gateway.reload(Gateways.proxy(backend).threads(2).build()))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -283,7 +285,7 @@ class LifeTest {
     static Stream<Arguments> fixed() {
         return Stream.of(
                 Arguments.of("listen", change(config -> config.listen(new Address("127.0.0.1", 1)))),
-                Arguments.of("tls", change(config -> config.tls(new GatewayConfig.Tls(Path.of("c"), Path.of("k"))))),
+                Arguments.of("tls", change(config -> config.tls(new Settings.Tls(Path.of("c"), Path.of("k"))))),
                 Arguments.of("http2", change(config -> config.http2(false))),
                 Arguments.of("threads", change(config -> config.threads(2))),
                 Arguments.of("admin", change(config -> config.admin(new Address("127.0.0.1", 1)))),
@@ -297,18 +299,18 @@ class LifeTest {
                 Arguments.of("access-log", change(config -> config.accessLog("file"))));
     }
 
-    private static Consumer<GatewayConfig.Builder> change(Consumer<GatewayConfig.Builder> change) {
+    private static Consumer<Settings.Builder> change(Consumer<Settings.Builder> change) {
         return change;
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("fixed")
-    void h7_reloadOfEachFixedKey_isRefusedAndChangesNothing(String key, Consumer<GatewayConfig.Builder> change)
+    void h7_reloadOfEachFixedKey_isRefusedAndChangesNothing(String key, Consumer<Settings.Builder> change)
             throws Exception {
         try (TestBackend one = TestBackend.saying("one");
                 TestBackend two = TestBackend.saying("two");
-                Gateway gateway = Gateways.start(Gateways.proxy(one))) {
-            GatewayConfig.Builder next = Gateways.proxy(two);
+                NettyGateway gateway = Gateways.start(Gateways.proxy(one))) {
+            Settings.Builder next = Gateways.proxy(two);
             change.accept(next);
 
             assertThatThrownBy(() -> gateway.reload(next.build()))
@@ -324,7 +326,7 @@ class LifeTest {
     void h7_reloadsUnderLoad_loseNoRequest() throws Exception {
         try (TestBackend one = TestBackend.saying("one");
                 TestBackend two = TestBackend.saying("two");
-                Gateway gateway = Gateways.start(Gateways.proxy(one))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(one))) {
             AtomicBoolean over = new AtomicBoolean();
             AtomicInteger answers = new AtomicInteger();
             List<CompletableFuture<?>> clients = new ArrayList<>();
@@ -374,7 +376,7 @@ class LifeTest {
                     mine.decrementAndGet();
                     return Wire.ok(request.path());
                 });
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", backend.url()).build())
                         .route(RouteConfig.proxy("/orders/*", "a")
                                 .order(RequestOrder.bySegment(2))
@@ -401,7 +403,7 @@ class LifeTest {
     @Test
     void h1_orderByHeader_aRequestWaitsForTheOneBeforeAndIsBoundByItsTime() throws Exception {
         try (Held held = new Held(1);
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", held.backend.url()).build())
                         .route(RouteConfig.proxy("/*", "a")
                                 .order(RequestOrder.byHeader("X-User"))
@@ -427,14 +429,14 @@ class LifeTest {
     void threads_underLoad_areLoopsAndTwo() throws Exception {
         int before = gatewayThreads();
         try (Held held = new Held(300)) {
-            GatewayConfig.Builder config = Gateways.config();
+            Settings.Builder config = Gateways.config();
             for (int i = 0; i < 3; i++) {
                 config.backend(BackendConfig.builder("e" + i, held.backend.url())
                         .limit(Duration.ofSeconds(30))
                         .bulkhead(Concurrency.fixed(1_000), 10)
                         .build());
             }
-            try (Gateway gateway = Gateways.start(
+            try (NettyGateway gateway = Gateways.start(
                     config.route(RouteConfig.multicast("/all", "e0", "e1", "e2").build()))) {
                 List<Wire> wires = new ArrayList<>();
                 for (int i = 0; i < 100; i++) {
@@ -462,7 +464,7 @@ class LifeTest {
     @Test
     void metrics_ofPrometheus_countRequests() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend).admin(LOOPBACK));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend).admin(LOOPBACK));
                 Wire admin = Wire.to(gateway.admin().orElseThrow())) {
             Wire.ask(gateway, Wire.get("/"));
             Wire.ask(gateway, Wire.get("/../x"));

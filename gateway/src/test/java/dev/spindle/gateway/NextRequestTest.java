@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.Concurrency;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.RequestOrder;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -26,7 +27,7 @@ class NextRequestTest {
     private static final String HEAD = " HTTP/1.1\r\nHost: test\r\nX-User: u\r\n";
 
     /** A gateway with one of everything: the next request misses what is not given back. */
-    private static GatewayConfig.Builder scarce(TestBackend backend) {
+    private static Settings.Builder scarce(TestBackend backend) {
         return Gateways.config()
                 .limits(Limits.builder()
                         .requests(Concurrency.fixed(1))
@@ -157,7 +158,7 @@ class NextRequestTest {
     void b5_whatARequestHolds_isThereForTheNext(String request) throws Exception {
         String[] words = request.split(" ", -1);
         try (TestBackend backend = backend();
-                Gateway gateway = Gateways.start(scarce(backend));
+                NettyGateway gateway = Gateways.start(scarce(backend));
                 Wire other = Wire.to(gateway.address());
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 3; i++) {
@@ -182,7 +183,7 @@ class NextRequestTest {
         }
     }
 
-    private static void awaitNone(Gateway gateway) {
+    private static void awaitNone(NettyGateway gateway) {
         String metrics = gateway.metrics();
         while (!metrics.contains("spindle_gateway_requests_in_flight 0\n")
                 || metrics.matches("(?s).*spindle_gateway_backend_in_flight\\{[^}]*} [1-9].*")) {
@@ -205,7 +206,7 @@ class NextRequestTest {
     void b5_clientThatGoesAway_leavesNothingBehind(String request) throws Exception {
         String[] words = request.split(" ", -1);
         try (TestBackend backend = backend();
-                Gateway gateway = Gateways.start(scarce(backend))) {
+                NettyGateway gateway = Gateways.start(scarce(backend))) {
             for (int i = 0; i < 3; i++) {
                 int before = backend.requests.size();
                 try (Wire wire = Wire.to(gateway.address())) {
@@ -227,7 +228,7 @@ class NextRequestTest {
     @Test
     void b5_connectionsToBackends_areUsedAgainAfterEachAnswerThatIsComplete() throws Exception {
         try (TestBackend backend = backend();
-                Gateway gateway = Gateways.start(scarce(backend));
+                NettyGateway gateway = Gateways.start(scarce(backend));
                 Wire wire = Wire.to(gateway.address())) {
             for (String kind : List.of("x", "204", "304", "304-with-length", "404", "500", "chunked", "early")) {
                 for (String method : List.of("GET", "HEAD", "POST")) {
@@ -244,7 +245,7 @@ class NextRequestTest {
     @Test
     void h1_answersOfPipelinedRequests_comeInOrderWhateverTheyAre() throws Exception {
         try (TestBackend backend = backend();
-                Gateway gateway = Gateways.start(scarce(backend));
+                NettyGateway gateway = Gateways.start(scarce(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(text("GET", "/x") + text("TRACE", "/x") + text("GET", "/%zz") + text("GET", "/x"));
 
@@ -278,7 +279,7 @@ class NextRequestTest {
         Duration limit = Duration.ofMillis(300);
         for (boolean inTime = false; !inTime; limit = limit.multipliedBy(2)) {
             try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.body()));
-                    Gateway gateway = Gateways.start(Gateways.proxy(
+                    NettyGateway gateway = Gateways.start(Gateways.proxy(
                                     BackendConfig.builder("a", backend.url()).limit(Duration.ofSeconds(30)))
                             .limits(Limits.builder().bodyTime(limit).build()));
                     Wire wire = Wire.to(gateway.address())) {
@@ -297,7 +298,7 @@ class NextRequestTest {
         Duration limit = Duration.ofMillis(300);
         for (boolean inTime = false; !inTime; limit = limit.multipliedBy(2)) {
             try (TestBackend backend = TestBackend.saying("fine");
-                    Gateway gateway = Gateways.start(Gateways.proxy(backend)
+                    NettyGateway gateway = Gateways.start(Gateways.proxy(backend)
                             .limits(Limits.builder().headTime(limit).build()));
                     Wire wire = Wire.to(gateway.address())) {
                 inTime = true;

@@ -5,6 +5,7 @@ package dev.spindle.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.BackendConfig;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -47,7 +48,7 @@ class PoolTest {
                         wire.send(Wire.ok("fine"));
                     }
                 });
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(at(backend).connections(connections)).threads(loops))) {
             List<Wire> wires = new ArrayList<>();
             for (int i = 0; i < 4 * loops; i++) {
@@ -79,7 +80,7 @@ class PoolTest {
     @Test
     void h4_idleConnectionOfALoop_isNotInTheWayOfAnother() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(at(backend).connections(1).waiting(0)).threads(4))) {
             List<Wire> wires = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
@@ -104,7 +105,7 @@ class PoolTest {
                     LockSupport.parkNanos(2_000_000); // so that most of them wait
                     return Wire.ok("fine");
                 });
-                Gateway gateway = Gateways.start(
+                NettyGateway gateway = Gateways.start(
                         Gateways.proxy(at(backend).connections(1)).threads(2));
                 Http2Wire busy = Http2Wire.to(gateway.address());
                 Wire other = Wire.to(gateway.address())) {
@@ -159,7 +160,7 @@ class PoolTest {
                         closed.countDown();
                     }
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).idle(Duration.ofMillis(200))));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend).idle(Duration.ofMillis(200))));
                 Wire one = Wire.to(gateway.address());
                 Wire two = Wire.to(gateway.address())) {
             one.send(Wire.get("/1"));
@@ -178,7 +179,7 @@ class PoolTest {
     @Test
     void idle_connectionThatWasIdleForTooLong_isNotUsedForAPost() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).idle(Duration.ofMillis(100))));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend).idle(Duration.ofMillis(100))));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 1; i <= 4; i++) {
                 assertThat(wire.send(Wire.post("/", "x")).read().body()).isEqualTo("fine");
@@ -201,7 +202,7 @@ class PoolTest {
                     }
                     wire.send(Wire.ok("fine")).read();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(at(backend).connections(1)));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(at(backend).connections(1)));
                 Wire one = Wire.to(gateway.address());
                 Wire two = Wire.to(gateway.address())) {
             one.send(Wire.get("/1"));
@@ -228,7 +229,7 @@ class PoolTest {
                         wire.send(Wire.ok("fine"));
                     }
                 });
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(Gateways.proxy(at(backend).connections(1).waiting(1)));
                 Wire one = Wire.to(gateway.address());
                 Wire two = Wire.to(gateway.address())) {
@@ -263,7 +264,7 @@ class PoolTest {
         }
         BackendConfig.Builder nowhere =
                 BackendConfig.builder("a", "http://127.0.0.1:" + port).connections(connections);
-        try (Gateway gateway = Gateways.start(Gateways.proxy(nowhere).threads(loops))) {
+        try (NettyGateway gateway = Gateways.start(Gateways.proxy(nowhere).threads(loops))) {
             for (int round = 0; round < 3; round++) {
                 List<Wire> wires = new ArrayList<>();
                 for (int i = 0; i < 10; i++) {
@@ -295,7 +296,7 @@ class PoolTest {
                     }
                 });
                 TestBackend next = TestBackend.saying("next");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(Wire.get("/busy"));
             asked.await();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.BackendConfig;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.server.NettyGateway;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class ProxyTest {
     @Test
     void get_existingRoute_goesOnAndComesBack() throws Exception {
         try (TestBackend backend = TestBackend.saying("hello");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
             Wire.Message answer = Wire.ask(gateway, Wire.get("/a/b?c=d&e"));
 
             assertThat(answer.status()).isEqualTo(200);
@@ -35,7 +36,7 @@ class ProxyTest {
     @Test
     void request_withoutRoute_is404AndKeepsTheConnection() throws Exception {
         try (TestBackend backend = TestBackend.saying("hello");
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", backend.url()).build())
                         .route(RouteConfig.proxy("/here", "a").build()));
                 Wire wire = Wire.to(gateway.address())) {
@@ -48,7 +49,7 @@ class ProxyTest {
     @Test
     void post_withBody_arrivesWhole() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok("got " + request.body()));
-                Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
             assertThat(Wire.ask(gateway, Wire.post("/x", "something")).body()).isEqualTo("got something");
         }
     }
@@ -56,7 +57,7 @@ class ProxyTest {
     @Test
     void chunkedBody_inPieces_arrivesWhole() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok("got " + request.body()));
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("POST /x HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n");
             for (String piece : List.of("one ", "two ", "three")) {
@@ -71,7 +72,7 @@ class ProxyTest {
     void answer_chunked_arrivesWholeAndKeepsBothConnections() throws Exception {
         String chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nwiki\r\n5\r\npedia\r\n0\r\n\r\n";
         try (TestBackend backend = TestBackend.answering(request -> chunked);
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             assertThat(wire.send(Wire.get("/1")).read().body()).isEqualTo("wikipedia");
             assertThat(wire.send(Wire.get("/2")).read().body()).isEqualTo("wikipedia");
@@ -85,7 +86,7 @@ class ProxyTest {
                     self.request(wire);
                     wire.send("HTTP/1.1 200 OK\r\n\r\nall of it");
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             assertThat(wire.send(Wire.get("/1")).read().body()).isEqualTo("all of it");
             assertThat(wire.send(Wire.get("/2")).read().body()).isEqualTo("all of it");
@@ -95,7 +96,7 @@ class ProxyTest {
     @Test
     void head_request_hasNoBodyAndKeepsTheLength() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 3; i++) {
                 Wire.Message answer =
@@ -110,7 +111,7 @@ class ProxyTest {
     void head_answerThatSaysChunked_isTaken() throws Exception {
         try (TestBackend backend =
                         TestBackend.answering(request -> "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(wire.send("HEAD /x HTTP/1.1\r\nHost: test\r\n\r\n")
@@ -127,7 +128,7 @@ class ProxyTest {
         try (TestBackend backend = TestBackend.answering(
                         request -> "HTTP/1.1 200 OK\r\nConnection: X-Own\r\nX-Own: 1\r\nKeep-Alive:"
                                 + " timeout=5\r\nContent-Length: 0\r\n\r\n");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
             Wire.Message answer = Wire.ask(
                     gateway,
                     "GET /x HTTP/1.1\r\nHost: test\r\n"
@@ -156,7 +157,7 @@ class ProxyTest {
     @Test
     void h1_pipelinedRequests_areAnsweredInTheirOrder() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.path()));
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             StringBuilder all = new StringBuilder();
             List<String> expected = new ArrayList<>();
@@ -178,7 +179,7 @@ class ProxyTest {
     void largeBodies_bothWays_passWithoutBeingHeld() throws Exception {
         String large = "0123456789abcdef".repeat(1 << 16); // 1 MiB
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.body() + large));
-                Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
             Wire.Message answer = Wire.ask(gateway, Wire.post("/x", large));
 
             assertThat(answer.body()).isEqualTo(large + large);
@@ -189,7 +190,7 @@ class ProxyTest {
     void http10_request_isAnsweredAndClosed() throws Exception {
         String chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n";
         try (TestBackend backend = TestBackend.answering(request -> chunked);
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             Wire.Message answer = wire.send("GET /x HTTP/1.0\r\n\r\n").read();
 
@@ -201,7 +202,7 @@ class ProxyTest {
     @Test
     void strip_ofARoute_isTakenOffThePath() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.path()));
-                Gateway gateway = Gateways.start(Gateways.config()
+                NettyGateway gateway = Gateways.start(Gateways.config()
                         .backend(BackendConfig.builder("a", backend.url() + "/api")
                                 .build())
                         .route(RouteConfig.proxy("/users/*", "a")
@@ -215,7 +216,7 @@ class ProxyTest {
     @Test
     void expect_100Continue_isAnsweredBeforeTheBody() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.body()));
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("POST /x HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
             assertThat(wire.read().status()).isEqualTo(100);

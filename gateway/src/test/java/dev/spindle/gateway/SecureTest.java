@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.gateway.config.BackendConfig;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -50,9 +51,9 @@ class SecureTest {
         pem = new Pem(directory);
     }
 
-    private static GatewayConfig.Builder secure(TestBackend backend) {
+    private static Settings.Builder secure(TestBackend backend) {
         return Gateways.config()
-                .tls(new GatewayConfig.Tls(pem.certificate, pem.key))
+                .tls(new Settings.Tls(pem.certificate, pem.key))
                 .backend(BackendConfig.builder("a", backend.url())
                         .limit(Duration.ofSeconds(20))
                         .build())
@@ -67,7 +68,7 @@ class SecureTest {
                 .build();
     }
 
-    private static HttpRequest.Builder to(Gateway gateway, String path) {
+    private static HttpRequest.Builder to(NettyGateway gateway, String path) {
         return HttpRequest.newBuilder(
                 URI.create("https://localhost:" + gateway.address().port() + path));
     }
@@ -76,7 +77,7 @@ class SecureTest {
     @EnumSource(HttpClient.Version.class)
     void tls_eachVersion_isNegotiatedAndServed(HttpClient.Version version) throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok("got " + request.body()));
-                Gateway gateway = Gateways.start(secure(backend))) {
+                NettyGateway gateway = Gateways.start(secure(backend))) {
             HttpClient client = client(version);
             HttpResponse<String> got =
                     client.send(to(gateway, "/one/x?y").build(), HttpResponse.BodyHandlers.ofString());
@@ -105,7 +106,7 @@ class SecureTest {
     @Test
     void http2_largeBodiesOfManyStreams_areKeptApart() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.body()));
-                Gateway gateway = Gateways.start(secure(backend))) {
+                NettyGateway gateway = Gateways.start(secure(backend))) {
             HttpClient client = client(HttpClient.Version.HTTP_2);
             List<String> bodies = new ArrayList<>();
             List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
@@ -135,7 +136,7 @@ class SecureTest {
                         wire.send(Wire.ok("fine"));
                     }
                 });
-                Gateway gateway = Gateways.start(secure(backend))) {
+                NettyGateway gateway = Gateways.start(secure(backend))) {
             HttpClient client = client(HttpClient.Version.HTTP_2);
             assertThatThrownBy(() -> client.send(to(gateway, "/one/bad").build(), HttpResponse.BodyHandlers.ofString()))
                     .isInstanceOf(IOException.class);
@@ -156,7 +157,7 @@ class SecureTest {
                     go.await();
                     wire.send(Wire.ok("fine"));
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").send(frame(SETTINGS, 0, 0, ""));
             wire.send(frame(HEADERS, END_STREAM_AND_HEADERS, 1, "\u0082\u0086\u0084A\u0004test")); // GET http /
@@ -180,7 +181,7 @@ class SecureTest {
     @Test
     void h2_http2BodyOfADraftsLength_isRefused() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").send(frame(SETTINGS, 0, 0, ""));
             String keys = "\u0000\u0012sec-websocket-key1\u00011\u0000\u0012sec-websocket-key2\u00012";
@@ -215,7 +216,7 @@ class SecureTest {
         }
     }
 
-    private static SSLSocket socket(Gateway gateway, String version) throws Exception {
+    private static SSLSocket socket(NettyGateway gateway, String version) throws Exception {
         SSLSocket socket = (SSLSocket) pem.trusting()
                 .getSocketFactory()
                 .createSocket(
@@ -243,7 +244,7 @@ class SecureTest {
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
     void tls_secondHandshakeOfAClient_endsItsConnection(String version) throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(secure(backend))) {
+                NettyGateway gateway = Gateways.start(secure(backend))) {
             for (int i = 0; i < 3; i++) { // the later ones may resume the session of the first
                 try (SSLSocket socket = socket(gateway, version)) {
                     assertThat(answer(socket)).startsWith("HTTP/1.1 200 ");
@@ -268,7 +269,7 @@ class SecureTest {
     @Test
     void h6_halfAHandshake_holdsUpNoDrain() throws Exception {
         try (TestBackend backend = TestBackend.saying("fine");
-                Gateway gateway = Gateways.start(secure(backend).drainLimit(Duration.ofMinutes(5)));
+                NettyGateway gateway = Gateways.start(secure(backend).drainLimit(Duration.ofMinutes(5)));
                 Wire none = Wire.to(gateway.address());
                 Wire half = Wire.to(gateway.address())) {
             half.send("\u0016\u0003\u0001\u0001\u0000\u0001"); // a record with the beginning of a hello
@@ -284,7 +285,7 @@ class SecureTest {
     @Test
     void plainText_toATlsPort_isClosed() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = Gateways.start(secure(backend));
+                NettyGateway gateway = Gateways.start(secure(backend));
                 Wire wire = Wire.to(gateway.address())) {
             assertThat(wire.send(Wire.get("/one/x")).rest()).doesNotContain("HTTP/");
             assertThat(backend.requests).isEmpty();
@@ -294,7 +295,7 @@ class SecureTest {
     @Test
     void http2Preface_inPieces_isRecognised() throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             for (String piece : List.of("P", "RI * HT", "TP/2.0\r\n\r\nSM\r\n\r\n")) {
                 wire.send(piece);
@@ -316,7 +317,7 @@ class SecureTest {
                     }
                     wire.send(Wire.ok("early")).rest();
                 });
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             byte[] block = "\u0083\u0086\u0004\u0002/x\u0001\u0004test".getBytes(StandardCharsets.ISO_8859_1);
             wire.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
@@ -349,8 +350,8 @@ class SecureTest {
 
     @Test
     void tls_withoutItsFiles_saysWhichAndHow() {
-        GatewayConfig.Builder config = Gateways.config()
-                .tls(new GatewayConfig.Tls(directory.resolve("none.pem"), pem.key))
+        Settings.Builder config = Gateways.config()
+                .tls(new Settings.Tls(directory.resolve("none.pem"), pem.key))
                 .backend(BackendConfig.builder("a", "http://localhost").build())
                 .route(RouteConfig.proxy("/", "a").build());
 

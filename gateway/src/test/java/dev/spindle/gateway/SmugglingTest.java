@@ -4,6 +4,7 @@ package dev.spindle.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.gateway.server.NettyGateway;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -140,7 +141,7 @@ class SmugglingTest {
     @MethodSource("requests")
     void h2_whatCouldBeReadInTwoWays_isRefusedAndNothingGoesOn(String name, String request) throws Exception {
         try (TestBackend backend = TestBackend.saying("hello");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             Wire.Message answer = wire.send(request + HIDDEN).read();
 
@@ -155,7 +156,7 @@ class SmugglingTest {
     @MethodSource("chunks")
     void h2_chunksThatCouldBeReadInTwoWays_endTheRequest(String name, String chunks) throws Exception {
         try (TestBackend backend = TestBackend.saying("hello");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             wire.send(post("Transfer-Encoding: chunked\r\n", chunks) + HIDDEN);
 
@@ -178,7 +179,7 @@ class SmugglingTest {
             })
     void h2_requestAfterWhichOtherBytesMayCome_isTheLast(String request) throws Exception {
         try (TestBackend backend = TestBackend.saying("hello");
-                Gateway gateway = Gateways.start(Gateways.proxy(backend).http2(false));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend).http2(false));
                 Wire wire = Wire.to(gateway.address())) {
             Wire.Message answer = wire.send(request + HIDDEN).read();
 
@@ -192,7 +193,7 @@ class SmugglingTest {
     @Test
     void h2_chunkedBodyWithExtensionsAndTrailers_isTaken() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.body()));
-                Gateway gateway = Gateways.start(Gateways.proxy(backend));
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
                 Wire wire = Wire.to(gateway.address())) {
             String body = "5;a=b;c=\"d\"\r\n12345\r\nA\r\n1234567890\r\n0\r\nX-Trailer: 1\r\n\r\n";
             for (int i = 0; i < 2; i++) {
@@ -205,7 +206,7 @@ class SmugglingTest {
     @Test
     void h3_codedLettersOfThePath_goOnAsRoutesSawThem() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.path()));
-                Gateway gateway = Gateways.start(Gateways.proxy(backend))) {
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
             assertThat(Wire.ask(gateway, Wire.get("/%61%2db/c%c3%a4%20?%61")).body())
                     .isEqualTo("/a-b/c%C3%A4%20?%61");
         }

@@ -5,9 +5,10 @@ package dev.spindle.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.gateway.config.BackendConfig;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.Limits;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +34,7 @@ class UnreadAnswersTest {
     private static final String LARGE = "y".repeat(4 << 20);
 
     /** One backend behind a proxy at /one and a multicast at /all. */
-    private static GatewayConfig.Builder config(TestBackend backend, Limits.Builder limits, Duration limit) {
+    private static Settings.Builder config(TestBackend backend, Limits.Builder limits, Duration limit) {
         return Gateways.config()
                 .limits(limits.answer(16 << 20).build())
                 .backend(BackendConfig.builder("a", backend.url()).limit(LONG).build())
@@ -49,7 +50,7 @@ class UnreadAnswersTest {
         return "GET " + path + " HTTP/1.1\r\nHost: test\r\nX-Large: 1\r\n\r\n";
     }
 
-    private static long metric(Gateway gateway, String name) {
+    private static long metric(NettyGateway gateway, String name) {
         return gateway.metrics()
                 .lines()
                 .filter(line -> line.startsWith(name + " "))
@@ -64,7 +65,7 @@ class UnreadAnswersTest {
         }
     }
 
-    private static void awaitQuiet(Gateway gateway) {
+    private static void awaitQuiet(NettyGateway gateway) {
         await(() -> metric(gateway, "spindle_gateway_requests_in_flight") == 0);
         await(() -> metric(gateway, "spindle_gateway_held_bytes") == 0);
     }
@@ -73,7 +74,7 @@ class UnreadAnswersTest {
     @ValueSource(strings = {"/one", "/all"})
     void h4_pipeliningClientThatReadsNothing_hasOneAnswerUnderWayAndIsCutOff(String path) throws Exception {
         try (TestBackend backend = sized();
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().writeTime(Duration.ofSeconds(2)), LONG));
                 Wire wire = Wire.narrow(gateway.address())) {
             byte[] requests = Wire.get(path).repeat(100).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
@@ -108,7 +109,7 @@ class UnreadAnswersTest {
     void h4_pipeliningClientThatReadsNoRefusals_isReadNoFurther() throws Exception {
         AtomicInteger sent = new AtomicInteger();
         try (TestBackend backend = sized();
-                Gateway gateway = Gateways.start(config(backend, Limits.builder(), LONG));
+                NettyGateway gateway = Gateways.start(config(backend, Limits.builder(), LONG));
                 Wire wire = Wire.narrow(gateway.address())) {
             byte[] requests = Wire.get("/none").repeat(1_000).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
             Thread sender = new Thread(() -> {
@@ -138,14 +139,14 @@ class UnreadAnswersTest {
      * While many requests gather answers at once, one may be refused, or cut off if it alone is being written. But none
      * is for as long as the other clients do not read.
      */
-    private static void awaitLarge(Gateway gateway, String path) throws IOException {
+    private static void awaitLarge(NettyGateway gateway, String path) throws IOException {
         long begin = System.nanoTime();
         while (!isAnswered(gateway, path)) {
             assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(20));
         }
     }
 
-    private static boolean isAnswered(Gateway gateway, String path) throws IOException {
+    private static boolean isAnswered(NettyGateway gateway, String path) throws IOException {
         try {
             return Wire.ask(gateway, large(path)).status() == 200;
         } catch (EOFException e) {
@@ -160,7 +161,7 @@ class UnreadAnswersTest {
         long most = 24 << 20;
         List<Wire> clients = new ArrayList<>();
         try (TestBackend backend = sized();
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().memory(most), LONG))) {
             for (int i = 0; i < 60; i++) {
                 clients.add(Wire.narrow(gateway.address()).send(large(path)));
@@ -191,7 +192,7 @@ class UnreadAnswersTest {
     private static void assertClientThatReadsNothingIsCutOff(String path, Limits.Builder limits, Duration limit)
             throws Exception {
         try (TestBackend backend = sized();
-                Gateway gateway = Gateways.start(config(backend, limits, limit));
+                NettyGateway gateway = Gateways.start(config(backend, limits, limit));
                 Wire wire = Wire.narrow(gateway.address()).send(large(path))) {
             await(() -> metric(gateway, "spindle_gateway_requests_in_flight") == 1);
             awaitQuiet(gateway);
@@ -204,7 +205,7 @@ class UnreadAnswersTest {
     @ValueSource(strings = {"/one", "/all"})
     void h4_readerThatMakesProgress_isNotCutOff(String path) throws Exception {
         try (TestBackend backend = sized();
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().writeTime(Duration.ofSeconds(2)), LONG));
                 Wire wire = Wire.narrow(gateway.address()).send(large(path))) {
             StringBuilder all = new StringBuilder();
@@ -222,7 +223,7 @@ class UnreadAnswersTest {
     @ValueSource(strings = {"/one", "/all"})
     void h8_streamWithAWindowOf0_isResetByWriteTimeAndHoldsUpNoOther(String path) throws Exception {
         try (TestBackend backend = sized();
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().writeTime(SHORT), LONG));
                 Http2Wire client = Http2Wire.withWindow(gateway.address(), 0)) {
             client.get(1, path);
@@ -242,7 +243,7 @@ class UnreadAnswersTest {
     @ValueSource(strings = {"/one", "/all"})
     void h8_limitOfTheRoute_resetsAStreamThatIsNotRead(String path) throws Exception {
         try (TestBackend backend = sized();
-                Gateway gateway = Gateways.start(config(backend, Limits.builder(), SHORT));
+                NettyGateway gateway = Gateways.start(config(backend, Limits.builder(), SHORT));
                 Http2Wire client = Http2Wire.withWindow(gateway.address(), 1)) {
             Http2Wire.Answer answer = client.get(1, path).read(1);
 
@@ -257,7 +258,7 @@ class UnreadAnswersTest {
     @ValueSource(strings = {"/one", "/all"})
     void h8_streamThatTakesByteAfterByte_isNotCutOff(String path) throws Exception {
         try (TestBackend backend = sized();
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().writeTime(SHORT), LONG));
                 Http2Wire client = Http2Wire.withWindow(gateway.address(), 1)) {
             client.get(1, path);
@@ -283,7 +284,7 @@ class UnreadAnswersTest {
         long most = 24 << 20;
         List<Http2Wire> clients = new ArrayList<>();
         try (TestBackend backend = sized();
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().memory(most), LONG))) {
             for (int i = 0; i < 10; i++) {
                 Http2Wire client = Http2Wire.withWindow(gateway.address(), 0);
@@ -305,7 +306,7 @@ class UnreadAnswersTest {
     @Test
     void h8_connectionWhoseSocketIsNotRead_isCutOffWithItsStreams() throws Exception {
         try (TestBackend backend = sized();
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().writeTime(SHORT), LONG));
                 Http2Wire client = Http2Wire.to(gateway.address())) {
             client.window(0, 1 << 30);
@@ -328,7 +329,7 @@ class UnreadAnswersTest {
     /** Returns false if a thread was paused for too long to judge. */
     private static boolean isClosedOneIdleTimeAfterItsLastUse(Duration idle) throws Exception {
         try (TestBackend backend = TestBackend.saying("x");
-                Gateway gateway =
+                NettyGateway gateway =
                         Gateways.start(config(backend, Limits.builder().idleTime(idle), LONG));
                 Http2Wire client = Http2Wire.to(gateway.address())) {
             long used = System.nanoTime();
@@ -357,7 +358,7 @@ class UnreadAnswersTest {
         CountDownLatch over = new CountDownLatch(1);
         try (TestBackend stuck = TestBackend.of((wire, self) -> over.await());
                 TestBackend backend = TestBackend.answering(request -> Wire.ok(request.body()));
-                Gateway gateway = Gateways.start(config(
+                NettyGateway gateway = Gateways.start(config(
                                 backend, Limits.builder().body(100 << 20), LONG)
                         .backend(BackendConfig.builder("stuck", stuck.url())
                                 .limit(LONG)

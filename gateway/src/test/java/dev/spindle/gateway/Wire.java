@@ -3,6 +3,7 @@
 package dev.spindle.gateway;
 
 import dev.spindle.gateway.config.Address;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -47,7 +48,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** Sends one request and returns its answer. */
-    static Message ask(Gateway gateway, String request) throws IOException {
+    static Message ask(NettyGateway gateway, String request) throws IOException {
         try (Wire wire = to(gateway.address())) {
             return wire.send(request).read();
         }

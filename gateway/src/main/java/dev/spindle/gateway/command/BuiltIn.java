@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.command;
 
-import dev.spindle.gateway.config.ConfigException;
-import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.MistakesException;
+import dev.spindle.gateway.config.Settings;
 import java.io.IOException;
 
 /** Routes that {@link GatewayCommand} runs if it is given no file, with the servers that they call. */
@@ -12,9 +12,9 @@ public interface BuiltIn {
      * Returns the routes.
      *
      * @throws IOException if they cannot be read
-     * @throws ConfigException if they have mistakes
+     * @throws MistakesException if they have mistakes
      */
-    GatewayConfig config() throws IOException, ConfigException;
+    Settings config() throws IOException, MistakesException;
 
     /**
      * Starts the servers that the routes call.

@@ -4,9 +4,9 @@ package dev.spindle.gateway.command;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.gateway.Gateway;
-import dev.spindle.gateway.config.ConfigException;
-import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.MistakesException;
+import dev.spindle.gateway.config.Settings;
+import dev.spindle.gateway.server.NettyGateway;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -101,8 +101,7 @@ public class GatewayCommand implements Callable<Integer> {
     private int call(Console console) throws InterruptedException {
         CountDownLatch told = new CountDownLatch(1);
         watched = file == null ? null : new RouteFile(file);
-        GatewayConfig config =
-                watched != null && watched.isYoung() ? readSettled(watched, told, console) : read(console);
+        Settings config = watched != null && watched.isYoung() ? readSettled(watched, told, console) : read(console);
         if (config == null) {
             return REFUSED;
         }
@@ -131,13 +130,13 @@ public class GatewayCommand implements Callable<Integer> {
     /**
      * Returns the routes, or null after reporting mistakes. A file that still cannot be read is not reported again.
      */
-    private @Nullable GatewayConfig read(Console console) {
+    private @Nullable Settings read(Console console) {
         boolean failedBefore = unread;
         unread = false;
         try {
             BuiltIn trial = builtIn();
-            return file == null && trial != null ? trial.config() : GatewayConfig.read(requireNonNull(file));
-        } catch (ConfigException e) {
+            return file == null && trial != null ? trial.config() : Settings.read(requireNonNull(file));
+        } catch (MistakesException e) {
             console.complain(String.valueOf(e.getMessage()));
         } catch (NoSuchFileException e) {
             console.complain("spindle gateway: there is no file " + file);
@@ -151,14 +150,14 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /** Runs a gateway until SIGTERM or SIGINT, and drains it. */
-    private int run(GatewayConfig config, @Nullable BuiltIn trial, CountDownLatch told, Console console)
+    private int run(Settings config, @Nullable BuiltIn trial, CountDownLatch told, Console console)
             throws IOException, InterruptedException {
         Signals.on("TERM", told::countDown);
         Signals.on("INT", told::countDown);
         Signals.on("HUP", () -> again.set(true));
-        Gateway gateway = "-".equals(config.accessLog())
-                ? Gateway.start(config, new FileOutputStream(FileDescriptor.out))
-                : Gateway.start(config);
+        NettyGateway gateway = "-".equals(config.accessLog())
+                ? NettyGateway.start(config, new FileOutputStream(FileDescriptor.out))
+                : NettyGateway.start(config);
         console.say("gateway: sockets are served by " + gateway.transport());
         console.say("gateway: listening at " + gateway.address());
         gateway.admin().ifPresent(at -> console.say("gateway: /live, /ready and /metrics at " + at));
@@ -177,7 +176,7 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /** Reads the file again if it has changed. If that fails, the gateway continues with the routes that it has. */
-    private void look(Gateway gateway, CountDownLatch told, Console console) throws InterruptedException {
+    private void look(NettyGateway gateway, CountDownLatch told, Console console) throws InterruptedException {
         RouteFile of = watched;
         try {
             if (of != null && (again.getAndSet(false) || unread || (watch && of.hasChanged()))) {
@@ -192,9 +191,9 @@ public class GatewayCommand implements Callable<Integer> {
      * Reads the file after it is written completely. Returns null if it has mistakes, or if a signal has ended the
      * wait.
      */
-    private @Nullable GatewayConfig readSettled(RouteFile of, CountDownLatch told, Console console)
+    private @Nullable Settings readSettled(RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
-        GatewayConfig config = null;
+        Settings config = null;
         boolean settled;
         do {
             settled = of.settle(time -> told.await(time.toMillis(), TimeUnit.MILLISECONDS));
@@ -204,10 +203,10 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /** Replaces the routes with those of the file, unless it has mistakes. */
-    private void reload(Gateway gateway, RouteFile of, CountDownLatch told, Console console)
+    private void reload(NettyGateway gateway, RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
         boolean failedBefore = unread;
-        GatewayConfig next = readSettled(of, told, console);
+        Settings next = readSettled(of, told, console);
         if (told.getCount() == 0) {
             return;
         }

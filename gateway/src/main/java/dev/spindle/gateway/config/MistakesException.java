@@ -5,14 +5,14 @@ package dev.spindle.gateway.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The failure of a route file, with all of its mistakes at once. */
-public final class ConfigException extends Exception {
+/** The failure to read settings, with all mistakes of the file. */
+public final class MistakesException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final transient List<Mistake> mistakes;
 
     /** Creates a failure whose message has a line for each mistake. */
-    ConfigException(String file, List<Mistake> mistakes) {
+    MistakesException(String file, List<Mistake> mistakes) {
         super(mistakes.stream().map(mistake -> file + ":" + mistake).collect(Collectors.joining("\n")));
         this.mistakes = List.copyOf(mistakes);
     }

@@ -16,25 +16,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The configuration of a gateway: its addresses, its limits, its backends and its routes. Immutable.
- *
- * <pre>{@code
- * GatewayConfig config = GatewayConfig.builder()
- *         .listen(new Address("127.0.0.1", 8080))
- *         .backend(BackendConfig.builder("users", "http://127.0.0.1:9001").build())
- *         .backend(BackendConfig.builder("orders", "http://127.0.0.1:9002").build())
- *         .route(RouteConfig.proxy("/orders/*", "orders").build())
- *         .route(RouteConfig.multicast("/page", "users", "orders").build())
- *         .build();
- * }</pre>
- */
-public final class GatewayConfig {
+/** The options of a gateway: its addresses, its limits, its backends and its routes. Immutable. */
+public final class Settings {
     private final Builder options;
     private final Map<String, BackendConfig> backends;
     private final List<RouteConfig> routes;
 
-    private GatewayConfig(Builder options) {
+    private Settings(Builder options) {
         this.options = options;
         backends = Collections.unmodifiableMap(new LinkedHashMap<>(options.backends));
         routes = List.copyOf(options.routes);
@@ -49,9 +37,9 @@ public final class GatewayConfig {
      * Reads a route file.
      *
      * @throws IOException if the file cannot be read
-     * @throws ConfigException if the file has mistakes
+     * @throws MistakesException if the file has mistakes
      */
-    public static GatewayConfig read(Path file) throws IOException, ConfigException {
+    public static Settings read(Path file) throws IOException, MistakesException {
         return parse(file.toString(), Files.readString(file));
     }
 
@@ -59,9 +47,9 @@ public final class GatewayConfig {
      * Reads the text of a route file.
      *
      * @param name the name of the file in messages; paths in the text are relative to its folder
-     * @throws ConfigException if the text has mistakes
+     * @throws MistakesException if the text has mistakes
      */
-    public static GatewayConfig parse(String name, String text) throws ConfigException {
+    public static Settings parse(String name, String text) throws MistakesException {
         return new YamlReader(name).read(text);
     }
 
@@ -149,7 +137,7 @@ public final class GatewayConfig {
      * Returns the names of the options that differ in {@code next} and cannot change while a gateway runs, separated by
      * commas; empty if there are none. Backends and routes can change.
      */
-    public String fixedDifference(GatewayConfig next) {
+    public String fixedDifference(Settings next) {
         List<String> differing = new ArrayList<>();
         note(differing, "listen", options.listen, next.options.listen);
         note(differing, "tls", options.tls, next.options.tls);
@@ -190,7 +178,7 @@ public final class GatewayConfig {
         }
     }
 
-    /** A builder of a {@link GatewayConfig}. Not thread-safe. */
+    /** A builder of {@link Settings}. Not thread-safe. */
     public static final class Builder {
         private Address listen = new Address("0.0.0.0", 8080);
         private @Nullable Tls tls;
@@ -326,7 +314,7 @@ public final class GatewayConfig {
          *
          * @throws IllegalArgumentException if there is no route, or a route names a backend that does not exist
          */
-        public GatewayConfig build() {
+        public Settings build() {
             if (routes.isEmpty()) {
                 throw new IllegalArgumentException("there is no route");
             }
@@ -338,7 +326,7 @@ public final class GatewayConfig {
                     }
                 }
             }
-            return new GatewayConfig(new Builder(this));
+            return new Settings(new Builder(this));
         }
     }
 }

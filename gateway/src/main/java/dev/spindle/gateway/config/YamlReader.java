@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.config;
 
-import dev.spindle.gateway.config.ConfigException.Mistake;
+import dev.spindle.gateway.config.MistakesException.Mistake;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,10 +51,10 @@ final class YamlReader {
     /**
      * Returns the configuration.
      *
-     * @throws ConfigException with all mistakes, in the order of their places
+     * @throws MistakesException with all mistakes, in the order of their places
      */
-    GatewayConfig read(String text) throws ConfigException {
-        GatewayConfig.Builder builder = GatewayConfig.builder();
+    Settings read(String text) throws MistakesException {
+        Settings.Builder builder = Settings.builder();
         List<RouteUse> uses = new ArrayList<>();
         List<String> backends = new ArrayList<>();
         Node root = compose(text);
@@ -72,7 +72,7 @@ final class YamlReader {
             }
         }
         mistakes.sort(Comparator.comparingInt(Mistake::line).thenComparingInt(Mistake::column));
-        throw new ConfigException(file, mistakes);
+        throw new MistakesException(file, mistakes);
     }
 
     /** Returns the root of the text, or null after a mistake. */
@@ -109,7 +109,7 @@ final class YamlReader {
      *     to them are not further mistakes
      * @param uses the list that receives the places where routes name backends
      */
-    private void gateway(Node node, GatewayConfig.Builder to, List<String> backends, List<RouteUse> uses) {
+    private void gateway(Node node, Settings.Builder to, List<String> backends, List<RouteUse> uses) {
         Keys keys = new Keys("the file")
                 .text("listen", text -> to.listen(Address.parse(text)))
                 .text("threads", text -> to.threads(ValueParser.number(text)))
@@ -138,14 +138,14 @@ final class YamlReader {
     }
 
     /** Reads the files of the TLS identity. */
-    private void tls(Node node, GatewayConfig.Builder to) {
+    private void tls(Node node, Settings.Builder to) {
         Path[] files = new Path[2];
         Keys keys = new Keys("tls")
                 .text("certificate", text -> files[0] = path(text))
                 .text("key", text -> files[1] = path(text));
         keys.read(node);
         if (keys.need(node, "certificate", "key") && files[0] != null && files[1] != null) {
-            to.tls(new GatewayConfig.Tls(files[0], files[1]));
+            to.tls(new Settings.Tls(files[0], files[1]));
         }
     }
 
@@ -160,7 +160,7 @@ final class YamlReader {
     }
 
     /** Reads the limits of the server side. */
-    private void limits(Node node, GatewayConfig.Builder to) {
+    private void limits(Node node, Settings.Builder to) {
         Limits.Builder limits = Limits.builder();
         new Keys("limits")
                 .text("head", text -> limits.head(ValueParser.size(text)))
@@ -198,7 +198,7 @@ final class YamlReader {
     }
 
     /** Reads a backend. Its builder needs the url, so the settings are kept until all keys were read. */
-    private void backend(String name, Node node, GatewayConfig.Builder to) {
+    private void backend(String name, Node node, Settings.Builder to) {
         String[] url = {""};
         Node[] urlAt = {node};
         List<Consumer<BackendConfig.Builder>> settings = new ArrayList<>();
@@ -307,7 +307,7 @@ final class YamlReader {
     }
 
     /** Reads a route. Its builder needs path and kind, so the settings are kept until all keys were read. */
-    private void route(Node node, GatewayConfig.Builder to, List<RouteUse> uses) {
+    private void route(Node node, Settings.Builder to, List<RouteUse> uses) {
         String[] path = {""};
         Node[] pathAt = {node};
         List<RouteConfig.Kind> kinds = new ArrayList<>();

@@ -10,7 +10,7 @@ import dev.spindle.flow.Permit;
 import dev.spindle.gateway.admin.GatewayStatus;
 import dev.spindle.gateway.backend.Backend;
 import dev.spindle.gateway.backend.BackendContext;
-import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.Settings;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.loop.Connections;
 import dev.spindle.gateway.loop.Memory;
@@ -41,7 +41,7 @@ final class GatewayState implements GatewayStatus {
     /** The spindle, which runs time limits, lanes and delayed work of flow. */
     final Spindle spindle;
     /** The configuration at the start, whose limits and addresses hold until the end. */
-    final GatewayConfig config;
+    final Settings config;
     /** Opens sockets. */
     final Transport transport;
     /** The event loops, each at its index. */
@@ -66,11 +66,7 @@ final class GatewayState implements GatewayStatus {
     private volatile boolean draining;
 
     GatewayState(
-            Spindle spindle,
-            GatewayConfig config,
-            Transport transport,
-            ConnectionLoop[] loops,
-            @Nullable OutputStream log) {
+            Spindle spindle, Settings config, Transport transport, ConnectionLoop[] loops, @Nullable OutputStream log) {
         this.spindle = spindle;
         this.config = config;
         this.transport = transport;
@@ -94,7 +90,7 @@ final class GatewayState implements GatewayStatus {
     }
 
     /** Replaces routes and backends. Requests under way keep the old ones. */
-    synchronized void reload(GatewayConfig next) {
+    synchronized void reload(Settings next) {
         Routing before = routing;
         Routing after = new Routing(next, metrics, backendContext, before);
         routing = after;

@@ -6,9 +6,10 @@ import dev.spindle.Spindle;
 import dev.spindle.gateway.admin.Health;
 import dev.spindle.gateway.admin.MetricsText;
 import dev.spindle.gateway.config.Address;
-import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.Settings;
 import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.loop.ConnectionLoop;
+import dev.spindle.gateway.loop.InTime;
 import dev.spindle.gateway.loop.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -23,18 +24,24 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called by any thread except the gateway's own threads, since {@link #close} waits for their
  * end.
  */
-public final class NettyGateway {
+public final class NettyGateway implements AutoCloseable {
     /*
      * The states of a gateway. Each step is taken once:
      *   RUNNING -> NOTICE   drain(): no longer ready; answers say that the connection closes; still accepting
@@ -84,7 +91,11 @@ public final class NettyGateway {
     private @Nullable Channel agent;
     private State state = State.RUNNING;
 
-    private NettyGateway(GatewayConfig config, @Nullable OutputStream log) throws IOException {
+    /** The access log, if this gateway has opened it. */
+    private final @Nullable OutputStream file;
+
+    private NettyGateway(Settings config, @Nullable OutputStream log, @Nullable OutputStream file) throws IOException {
+        this.file = file;
         SslContext tls = tls(config);
         spindle = Spindle.builder()
                 .name("gateway")
@@ -111,7 +122,8 @@ public final class NettyGateway {
             admin = config.admin() == null ? null : bind(config.admin(), health.admin());
             agent = config.agent() == null ? null : bind(config.agent(), health.agent());
         } catch (IOException | RuntimeException e) {
-            close();
+            cutOff();
+            ended.join();
             throw e;
         }
     }
@@ -134,8 +146,33 @@ public final class NettyGateway {
      * @param log the stream of the access log, written to by one thread at a time; null for none
      * @throws IOException if an address cannot be bound, or a file of the TLS identity cannot be read
      */
-    public static NettyGateway start(GatewayConfig config, @Nullable OutputStream log) throws IOException {
-        return new NettyGateway(config, log);
+    public static NettyGateway start(Settings config, @Nullable OutputStream log) throws IOException {
+        return new NettyGateway(config, log, null);
+    }
+
+    /**
+     * Starts a gateway that writes its access log to the file of the settings, if they name one.
+     *
+     * @throws IOException if an address cannot be bound, or a file of the TLS identity or the access log cannot be
+     *     opened
+     */
+    public static NettyGateway start(Settings config) throws IOException {
+        String name = config.accessLog();
+        if (name == null) {
+            return start(config, null);
+        }
+        if ("-".equals(name)) {
+            throw new IllegalArgumentException(
+                    "the standard output belongs to the program; name a file for access-log");
+        }
+        OutputStream log = new BufferedOutputStream(
+                Files.newOutputStream(Path.of(name), StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+        try {
+            return new NettyGateway(config, log, log);
+        } catch (IOException | RuntimeException e) {
+            log.close();
+            throw e;
+        }
     }
 
     private static ConnectionLoop loopOf(IdentityHashMap<EventLoop, ConnectionLoop> byExecutor, Channel channel) {
@@ -147,8 +184,8 @@ public final class NettyGateway {
     }
 
     /** Returns the TLS of the server, with ALPN if HTTP/2 is supported; null for none. */
-    private static @Nullable SslContext tls(GatewayConfig config) throws IOException {
-        GatewayConfig.Tls files = config.tls();
+    private static @Nullable SslContext tls(Settings config) throws IOException {
+        Settings.Tls files = config.tls();
         if (files == null) {
             return null;
         }
@@ -190,14 +227,14 @@ public final class NettyGateway {
         return transport.toString();
     }
 
-    /** Returns the address of health and metrics; null for none. */
-    public @Nullable Address admin() {
-        return admin == null ? null : address(admin);
+    /** Returns the address of health and metrics. */
+    public Optional<Address> admin() {
+        return Optional.ofNullable(admin).map(NettyGateway::address);
     }
 
-    /** Returns the address of the agent check; null for none. */
-    public @Nullable Address agent() {
-        return agent == null ? null : address(agent);
+    /** Returns the address of the agent check. */
+    public Optional<Address> agent() {
+        return Optional.ofNullable(agent).map(NettyGateway::address);
     }
 
     private static Address address(@Nullable Channel channel) {
@@ -208,13 +245,23 @@ public final class NettyGateway {
         return new Address(address == null ? bound.getHostString() : address.getHostAddress(), bound.getPort());
     }
 
-    /** Replaces routes and backends. */
-    public void reload(GatewayConfig next) {
+    /**
+     * Replaces routes and backends.
+     *
+     * @throws IllegalArgumentException if {@code next} differs in an option that cannot change while the gateway runs;
+     *     nothing changes
+     */
+    public void reload(Settings next) {
+        String fixed = config().fixedDifference(next);
+        if (!fixed.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "only backends and routes can change while the gateway runs; start it again for: " + fixed);
+        }
         gateway.reload(next);
     }
 
     /** Returns the configuration for new requests. */
-    public GatewayConfig config() {
+    public Settings config() {
         return gateway.routing().config;
     }
 
@@ -322,10 +369,30 @@ public final class NettyGateway {
         return true;
     }
 
-    /** Cuts off requests under way, and returns when the gateway has ended. */
-    public void close() {
+    /**
+     * Cuts off requests under way, and returns when all threads have ended. If the access log is not read, as a pipe may
+     * be, it waits for two seconds at most.
+     */
+    @Override
+    public void close() throws IOException {
         cutOff();
         ended.join();
+        OutputStream log = file;
+        if (log == null) {
+            return;
+        }
+        AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+        boolean unused = InTime.run("gateway-access-log", () -> {
+            try {
+                log.close();
+            } catch (IOException e) {
+                failure.set(e);
+            }
+        });
+        IOException thrown = failure.get();
+        if (thrown != null) {
+            throw thrown;
+        }
     }
 
     /** Returns whether a drain has begun. */

@@ -5,8 +5,8 @@ package dev.spindle.gateway.server;
 import dev.spindle.gateway.backend.Backend;
 import dev.spindle.gateway.backend.BackendContext;
 import dev.spindle.gateway.config.BackendConfig;
-import dev.spindle.gateway.config.GatewayConfig;
 import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.config.Settings;
 import dev.spindle.gateway.metrics.GatewayMetrics;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * was read.
  */
 final class Routing {
-    final GatewayConfig config;
+    final Settings config;
     final Map<String, Backend> backends;
     /** The routes of a single path, by that path. */
     private final Map<String, Route> whole = new HashMap<>();
@@ -34,7 +34,7 @@ final class Routing {
      * @param metrics the counts of each route
      * @param context the context of new backends
      */
-    Routing(GatewayConfig config, GatewayMetrics metrics, BackendContext context, @Nullable Routing before) {
+    Routing(Settings config, GatewayMetrics metrics, BackendContext context, @Nullable Routing before) {
         this.config = config;
         Map<String, Backend> made = new LinkedHashMap<>();
         for (BackendConfig backend : config.backends().values()) {

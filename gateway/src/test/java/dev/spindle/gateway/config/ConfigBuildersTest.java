@@ -27,8 +27,8 @@ class ConfigBuildersTest {
         return BackendConfig.builder("a", "http://h:1");
     }
 
-    private static GatewayConfig.Builder gateway() {
-        return GatewayConfig.builder()
+    private static Settings.Builder gateway() {
+        return Settings.builder()
                 .backend(backend().build())
                 .route(RouteConfig.proxy("/x", "a").build());
     }
@@ -343,7 +343,7 @@ class ConfigBuildersTest {
     static Stream<Arguments> fixed() {
         return Stream.of(
                 fixed("listen", b -> b.listen(new Address("h", 1))),
-                fixed("tls", b -> b.tls(new GatewayConfig.Tls(Path.of("c"), Path.of("k")))),
+                fixed("tls", b -> b.tls(new Settings.Tls(Path.of("c"), Path.of("k")))),
                 fixed("http2", b -> b.http2(false)),
                 fixed("threads", b -> b.threads(3)),
                 fixed("admin", b -> b.admin(new Address("h", 1))),
@@ -355,14 +355,14 @@ class ConfigBuildersTest {
                 fixed("access-log", b -> b.accessLog("-")));
     }
 
-    private static Arguments fixed(String key, Consumer<GatewayConfig.Builder> change) {
+    private static Arguments fixed(String key, Consumer<Settings.Builder> change) {
         return Arguments.of(key, change);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("fixed")
-    void fixedDifference_ofEachFixedKey_namesIt(String key, Consumer<GatewayConfig.Builder> change) {
-        GatewayConfig.Builder changed = gateway();
+    void fixedDifference_ofEachFixedKey_namesIt(String key, Consumer<Settings.Builder> change) {
+        Settings.Builder changed = gateway();
         change.accept(changed);
 
         assertThat(gateway().build().fixedDifference(changed.build())).isEqualTo(key);
@@ -372,7 +372,7 @@ class ConfigBuildersTest {
 
     @Test
     void fixedDifference_ofBackendsAndRoutes_isNone() {
-        GatewayConfig other = gateway()
+        Settings other = gateway()
                 .backend(BackendConfig.builder("b", "http://h:2").build())
                 .route(RouteConfig.proxy("/y", "b").build())
                 .build();
@@ -384,9 +384,9 @@ class ConfigBuildersTest {
 
     @Test
     void gateway_eachSetting_isThere() {
-        GatewayConfig all = gateway()
+        Settings all = gateway()
                 .listen(new Address("h", 1))
-                .tls(new GatewayConfig.Tls(Path.of("c"), Path.of("k")))
+                .tls(new Settings.Tls(Path.of("c"), Path.of("k")))
                 .http2(false)
                 .threads(3)
                 .admin(new Address("h", 2))
@@ -400,12 +400,12 @@ class ConfigBuildersTest {
         assertThat(List.<Object>of(
                         all.listen().port(), all.threads(), all.http2(), all.drainNotice(), all.drainLimit()))
                 .containsExactly(1, 3, false, Duration.ZERO, TIME);
-        assertThat(all.tls()).isEqualTo(new GatewayConfig.Tls(Path.of("c"), Path.of("k")));
+        assertThat(all.tls()).isEqualTo(new Settings.Tls(Path.of("c"), Path.of("k")));
         assertThat(all.admin()).isEqualTo(new Address("h", 2));
         assertThat(all.agent()).isEqualTo(new Address("h", 3));
         assertThat(all.deadlineHeader()).isEqualTo("X-D");
         assertThat(all.accessLog()).isEqualTo("file");
-        GatewayConfig plain = gateway().build();
+        Settings plain = gateway().build();
         assertThat(plain.http2()).isTrue();
         assertThat(plain.threads()).isZero();
         assertThat(plain.drainNotice()).isEqualTo(Duration.ofSeconds(1));
@@ -414,7 +414,7 @@ class ConfigBuildersTest {
     @Test
     void gateway_whatContradictsItself_isRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> GatewayConfig.builder().build())
+                .isThrownBy(() -> Settings.builder().build())
                 .withMessage("there is no route");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> gateway().backend(backend().build()))

@@ -51,7 +51,7 @@ class ConfigFileTest {
 
     @Test
     void read_allKeys_areTaken() throws Exception {
-        GatewayConfig config = GatewayConfig.parse("gateway.yaml", GOOD);
+        Settings config = Settings.parse("gateway.yaml", GOOD);
 
         assertThat(config.listen()).isEqualTo(new Address("127.0.0.1", 8080));
         assertThat(config.agent()).isEqualTo(new Address("::1", 8082));
@@ -108,8 +108,8 @@ class ConfigFileTest {
     void read_aMistake_isNamedWithItsPlaceAndTheRemedy(String good, String bad, String expected) {
         String text = GOOD.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad));
 
-        assertThatThrownBy(() -> GatewayConfig.parse("gateway.yaml", text))
-                .isInstanceOf(ConfigException.class)
+        assertThatThrownBy(() -> Settings.parse("gateway.yaml", text))
+                .isInstanceOf(MistakesException.class)
                 .hasMessageContaining(expected)
                 .hasMessageStartingWith("gateway.yaml:");
     }
@@ -118,19 +118,19 @@ class ConfigFileTest {
     void read_severalMistakes_areNamedAtOnceInTheirOrder() {
         String text = GOOD.replace("threads: 1", "threads: x").replace("need: all", "need: most");
 
-        assertThatThrownBy(() -> GatewayConfig.parse("gateway.yaml", text))
+        assertThatThrownBy(() -> Settings.parse("gateway.yaml", text))
                 .isInstanceOfSatisfying(
-                        ConfigException.class,
+                        MistakesException.class,
                         e -> assertThat(e.mistakes())
-                                .extracting(ConfigException.Mistake::line)
+                                .extracting(MistakesException.Mistake::line)
                                 .containsExactly(2, 24));
     }
 
     @Test
     void read_anEmptyFile_saysWhatItNeeds() {
-        assertThatThrownBy(() -> GatewayConfig.parse("empty.yaml", ""))
+        assertThatThrownBy(() -> Settings.parse("empty.yaml", ""))
                 .hasMessage("empty.yaml:1:1: the file is empty; it needs backends: and routes:");
-        assertThatThrownBy(() -> GatewayConfig.parse("x.yaml", "listen: 127.0.0.1:80"))
+        assertThatThrownBy(() -> Settings.parse("x.yaml", "listen: 127.0.0.1:80"))
                 .hasMessageContaining("the file has no 'backends'")
                 .hasMessageContaining("the file has no 'routes'");
     }
@@ -146,7 +146,7 @@ class ConfigFileTest {
 
         assertThat(blocks).isNotEmpty();
         for (String text : blocks) {
-            assertThat(GatewayConfig.parse("docs/gateway.md", text).routes()).isNotEmpty();
+            assertThat(Settings.parse("docs/gateway.md", text).routes()).isNotEmpty();
         }
     }
 }

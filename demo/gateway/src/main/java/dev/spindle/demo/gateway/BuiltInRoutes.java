@@ -3,8 +3,8 @@
 package dev.spindle.demo.gateway;
 
 import dev.spindle.gateway.command.BuiltIn;
-import dev.spindle.gateway.config.ConfigException;
-import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.MistakesException;
+import dev.spindle.gateway.config.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,12 +19,12 @@ final class BuiltInRoutes implements BuiltIn {
     private static final Duration DELAY = Duration.ofMillis(100);
 
     @Override
-    public GatewayConfig config() throws IOException, ConfigException {
+    public Settings config() throws IOException, MistakesException {
         try (InputStream in = BuiltInRoutes.class.getResourceAsStream(FILE)) {
             if (in == null) {
                 throw new IOException("the built-in file is missing");
             }
-            return GatewayConfig.parse(FILE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return Settings.parse(FILE, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 

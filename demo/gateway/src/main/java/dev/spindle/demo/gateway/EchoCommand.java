@@ -5,7 +5,7 @@ package dev.spindle.demo.gateway;
 import dev.spindle.commands.ConsoleCommand;
 import dev.spindle.commands.Range;
 import dev.spindle.gateway.command.Signals;
-import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.Settings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class EchoCommand extends ConsoleCommand {
         List<Integer> all = parsedPorts();
         Duration time;
         try {
-            time = GatewayConfig.time(delay);
+            time = Settings.time(delay);
         } catch (IllegalArgumentException e) {
             throw usage("Invalid value for option '--delay': " + e.getMessage());
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo.gateway;
 
-import dev.spindle.gateway.config.GatewayConfig;
+import dev.spindle.gateway.config.Settings;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -319,7 +319,7 @@ public final class EchoServers implements AutoCloseable {
             String jitter = value(query, "jitter");
             String count = value(query, "calls");
             delay(
-                    delay == null ? Duration.ofNanos(delayNanos) : GatewayConfig.time(delay),
+                    delay == null ? Duration.ofNanos(delayNanos) : Settings.time(delay),
                     jitter == null ? jitterPercent : Integer.parseInt(jitter));
             if (count != null) {
                 calls.set(Long.parseLong(count));

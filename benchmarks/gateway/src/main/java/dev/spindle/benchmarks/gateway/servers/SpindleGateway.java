@@ -2,28 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.servers;
 
+import dev.spindle.gateway.ConfigException;
 import dev.spindle.gateway.Gateway;
-import dev.spindle.gateway.config.Address;
-import dev.spindle.gateway.config.BackendConfig;
-import dev.spindle.gateway.config.BreakerConfig;
-import dev.spindle.gateway.config.Concurrency;
-import dev.spindle.gateway.config.GatewayConfig;
-import dev.spindle.gateway.config.Limits;
-import dev.spindle.gateway.config.RequestOrder;
-import dev.spindle.gateway.config.RouteConfig;
+import dev.spindle.gateway.GatewayConfig;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Spindle's gateway with one event loop, and every answer of a multicast needed. */
 final class SpindleGateway implements Server {
-    /**
-     * The learned limit. It begins with half of the calls that the overloaded backend serves at once, and may grow far
-     * beyond.
-     */
-    private static final Concurrency LEARNED = Concurrency.adaptive(10, 50, 2_000);
-
     private final Plan plan;
 
     SpindleGateway(Plan plan) {
@@ -32,52 +20,45 @@ final class SpindleGateway implements Server {
 
     @Override
     public List<Integer> start() throws IOException {
-        GatewayConfig.Builder config = GatewayConfig.builder()
-                .listen(new Address("127.0.0.1", 0))
-                .threads(1)
-                .limits(limits());
-        for (int backend = 1; backend <= Route.BACKENDS; backend++) {
-            config.backend(backend(backend));
+        try {
+            GatewayConfig config = GatewayConfig.parse("benchmark", text());
+            return List.of(Gateway.create(config).address().getPort());
+        } catch (ConfigException e) {
+            throw new IllegalStateException(e);
         }
-        for (Route route : Route.values()) {
-            config.route(route(route));
-        }
-        return List.of(Gateway.start(config.build()).address().port());
     }
 
-    private Limits limits() {
-        Limits.Builder limits = Limits.builder();
+    private String text() {
+        StringBuilder text = new StringBuilder("listen: 127.0.0.1:0\nthreads: 1\n");
         if (plan.guard() == Plan.Guard.REQUESTS) {
-            limits.requests(LEARNED);
+            // It begins with half of the calls that the overloaded backend serves at once, and may grow far beyond.
+            text.append("limits: {requests: {min: 10, initial: 50, max: 2000}}\n");
         }
-        return limits.build();
+        text.append("backends:\n");
+        for (int backend = 1; backend <= Route.BACKENDS; backend++) {
+            text.append("  echo%d: {url: \"http://127.0.0.1:%d\"%s}\n"
+                    .formatted(backend, plan.backends().get(backend - 1), guards()));
+        }
+        text.append("routes:\n");
+        for (Route route : Route.values()) {
+            text.append("  - {path: \"%s\", %s, order: %s}\n"
+                    .formatted(route.path(), calls(route), plan.guard() == Plan.Guard.ORDER ? "connection" : "none"));
+        }
+        return text.toString();
     }
 
-    private BackendConfig backend(int backend) {
-        BackendConfig.Builder config = BackendConfig.builder(
-                name(backend), "http://127.0.0.1:" + plan.backends().get(backend - 1));
-        if (plan.guard() == Plan.Guard.CALLS) {
-            config.limit(Duration.ofMillis(Plan.LIMIT_MILLIS))
-                    .bulkhead(Concurrency.fixed(plan.callsAtOnce()), 0)
-                    .breaker(BreakerConfig.DEFAULT);
-        }
-        return config.build();
+    private String guards() {
+        return plan.guard() == Plan.Guard.CALLS
+                ? ", limit: %dms, bulkhead: {concurrent: %d, waiting: 0}, breaker: on"
+                        .formatted(Plan.LIMIT_MILLIS, plan.callsAtOnce())
+                : "";
     }
 
-    private RouteConfig route(Route route) {
-        RequestOrder order = plan.guard() == Plan.Guard.ORDER ? RequestOrder.byConnection() : RequestOrder.none();
-        String[] backends = IntStream.rangeClosed(1, route.calls())
-                .mapToObj(SpindleGateway::name)
-                .toArray(String[]::new);
+    private static String calls(Route route) {
         return route.calls() == 1
-                ? RouteConfig.proxy(route.path(), backends[0]).order(order).build()
-                : RouteConfig.multicast(route.path(), backends)
-                        .need(RouteConfig.ALL)
-                        .order(order)
-                        .build();
-    }
-
-    private static String name(int backend) {
-        return "echo" + backend;
+                ? "proxy: echo1"
+                : IntStream.rangeClosed(1, route.calls())
+                        .mapToObj(backend -> "echo" + backend)
+                        .collect(Collectors.joining(", ", "multicast: [", "], need: all"));
     }
 }
