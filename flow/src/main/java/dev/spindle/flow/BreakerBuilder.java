@@ -9,12 +9,12 @@ import java.time.Duration;
 
 /** Builds a {@link Breaker} that counts the last calls. Not thread-safe; may be used again. */
 public final class BreakerBuilder {
-    /** The default of {@link #minimumCalls}. Chosen by reading: resilience4j counts 100, Hystrix 20 a rolling window. */
+    /** The default of {@link #minimumCalls}, chosen by reading: Hystrix has 20. */
     private static final int MINIMUM_CALLS = 20;
 
     final Spindle spindle;
     final String name;
-    // The defaults are chosen by reading: window and share are those of resilience4j, the time is that of Hystrix.
+    // Chosen by reading: window and share are those of resilience4j, the time is that of Hystrix.
     int window = 100;
     double failureShare = 0.5;
     long openNanos = 5_000_000_000L;

@@ -53,9 +53,9 @@ import org.jspecify.annotations.Nullable;
  * @param <A> the type of the answers
  */
 public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
-    /** The time after which a call without an answer counts against a backend that has no timeout. By reading. */
+    /** The time after which a call without an answer counts against a backend without a timeout; chosen by reading. */
     private static final long UNLIMITED_NANOS = 1_000_000_000;
-    /** The least delay of a hedge at a percentile. Chosen by reading: a timer of the spindle is that exact. */
+    /** The least delay of a hedge at a percentile, chosen by reading: pauses slow faster calls, not their backend. */
     private static final long LEAST_HEDGE_NANOS = 1_000_000;
 
     final EndpointBuilder<Q, A> options;

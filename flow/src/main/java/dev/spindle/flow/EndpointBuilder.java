@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param <A> the type of the answers
  */
 public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullable Object> {
-    /** The number of second calls that a first call adds to the budget. Chosen by reading: Finagle adds a fifth. */
+    /** The number of second calls that a first call adds to the budget, chosen by reading: gRPC's example has 0.1. */
     private static final double SHARE = 0.1;
-    /** The second calls that the budget holds at most. Chosen by reading: Finagle holds those of ten seconds. */
+    /** The number of second calls that the budget holds at most, chosen by reading: gRPC's example has 10. */
     private static final int BURST = 10;
-    /** The longest pause before the first retry, in nanoseconds. Chosen by reading: gRPC examples have 0.1 s. */
+    /** The longest pause before the first retry, chosen by reading. */
     private static final long FIRST_NANOS = 20_000_000;
-    /** The longest pause before any retry, in nanoseconds. Chosen by reading, as the usual deadline is seconds. */
+    /** The longest pause before any retry, chosen by reading: deadlines are usually seconds. */
     private static final long LONGEST_NANOS = 1_000_000_000;
 
     final Spindle spindle;

@@ -42,7 +42,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         DROPPED
     }
 
-    /** The delay of a limit (A3) beyond which this process was late, and perhaps took the answer late as well. */
+    /**
+     * The delay of a limit beyond which this process was late, and perhaps took the answer late as well: the bound of
+     * A3.
+     */
     private static final long MOST_LATE_NANOS = 20_000_000;
 
     private final int number;

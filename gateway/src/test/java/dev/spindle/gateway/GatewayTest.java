@@ -83,7 +83,7 @@ class GatewayTest {
 
                 assertThat(wire.read().body()).isEqualTo("fine");
                 closed.get(30, TimeUnit.SECONDS);
-                assertThat(drained).isCompleted();
+                drained.get(30, TimeUnit.SECONDS);
             }
             gateway.close(); // once more
         }

@@ -18,6 +18,7 @@ public final class Latencies {
      * Nothing is locked: a percentile that is read during additions may be off by them.
      */
     public static final int WINDOW = 1_024;
+    /** The number of calls before a percentile is read; with the window chosen by reading. */
     private static final int ENOUGH = 20;
 
     private final AtomicIntegerArray counts = new AtomicIntegerArray(62 * 8);

@@ -20,11 +20,14 @@ abstract class AdaptiveLimiter implements Limiter {
      * them. If the limit was in use during the period, the load has not gone: time raises it only to `ceiling`, where
      * it was last cut, since beyond that it would be cut again and again.
      */
+    /** The shortest quiet period after which a lowered limit doubles, chosen by reading. */
     private static final long RECOVERY_NANOS = 1_000_000_000;
     /** The longest time of a call that delays the recovery, so that the limit recovers within minutes. */
     private static final long MOST_NANOS = 60 * RECOVERY_NANOS;
 
+    /** The factor of a cut, chosen by reading: that of Netflix's concurrency-limits. */
     private static final double CUT = 0.9;
+    /** The number of cuts in a row by a tenth; chosen by the simulation of a hanging backend in LimiterTablesTest. */
     private static final int CUTS_BEFORE_HALVING = 2;
 
     private final int min;

@@ -29,6 +29,10 @@ final class GradientLimiter extends AdaptiveLimiter {
      * The calls of a round that end first are the short ones, so a small sample is biased. A trial, whose result is
      * used for a long time, therefore measures more calls.
      */
+    /*
+     * The numbers below are judged together by the simulations of CrowdTest, CongestionTest and LimiterTablesTest; the
+     * figures are in docs/flow.md. Those without a unit are ratios.
+     */
     private static final double MOST_CUT = 0.5;
     private static final double TOLERANCE = 1.05;
     private static final double HIGH = 1.6;

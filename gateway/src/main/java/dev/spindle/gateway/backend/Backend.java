@@ -36,7 +36,7 @@ public final class Backend {
      * and breaker. The call goes to the event loop of its request and waits there for a connection of that loop's pool.
      * Its outcome goes back to the endpoint, which counts it and may retry or hedge.
      */
-    /** The assumed limit of a backend without one, to decide whether it had enough time. */
+    /** The assumed limit of a backend without one, to decide whether it had enough time; as in flow's Endpoint. */
     private static final Duration UNLIMITED = Duration.ofSeconds(1);
 
     /** The configuration of this backend. */

@@ -56,7 +56,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         ENDED
     }
 
-    /** The size up to which pieces are copied, since each is a part of the large buffer of a reading. */
+    /** The bytes up to which pieces are copied, since each is a part of the large buffer of a reading; by reading. */
     private static final int SMALL = 512;
 
     private static final int GATEWAY_TIMEOUT = 504;

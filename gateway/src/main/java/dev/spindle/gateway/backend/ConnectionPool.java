@@ -40,7 +40,8 @@ final class ConnectionPool implements Places.Taker {
      * ConnectionPool-5  With `places`, each connection that `open` counts has a place. While more calls wait than
      *                   connections are OPENING, the pool wants a place or is being given one.
      */
-    /** The number of calls that a connection serves while another loop waits for its place; after them it is closed. */
+    /** The number of calls that a connection serves while another loop waits for its place; after them it is closed.
+     * Chosen by reading. */
     private static final int TURNS = 16;
 
     private final Backend backend;

@@ -17,7 +17,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
      * Acceptor-1  The socket reads, which means that it accepts, or `again` is scheduled. Scheduling precedes the end
      *             of reading.
      */
-    /** The time after which a socket that failed to accept tries again. */
+    /** The time after which a socket that failed to accept tries again; chosen by reading. */
     private static final long PAUSE_MILLIS = 100;
 
     private final EventLoopGroup loops;

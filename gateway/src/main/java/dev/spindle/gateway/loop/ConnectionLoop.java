@@ -16,6 +16,7 @@ import java.util.Set;
  * and {@link #index}, which any thread may use. A loop lasts as long as its gateway.
  */
 public final class ConnectionLoop {
+    /** The time for which a connection that is closed still reads; chosen by reading. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     /** The thread of the loop. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureLog {
     private static final String NAME = "dev.spindle.gateway";
+    /** The time for which a failure that was logged is only counted; chosen by reading. */
     private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final Map<String, Long> failedAt = new ConcurrentHashMap<>();

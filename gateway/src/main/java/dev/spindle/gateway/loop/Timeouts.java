@@ -16,7 +16,7 @@ public final class Timeouts {
      * Timeouts-1  The list is in the order of `at`.
      * Timeouts-2  While the list is not empty, a timer is set. It passes at most `LEAST_NANOS` after the first entry.
      */
-    /** The shortest timer. Limits whose ends are closer together than this pass together. */
+    /** The shortest timer, chosen by reading. Limits whose ends are closer together than this pass together. */
     private static final long LEAST_NANOS = 1_000_000;
 
     private final EventLoop loop;

@@ -40,10 +40,11 @@ import java.util.concurrent.ThreadFactory;
  * objects that opened them.
  */
 public final class Transport implements AutoCloseable {
+    /** The number of connections that may wait to be accepted, chosen by reading: the default of Linux's somaxconn. */
     private static final int BACKLOG = 4_096;
     /**
-     * The number of bytes of a connection that may wait in the system unsent. The default of megabytes would hide the
-     * progress of a client that reads slowly.
+     * The number of bytes of a connection that may wait in the system unsent, chosen by reading. The default of
+     * megabytes would hide the progress of a client that reads slowly.
      */
     private static final long UNSENT = 128 << 10;
 

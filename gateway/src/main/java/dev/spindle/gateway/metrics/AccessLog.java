@@ -32,8 +32,9 @@ public final class AccessLog {
      *              line schedules again. Only one batch is on its way, so lines keep their order.
      * AccessLog-2  At most `MOST_CHARS` characters wait. Lines beyond that are dropped and counted.
      */
+    /** The maximum number of characters that wait to be written; chosen by reading. */
     private static final int MOST_CHARS = 4 << 20;
-    /** The time for which lines are collected before they are written. */
+    /** The time for which lines are collected before they are written; chosen by reading. */
     private static final Duration BATCH = Duration.ofMillis(200);
 
     private final Spindle spindle;

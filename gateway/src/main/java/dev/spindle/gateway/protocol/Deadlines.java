@@ -24,7 +24,8 @@ public final class Deadlines {
     };
     /** The maximum number of digits of a time, which is that of {@code grpc-timeout}. */
     private static final int MOST_DIGITS = 8;
-    /** The margin that is subtracted from the time that backends are told, so that their answers arrive in time. */
+    /** The margin that is subtracted from the time that backends are told, so that their answers arrive in time. Chosen
+     * by reading. */
     private static final int MARGIN_MILLIS = 5;
 
     private final Spindle spindle;

@@ -62,7 +62,9 @@ public final class HopFields {
 
     private static final int COLON_BLANK = ':' << 8 | ' ';
     private static final int CR_LF = '\r' << 8 | '\n';
+    /** The characters of the longest name that is listed. */
     private static final int LONGEST_NAME = 40;
+
     private static final CharSequence[][] ANSWER = byLength(ENDING);
     private static final CharSequence[][] OF_A_BODY = byLength(BODY);
     private static final CharSequence[][] REQUEST = byLength(ENDING, OURS);

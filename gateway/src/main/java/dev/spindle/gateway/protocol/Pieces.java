@@ -18,9 +18,9 @@ public final class Pieces {
      * Pieces-1  Consecutive small pieces share one buffer, so that the memory used is about the number of waiting
      *           bytes, for pieces of any size.
      */
-    /** The largest piece that is copied into the buffer of the previous ones. */
+    /** The largest piece that is copied into the buffer of the previous ones, in bytes; chosen by reading. */
     private static final int SMALL = 1 << 10;
-    /** The size at which a buffer of copied pieces takes no more. */
+    /** The size at which a buffer of copied pieces takes no more, in bytes; chosen by reading. */
     private static final int FULL = 32 << 10;
 
     private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(1);

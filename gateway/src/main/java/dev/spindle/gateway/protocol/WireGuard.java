@@ -58,6 +58,7 @@ final class WireGuard {
         }
     };
 
+    /** The bytes that are looked at together; chosen by reading. */
     private static final int WINDOW = 1 << 10;
 
     /** True if requests are decoded, whose first line has stricter rules than that of an answer. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * and {@link #last}, or {@link #whole} or {@link #own} alone.
  */
 final class AnswerWriter {
-    /** The number of bytes from which on pieces are written without waiting for more. */
+    /** The number of bytes from which on pieces are written without waiting for more; chosen by reading. */
     private static final int ENOUGH = 8 << 10;
 
     private final Channel channel;

@@ -46,7 +46,8 @@ final class Multipart {
     private static final byte[] BODY = bytes("\r\n\r\n");
     private static final byte[] END_OF_PART = bytes("\r\n");
     private static final byte[] END = bytes("--\r\n");
-    /** The largest body that is copied, since one buffer is written faster than many. */
+    /** The largest body that is copied, since one buffer is written faster than many; chosen by
+     * reading. */
     private static final int COPIED = 4 << 10;
 
     private final ByteBufAllocator allocator;

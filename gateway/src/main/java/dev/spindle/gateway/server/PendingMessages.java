@@ -18,7 +18,7 @@ final class PendingMessages {
      * PendingMessages-1  `cost` is taken from the memory. It is given back when no message waits, so between two
      *                    requests that both waited it may count messages that were removed.
      */
-    /** The approximate cost of a waiting message besides its content. */
+    /** The approximate bytes of a waiting message besides its content; chosen by reading. */
     private static final int COST = 1 << 10;
 
     private final Memory memory;
