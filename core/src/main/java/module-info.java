@@ -13,6 +13,8 @@ module dev.spindle.core {
 
     exports dev.spindle;
     exports dev.spindle.internal to
-            dev.spindle.testkit,
-            dev.spindle.messaging;
+            dev.spindle.flow,
+            dev.spindle.gateway,
+            dev.spindle.messaging,
+            dev.spindle.testkit;
 }

@@ -21,6 +21,7 @@ import dev.spindle.internal.executor.LateTasks;
 import dev.spindle.internal.executor.LogicalExecutors;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TaskKeys;
+import dev.spindle.internal.executor.TerminationFuture;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.timer.Timers;
@@ -39,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * share its workers.
  *
  * <pre>{@code
- * ExecutorService reads = spindle.executor("reads") // was: Executors.newFixedThreadPool(32)
+ * ExecutorService reads = spindle.executor("reads", 32); // was: Executors.newFixedThreadPool(32)
+ * ExecutorService bounded = spindle.executorBuilder("bounded")
  *         .maxConcurrency(32)
- *         .queueCapacity(1_000)
- *         .onFull(OnFull.block(Duration.ofSeconds(1)))
+ *         .capacity(1_000, OnFull.block(Duration.ofSeconds(1)))
  *         .build();
  * }</pre>
  *
@@ -57,9 +58,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Concurrency.</b> At most {@code maxConcurrency} tasks run on workers at once. A blocked task keeps its place.
  * With {@link OnFull#callerRuns} a submitter may run its task in addition, on its own thread.
  *
- * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that blocks through
- * {@link Blocking} or in a future of this project is replaced by another worker at once. A task that waits for another
- * task of the same executor needs a place for both.
+ * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that blocks through {@link
+ * Spindle#callBlocking} or in a future of this project is replaced by another worker at once. A task that waits for
+ * another task of the same executor needs a place for both.
  *
  * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}: after a shutdown, at a
  * bound, or if no thread exists and none can be started. No accepted task is lost; {@link OnFull#dropOldest} reports
@@ -77,14 +78,14 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final ExecutorKernel kernel;
     private final String name;
     private final int maxConcurrency;
-    private final int queueCapacity;
+    private final int capacity;
     private final ConcurrencyLimiter core;
     private final OnFull onFull;
     private final Target target;
     private final Timers.Group ownTimers = new Timers.Group();
     private final Self self = new Self();
     private final Life lifetime;
-    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private final TerminationFuture terminated;
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong returned = new AtomicLong();
@@ -94,19 +95,18 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     LogicalExecutor(LogicalExecutorBuilder options) {
         spindle = options.spindle;
         kernel = spindle.kernel();
+        terminated = new TerminationFuture(kernel.pool());
         target = new Target();
         lifetime = new Life(kernel.pool().lifetime());
         name = options.name;
         maxConcurrency = options.maxConcurrency;
-        queueCapacity = options.queueCapacity;
+        capacity = options.capacity;
         core = new ConcurrencyLimiter(
                 name,
                 kernel.pool(),
                 kernel.pool()::forEachWorker,
                 maxConcurrency,
-                queueCapacity == 0
-                        ? ConcurrencyLimiter.UNBOUNDED
-                        : Math.min(queueCapacity, ConcurrencyLimiter.UNBOUNDED),
+                capacity == 0 ? ConcurrencyLimiter.UNBOUNDED : Math.min(capacity, ConcurrencyLimiter.UNBOUNDED),
                 this::idle);
         onFull = options.onFull;
     }
@@ -118,12 +118,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     /** Makes a shutdown of the spindle reach this executor until this executor has terminated. */
     void addTo(LogicalExecutors all) {
-        all.add(self, terminated);
-    }
-
-    /** Returns the name, which appears in messages and statistics. It need not be unique. */
-    public String name() {
-        return name;
+        all.add(self, terminated.forLibrary());
     }
 
     /** Returns the current counts. */
@@ -136,7 +131,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return new LogicalExecutorStats(
                 name,
                 maxConcurrency,
-                queueCapacity,
+                capacity,
                 running,
                 core.peak(),
                 queued,
@@ -235,7 +230,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     private Admission.Bound ownBound() {
-        String full = "the capacity, " + queueCapacity + " waiting tasks, is used up";
+        String full = "the capacity, " + capacity + " waiting tasks, is used up";
         return new Admission.Bound(core.room(), onFull.policy(), full, () -> dropOldest(full), true);
     }
 
@@ -430,7 +425,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private void idle() {
         long look = lifetime.look(); // before the rest (Lifetime-1)
         if (core.hasEnded() && (!lifetime.isShutItself() || lifetime.end(look))) {
-            terminated.complete(null);
+            terminated.end();
         }
     }
 
@@ -496,7 +491,16 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return awaitEnd(kernel.pool(), terminated, timeout, unit);
+        return awaitEnd(kernel.pool(), terminated.forLibrary(), timeout, unit);
+    }
+
+    /**
+     * Returns a future that completes when this executor has terminated, after any kind of shutdown. Its dependents run
+     * on a worker or, if no worker is needed for the termination, in the thread that shuts down. Completing the future
+     * affects nothing else.
+     */
+    public CompletableFuture<@Nullable Void> terminated() {
+        return terminated.copy();
     }
 
     /**

@@ -4,12 +4,15 @@ package dev.spindle;
 
 import java.util.Objects;
 
-/** Builds a {@link LogicalExecutor} with options. Not thread-safe. May be reused after {@link #build}. */
+/**
+ * Builds a {@link LogicalExecutor} with options. By default it limits nothing: as many tasks run at once as the spindle
+ * has threads, and any number waits. Not thread-safe. May be reused after {@link #build}.
+ */
 public final class LogicalExecutorBuilder {
     final Spindle spindle;
     final String name;
     int maxConcurrency;
-    int queueCapacity = 0;
+    int capacity = 0;
     OnFull onFull = OnFull.reject();
 
     LogicalExecutorBuilder(Spindle spindle, String name) {
@@ -19,8 +22,8 @@ public final class LogicalExecutorBuilder {
     }
 
     /**
-     * Sets the maximum number of the executor's tasks that run at once. The default is {@link SpindleBuilder#max} of
-     * its spindle, which also limits a larger value.
+     * Sets the maximum number of the executor's tasks that run at once. The default is {@link
+     * SpindleBuilder#maxThreads} of its spindle, which also limits a larger value.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
@@ -30,31 +33,21 @@ public final class LogicalExecutorBuilder {
     }
 
     /**
-     * Sets the maximum number of waiting tasks. A task that can run at once does not count as waiting: the executor
-     * takes a burst of {@code maxConcurrency + queueCapacity} tasks, as a
-     * {@link java.util.concurrent.ThreadPoolExecutor} does. By default there is no bound. A bound of the spindle
-     * applies in addition.
+     * Sets the maximum number of waiting tasks, and the policy of submits that find this number of tasks waiting. A
+     * task that can run at once does not count as waiting: the executor takes a burst of {@code maxConcurrency +
+     * capacity} tasks, as a {@link java.util.concurrent.ThreadPoolExecutor} does. By default there is no bound. A bound
+     * of the spindle applies in addition, with its policy.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
-    public LogicalExecutorBuilder queueCapacity(int tasks) {
-        this.queueCapacity = SpindleBuilder.requireBound("queueCapacity", tasks);
+    public LogicalExecutorBuilder capacity(int tasks, OnFull policy) {
+        this.onFull = Objects.requireNonNull(policy, "policy");
+        this.capacity = SpindleBuilder.requireBound("capacity", tasks);
         return this;
     }
 
-    /** Sets the policy of submits at the bound. It requires {@link #queueCapacity}. By default a submit is rejected. */
-    public LogicalExecutorBuilder onFull(OnFull policy) {
-        this.onFull = Objects.requireNonNull(policy, "onFull");
-        return this;
-    }
-
-    /**
-     * Builds the executor. It starts no thread, and is shut down from the start if its spindle is.
-     *
-     * @throws IllegalArgumentException if {@code onFull} is not {@code reject()} and there is no {@code queueCapacity}
-     */
+    /** Builds the executor. It starts no thread, and is shut down from the start if its spindle is. */
     public LogicalExecutor build() {
-        onFull.requireBound(queueCapacity != 0, "queueCapacity");
         LogicalExecutor executor = new LogicalExecutor(this);
         executor.addTo(spindle.executors());
         return executor;

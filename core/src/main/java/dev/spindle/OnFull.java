@@ -60,14 +60,6 @@ public final class OnFull {
         return CALLER_RUNS;
     }
 
-    /** Throws if this policy needs a bound and there is none; {@code options} names the options that set a bound. */
-    void requireBound(boolean bounded, String options) {
-        if (!bounded && kind != Kind.REJECT) {
-            throw new IllegalArgumentException(
-                    "onFull is " + this + ", but there is no bound; set " + options + " too");
-        }
-    }
-
     /** Returns the policy for an admission. */
     Admission.Policy policy() {
         return new Admission.Policy(kind, nanos);

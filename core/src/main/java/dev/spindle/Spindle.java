@@ -9,8 +9,8 @@ import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
-import dev.spindle.internal.PoolConfig.PartLimit;
 import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.executor.CallerRun;
 import dev.spindle.internal.executor.ContextTask;
@@ -21,13 +21,14 @@ import dev.spindle.internal.executor.ExecutorKernel;
 import dev.spindle.internal.executor.FailureReport;
 import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.LaneOwner;
+import dev.spindle.internal.executor.LaneSweep;
 import dev.spindle.internal.executor.Lanes;
 import dev.spindle.internal.executor.LogicalExecutors;
 import dev.spindle.internal.executor.PartTimer;
 import dev.spindle.internal.executor.PlainTasks;
-import dev.spindle.internal.executor.SystemClock;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TaskKeys;
+import dev.spindle.internal.executor.WorkLimit;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.limit.CountedPermits;
@@ -36,6 +37,7 @@ import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -66,11 +68,11 @@ import org.jspecify.annotations.Nullable;
  * no guaranteed order. Ready lanes and plain tasks are served in one order, oldest first. A lane runs at most 32 tasks
  * or about 200 µs before it yields to other ready work.
  *
- * <p><b>Threads.</b> There are at most {@link SpindleBuilder#max} workers. There are more than
- * {@link SpindleBuilder#core} only while work is ready and either workers are blocked or no task finishes. The pool
- * learns that a worker is blocked from {@link Blocking}, from a wait for a future of this project, or from its own
- * observation of the workers. Workers in excess of the core end when they have been idle for the keep-alive
- * time. An idle executor wakes no thread.
+ * <p><b>Threads.</b> There are at most {@link SpindleBuilder#maxThreads} workers. There are more than {@link
+ * SpindleBuilder#coreThreads} only while work is ready and either workers are blocked or no task finishes. The pool
+ * learns that a worker is blocked from {@link #callBlocking}, from a wait for a future of this project, or from its own
+ * observation of the workers. Workers in excess of the core end when they have been idle for the keep-alive time. An
+ * idle executor wakes no thread.
  *
  * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that waits for a future of
  * its own lane gets an {@link IllegalStateException}. So does, on a best-effort basis, a task that would close a cycle
@@ -99,29 +101,29 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     Spindle(SpindleBuilder options, String name, int core, int max, ThreadFactory threads) {
         this.name = name;
-        sweepNanos = Math.max(1, Durations.toNanos(options.linger) / 2);
-        NanoClock clock = options.clock;
-        Timers timers = new Timers(clock.nanoTime());
-        Host host = new Host(options.capacityPerKey);
+        sweepNanos = Math.max(1, Durations.toNanos(options.keyKeepAlive) / 2);
+        LongSupplier given = threads instanceof Pool.Factory maker ? maker.clock() : null;
+        LongSupplier clock = given != null ? given : options.clock;
+        Timers timers = new Timers(clock.getAsLong());
+        Host host = new Host(options.keyCapacity);
         pool = WorkerPool.create(
                 new PoolConfig(
                         name,
                         core,
-                        options.core == 0,
+                        options.coreThreads == 0,
                         max,
                         Durations.toNanos(options.keepAlive),
-                        options.coreBumpAfter,
+                        options.growCoreAfter,
                         QUANTUM_NANOS,
                         threads,
                         options.auxiliaryThreadFactory,
                         options.waitStrategy != WaitStrategy.PARK,
                         options.waitStrategy != WaitStrategy.SPIN,
-                        clock instanceof SystemClock system ? system : new Clock(clock),
+                        clock,
                         host),
                 timers);
         int idleLimit =
                 (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
-        boolean bounded = options.capacity != 0 || options.capacityPerKey != 0;
         kernel = new ExecutorKernel(
                 pool,
                 max,
@@ -130,8 +132,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 options.context,
                 new FailureReport(name, options.onFailure),
                 options.capacity,
-                options.capacityPerKey,
-                bounded ? options.onFull.policy() : null);
+                options.onFull.policy(),
+                options.keyCapacity,
+                options.onKeyFull.policy());
         lanes = new Lanes(kernel);
         plain = new PlainTasks(lanes);
         executors = new LogicalExecutors(pool, max);
@@ -181,17 +184,64 @@ public final class Spindle extends TaskService implements AutoCloseable {
      * in messages; two strands with equal names are two lanes.
      */
     public Strand strand(String name) {
-        return Strand.builder(name).on(this).build();
+        return strandBuilder(name).build();
+    }
+
+    /** Returns a builder for a strand on these threads, or a {@linkplain StrandBuilder#buildGroup group} of strands. */
+    public StrandBuilder strandBuilder(String name) {
+        return new StrandBuilder(this, name);
+    }
+
+    /**
+     * Returns a new executor for plain tasks on these threads, of which at most {@code maxConcurrency} run at once: a
+     * replacement for {@code Executors.newFixedThreadPool}. Its queue has no bound of its own.
+     *
+     * @throws IllegalArgumentException if {@code maxConcurrency} is less than 1
+     */
+    public LogicalExecutor executor(String name, int maxConcurrency) {
+        return executorBuilder(name).maxConcurrency(maxConcurrency).build();
     }
 
     /** Returns a builder for a logical executor on these threads, with its own limits and shutdown. */
-    public LogicalExecutorBuilder executor(String name) {
+    public LogicalExecutorBuilder executorBuilder(String name) {
         return new LogicalExecutorBuilder(this, name);
     }
 
-    /** Returns the clock that measures the delays, linger times and time limits of this executor. */
-    public NanoClock clock() {
-        return pool::nanoTime;
+    /**
+     * Makes {@code call} and announces to the pool that it may block. The pool then replaces the calling worker at once
+     * instead of when it detects the blocking. On a thread that is not a worker of a spindle, it only makes the call.
+     *
+     * <p>A wait for a future of this project needs no announcement. Calls may be nested: a worker counts as blocked
+     * from the begin of the outermost call to its end.
+     *
+     * <pre>{@code
+     * byte[] reply = Spindle.callBlocking(() -> socket.getInputStream().readNBytes(64));
+     * }</pre>
+     *
+     * @return the result of the call
+     * @throws X if the call throws it
+     */
+    public static <T extends @Nullable Object, X extends Throwable> T callBlocking(BlockingCall<T, X> call) throws X {
+        Objects.requireNonNull(call, "call");
+        WorkerContext worker = WorkerContext.current();
+        if (worker == null) {
+            return call.call();
+        }
+        Headroom.require();
+        try {
+            worker.beginBlocking();
+            return call.call();
+        } finally {
+            worker.endBlocking();
+        }
+    }
+
+    /**
+     * Returns the time by the clock that measures the delays and timeouts of this executor, in nanoseconds since an
+     * arbitrary origin, as {@link System#nanoTime} does. In a simulation it is the simulated time.
+     */
+    public long nanoTime() {
+        return pool.nanoTime();
     }
 
     /** Returns the current counts. */
@@ -322,7 +372,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
         pool.lifetime().shut(false);
         pool.lifetime().tell();
         close(false);
-        closeHooked();
     }
 
     /**
@@ -343,15 +392,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
         takeAll(tasks); // tasks of concurrent submits
         pool.interruptAll();
         lanes.haltOpen(); // last, since it runs dependents: the lanes are empty and the interrupts sent
-        closeHooked(); // after the interrupts, which must not reach hooks
         pool.tryTerminate();
         return tasks;
-    }
-
-    private void closeHooked() {
-        for (LaneOwner strand : kernel.hooked().inOrder()) {
-            strand.listener().spindleShutDown();
-        }
     }
 
     /**
@@ -417,7 +459,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return awaitEnd(pool, kernel.terminated(), timeout, unit);
+        return awaitEnd(pool, kernel.terminated().forLibrary(), timeout, unit);
+    }
+
+    /**
+     * Returns a future that completes when this executor has terminated, after any kind of shutdown. Its dependents run
+     * in the thread that ends last or, if the executor never had a thread, in the one that shuts down. Completing the
+     * future affects nothing else.
+     */
+    public CompletableFuture<@Nullable Void> terminated() {
+        return kernel.terminated().copy();
     }
 
     /**
@@ -459,35 +510,14 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 + pool.counts().threads() + " threads, " + kernel.table().size() + " keys]";
     }
 
-    /** A timer that makes a worker remove keys that have been idle for the linger time. */
-    private final class Sweep extends Timers.Timer {
-        Sweep() {
-            super(kernel.ownTimers());
-        }
-
-        @Override
-        public void turn(WorkerContext r) {
-            if (!kernel.table().sweep()) {
-                pool.ready(this); // continues after other ready work
-            }
-        }
-    }
-
-    private record Clock(NanoClock clock) implements LongSupplier {
-        @Override
-        public long getAsLong() {
-            return clock.nanoTime();
-        }
-    }
-
     /** The callbacks of the pool and of the table of lanes. One class, since each costs time at the start. */
     @SuppressWarnings("overloads") // two interfaces declare andThen
     private final class Host
             implements PoolConfig.Host, Function<Object, @Nullable CountedPermits>, Runnable, Consumer<LaneCore> {
-        private final int capacityPerKey;
+        private final int keyCapacity;
 
-        Host(int capacityPerKey) {
-            this.capacityPerKey = capacityPerKey;
+        Host(int keyCapacity) {
+            this.keyCapacity = keyCapacity;
         }
 
         /** Returns the places of a new lane. */
@@ -495,14 +525,14 @@ public final class Spindle extends TaskService implements AutoCloseable {
         public @Nullable CountedPermits apply(Object key) {
             LaneOwner strand = LaneOwner.of(key);
             CountedPermits own = strand == null ? null : strand.places();
-            return own != null ? own : CountedPermits.of(capacityPerKey);
+            return own != null ? own : CountedPermits.of(keyCapacity);
         }
 
         /** Sets the time of the next sweep. */
         @Override
         public void run() {
             if (lanes.isOpen()) {
-                kernel.timers().add(new Sweep(), pool.nanoTime() + sweepNanos, pool);
+                kernel.timers().add(new LaneSweep(kernel), pool.nanoTime() + sweepNanos, pool);
             }
         }
 
@@ -535,8 +565,13 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
 
         @Override
-        public PartLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
+        public TimeLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
             return PartTimer.set(lanes, nanos, action, atShutdown);
+        }
+
+        @Override
+        public TimeLimit workLimit(long nanos, Runnable action) {
+            return WorkLimit.set(lanes, nanos, action);
         }
 
         @Override
@@ -552,8 +587,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public boolean isQuiescent() {
             return kernel.table().isEmpty() // D1
-                    && executors.isEmpty()
-                    && kernel.hooked().isEmpty();
+                    && executors.isEmpty();
         }
 
         @Override

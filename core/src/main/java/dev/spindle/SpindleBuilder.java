@@ -4,11 +4,13 @@ package dev.spindle;
 
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.executor.Admission;
+import dev.spindle.internal.executor.SystemClock;
 import dev.spindle.internal.pool.DefaultThreads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link Spindle} with options. Not thread-safe. May be reused after {@link #build}. */
@@ -17,14 +19,15 @@ public final class SpindleBuilder {
     private static final int MOST_THREADS = 32_000;
 
     private @Nullable String name;
-    int core; // 0 for the default
-    private int max = 0;
+    int coreThreads; // 0 for the default
+    private int maxThreads;
     Duration keepAlive = Duration.ofSeconds(10);
-    Duration linger = Duration.ofSeconds(1);
-    int coreBumpAfter = 10;
+    Duration keyKeepAlive = Duration.ofSeconds(1);
+    int growCoreAfter = 10;
     int capacity = 0;
-    int capacityPerKey = 0;
     OnFull onFull = OnFull.reject();
+    int keyCapacity = 0;
+    OnFull onKeyFull = OnFull.reject();
 
     @Nullable
     ThreadFactory threadFactory;
@@ -40,7 +43,7 @@ public final class SpindleBuilder {
     @Nullable
     ContextHook context;
 
-    NanoClock clock = NanoClock.system();
+    LongSupplier clock = SystemClock.INSTANCE;
 
     SpindleBuilder() {}
 
@@ -52,16 +55,16 @@ public final class SpindleBuilder {
 
     /**
      * Sets the number of core threads, which are alive as long as the executor. The default is the number of
-     * processors, or {@link #max} if that is less.
+     * processors, or {@link #maxThreads} if that is less.
      *
      * <p>The executor finds by itself how many workers run at a time. While no task blocks, this is the number of
      * processors of the process, or the core if that is less. Each blocked worker is replaced by another one, up to
-     * {@link #max}. A large core does not make more workers run.
+     * {@link #maxThreads}. A large core does not make more workers run.
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
      */
-    public SpindleBuilder core(int threads) {
-        this.core = requireThreads("core", threads);
+    public SpindleBuilder coreThreads(int threads) {
+        this.coreThreads = requireThreads("coreThreads", threads);
         return this;
     }
 
@@ -71,8 +74,8 @@ public final class SpindleBuilder {
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
      */
-    public SpindleBuilder max(int threads) {
-        this.max = requireThreads("max", threads);
+    public SpindleBuilder maxThreads(int threads) {
+        this.maxThreads = requireThreads("maxThreads", threads);
         return this;
     }
 
@@ -100,11 +103,11 @@ public final class SpindleBuilder {
      *
      * @throws IllegalArgumentException if {@code episodes} is negative
      */
-    public SpindleBuilder coreBumpAfter(int episodes) {
+    public SpindleBuilder growCoreAfter(int episodes) {
         if (episodes < 0) {
-            throw new IllegalArgumentException("coreBumpAfter must be 0 or more, is " + episodes);
+            throw new IllegalArgumentException("growCoreAfter must be 0 or more, is " + episodes);
         }
-        this.coreBumpAfter = episodes;
+        this.growCoreAfter = episodes;
         return this;
     }
 
@@ -113,30 +116,35 @@ public final class SpindleBuilder {
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
-    public SpindleBuilder linger(Duration time) {
-        this.linger = Durations.requirePositive("linger", time);
+    public SpindleBuilder keyKeepAlive(Duration time) {
+        this.keyKeepAlive = Durations.requirePositive("keyKeepAlive", time);
         return this;
     }
 
     /**
-     * Sets the maximum number of accepted tasks that wait in the executor, including tasks of logical executors.
-     * Coalescing tasks are not counted. By default there is no bound.
+     * Sets the maximum number of accepted tasks that wait in the executor, including tasks of logical executors, and
+     * the policy of submits that find this number of tasks waiting. Coalescing tasks are not counted. By default there
+     * is no bound. A strand with a capacity of its own has its own policy at this bound too.
      *
-     * @throws IllegalArgumentException if {@code tasks} is less than 1
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or for {@link OnFull#callerRuns}, which would
+     *     run tasks outside the turns of their lanes
      */
-    public SpindleBuilder capacity(int tasks) {
+    public SpindleBuilder capacity(int tasks, OnFull policy) {
+        this.onFull = requireNoCallerRuns(policy);
         this.capacity = requireBound("capacity", tasks);
         return this;
     }
 
     /**
-     * Sets the maximum number of tasks that wait in one lane. Coalescing tasks are not counted. By default there is no
-     * bound.
+     * Sets the maximum number of tasks that wait in one lane, and the policy of submits that find this number of tasks
+     * waiting. Coalescing tasks are not counted. By default there is no bound.
      *
-     * @throws IllegalArgumentException if {@code tasks} is less than 1
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or for {@link OnFull#callerRuns}, which would
+     *     run tasks outside the turns of their lanes
      */
-    public SpindleBuilder capacityPerKey(int tasks) {
-        this.capacityPerKey = requireBound("capacityPerKey", tasks);
+    public SpindleBuilder capacityPerKey(int tasks, OnFull policy) {
+        this.onKeyFull = requireNoCallerRuns(policy);
+        this.keyCapacity = requireBound("capacityPerKey", tasks);
         return this;
     }
 
@@ -147,21 +155,9 @@ public final class SpindleBuilder {
         return tasks;
     }
 
-    /**
-     * Sets the policy of submits at a bound. It requires {@link #capacity} or {@link #capacityPerKey}. By default a
-     * submit is rejected. Strands and logical executors with their own bounds have their own policies.
-     *
-     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks outside the turns of their
-     *     lanes
-     */
-    public SpindleBuilder onFull(OnFull policy) {
-        this.onFull = requireNoCallerRuns(policy);
-        return this;
-    }
-
     static OnFull requireNoCallerRuns(OnFull policy) {
-        if (Objects.requireNonNull(policy, "onFull").kind == Admission.Kind.CALLER_RUNS) {
-            throw new IllegalArgumentException("onFull is " + policy + ", which only a logical executor supports");
+        if (Objects.requireNonNull(policy, "policy").kind == Admission.Kind.CALLER_RUNS) {
+            throw new IllegalArgumentException("policy is " + policy + ", which only a logical executor supports");
         }
         return policy;
     }
@@ -222,8 +218,8 @@ public final class SpindleBuilder {
         return this;
     }
 
-    /** Sets the clock. The default is the system's. Workers park by the system's clock in any case. */
-    public SpindleBuilder clock(NanoClock clock) {
+    /** Sets the clock, for tests. Workers park by the system's clock in any case. */
+    SpindleBuilder clock(LongSupplier clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
         return this;
     }
@@ -235,14 +231,16 @@ public final class SpindleBuilder {
      */
     public Spindle build() {
         int processors = Runtime.getRuntime().availableProcessors();
-        int least = core != 0 ? core : Math.min(processors, max == 0 ? MOST_THREADS : max); // T1
-        int most = max != 0 ? max : Math.min(MOST_THREADS, Math.max(64, 8 * least));
-        if (most < least) {
-            throw new IllegalArgumentException("max must be at least core, is " + most + " with core " + least);
+        int core = coreThreads != 0
+                ? coreThreads
+                : Math.min(processors, maxThreads == 0 ? MOST_THREADS : maxThreads); // T1
+        int max = maxThreads != 0 ? maxThreads : Math.min(MOST_THREADS, Math.max(64, 8 * core));
+        if (max < core) {
+            throw new IllegalArgumentException(
+                    "maxThreads must be at least coreThreads, is " + max + " with coreThreads " + core);
         }
-        onFull.requireBound(capacity != 0 || capacityPerKey != 0, "capacity or capacityPerKey");
         String chosen = name == null ? "spindle-" + NUMBERS.incrementAndGet() : name;
         ThreadFactory threads = threadFactory != null ? threadFactory : DefaultThreads.numbered(chosen);
-        return new Spindle(this, chosen, least, most, threads);
+        return new Spindle(this, chosen, core, max, threads);
     }
 }

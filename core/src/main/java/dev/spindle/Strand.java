@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
@@ -10,12 +9,12 @@ import dev.spindle.internal.executor.Bounds;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
 import dev.spindle.internal.executor.ExecutorCloser;
-import dev.spindle.internal.executor.GracefulShutdown;
 import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.LaneOwner;
 import dev.spindle.internal.executor.Lanes;
-import dev.spindle.internal.executor.ShutdownHooks;
+import dev.spindle.internal.executor.QuietPeriod;
 import dev.spindle.internal.executor.TaskFuture;
+import dev.spindle.internal.executor.TerminationFuture;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
 import java.time.Duration;
@@ -25,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ScheduledExecutorService orders = spindle.strand("orders"); // on the threads of a spindle
  * Strand log = Strand.builder("log").build();                 // with its own thread
- * StrandGroup raft = Strand.builder("raft").group(8);         // eight of them
+ * StrandGroup raft = Strand.builder("raft").buildGroup(8);    // eight of them
  * }</pre>
  *
  * <p><b>On a spindle</b> a strand has no thread. Its shutdown leaves the {@link Spindle} and all other lanes alone. An
@@ -54,25 +54,27 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final Life lifetime;
     private final LaneOwner owner;
     private final LaneHandle lane;
-    private final ShutdownHooks lastTasks;
-    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
-    private volatile @Nullable GracefulShutdown graceful;
+    private final long quietNanos;
+    private final TerminationFuture terminated;
+    private volatile @Nullable QuietPeriod quiet; // set by the first shutdown
 
     /**
      * Creates a strand.
      *
      * @param alone true if the spindle serves only this strand and ends with it
      * @param capacity the maximum number of waiting tasks, or 0 for the bound of the spindle
+     * @param quietNanos the quiet period of a shutdown, or 0
      */
-    Strand(Spindle spindle, String name, boolean alone, int capacity, OnFull onFull) {
+    Strand(Spindle spindle, String name, boolean alone, int capacity, OnFull onFull, long quietNanos) {
         this.spindle = spindle;
         this.name = name;
         this.alone = alone;
+        this.quietNanos = quietNanos;
+        terminated = new TerminationFuture(spindle.pool());
         lifetime = new Life(spindle.pool().lifetime());
         CountedPermits places = CountedPermits.of(capacity);
         owner = new LaneOwner(this, name, bounds(spindle, capacity, onFull), places, lifetime, lifetime);
         lane = new LaneHandle(spindle.lanes(), owner);
-        lastTasks = new ShutdownHooks(spindle.lanes(), owner);
     }
 
     private static @Nullable Bounds bounds(Spindle spindle, int capacity, OnFull onFull) {
@@ -83,11 +85,24 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Returns a builder for a strand, or a {@linkplain StrandBuilder#group group} of strands, on a spindle or with its
-     * own thread. The name appears in thread names and messages.
+     * Returns a builder for a strand with its own thread, or a {@linkplain StrandBuilder#buildGroup group} of these.
+     * The thread has the strand's name and the other properties that {@link SpindleBuilder#threadFactory} describes: it
+     * is not a daemon, inherits nothing from the thread that starts it, and ends only after a shutdown. Without work it
+     * {@linkplain WaitStrategy#PARK parks}. {@link Spindle#strandBuilder} shares the threads of a spindle instead.
      */
     public static StrandBuilder builder(String name) {
-        return new StrandBuilder(name);
+        return new StrandBuilder(name, null, WaitStrategy.PARK);
+    }
+
+    /**
+     * Does what {@link #builder(String)} does, with threads of {@code threadFactory}, which may pin them to cores, and
+     * with the given behaviour of threads without work.
+     */
+    public static StrandBuilder builder(String name, ThreadFactory threadFactory, WaitStrategy waitStrategy) {
+        return new StrandBuilder(
+                name,
+                Objects.requireNonNull(threadFactory, "threadFactory"),
+                Objects.requireNonNull(waitStrategy, "waitStrategy"));
     }
 
     @Override
@@ -109,17 +124,17 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return spindle;
     }
 
-    /** Performs a submit, and reports it to a graceful shutdown, which waits for the task. */
+    /** Performs a submit, and reports it to the quiet period of a shutdown, which waits for the task. */
     private <R> R noted(Supplier<R> submit) {
-        GracefulShutdown end = graceful;
-        return end == null ? submit.get() : end.submit(submit);
+        QuietPeriod period = quiet;
+        return period == null ? submit.get() : period.submit(submit);
     }
 
     // ---------------------------------------------------------------- submit
 
     @Override
     public void execute(Runnable task) {
-        if (graceful == null) {
+        if (quiet == null) {
             lane.execute(task);
             return;
         }
@@ -218,64 +233,32 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     // ---------------------------------------------------------------- shutdown
 
     /**
-     * Adds a task that runs last in this strand, after a shutdown of the strand or its spindle, when all accepted tasks
-     * have ended. It may close what the tasks have used. Hooks run once each, in the order in which they were added,
-     * however the shutdown proceeds; their failures are reported. {@link #shutdownNow} interrupts them only if it is
-     * called while they run. If no thread can be started for them, they run on the thread that terminates the strand. A
-     * spindle keeps a reference to a strand with hooks until either is shut down. A hook begins with a clear interrupt
-     * flag and, if there is a {@link ContextHook}, with the context of the thread that added it.
+     * Stops accepting tasks, ends pauses and periodic tasks, and runs all accepted tasks. Returns at once.
      *
-     * @throws java.util.concurrent.RejectedExecutionException if the strand or its spindle has been shut down
+     * <p>With a {@linkplain StrandBuilder#quietPeriod quiet period} the strand goes on accepting tasks until all
+     * accepted tasks have ended, async tasks included, and none was submitted for that time since. Only then {@link
+     * #isShutdown} becomes true. Periodic tasks and delayed tasks that are not due do not put off the shutdown; a pause
+     * with waiting tasks does. {@link #shutdownNow}, and a shutdown of the spindle, end the quiet period at once.
      */
-    public void addShutdownHook(Runnable hook) {
-        lastTasks.add(hook);
-    }
-
-    /** Removes a hook. Returns false if it was not added or may have begun to run. */
-    public boolean removeShutdownHook(Runnable hook) {
-        return lastTasks.remove(hook);
-    }
-
-    /**
-     * Shuts down when all accepted tasks have ended, async tasks included, and none was submitted for the quiet time
-     * since. Running tasks, and threads that wait for them, can thus still submit follow-up tasks. When the limit has
-     * passed, removes the tasks that have not started, as {@link #shutdownNow} does. Periodic tasks and delayed tasks
-     * that are not due do not put off the shutdown; a pause with waiting tasks does. Returns at once.
-     *
-     * <p>The limit takes effect within 20 ms of its due time even if all workers block or compute. It acts on a thread
-     * that runs no tasks, and that thread then also completes the future.
-     *
-     * @param quiet the quiet time; 0 shuts down at once
-     * @param limit the limit: positive, and at least {@code quiet}
-     * @return a future that completes with the removed tasks when the strand has terminated. A second call returns the
-     *     future of the first.
-     * @throws IllegalArgumentException if a time is out of range
-     */
-    public CompletableFuture<List<Runnable>> shutdownGracefully(Duration quiet, Duration limit) {
-        if (Objects.requireNonNull(quiet, "quiet").isNegative()) {
-            throw new IllegalArgumentException("quiet must be 0 or more, is " + quiet);
-        }
-        if (Objects.requireNonNull(limit, "limit").isNegative() || limit.isZero() || limit.compareTo(quiet) < 0) {
-            throw new IllegalArgumentException(
-                    "limit must be positive and at least quiet, which is " + quiet + ", is " + limit);
-        }
-        GracefulShutdown fresh =
-                new GracefulShutdown(spindle.lanes(), owner, this, Durations.toNanos(quiet), Durations.toNanos(limit));
-        synchronized (lifetime) {
-            GracefulShutdown before = graceful;
-            if (before != null) {
-                return before.end().copy();
-            }
-            graceful = fresh;
-        }
-        fresh.begin(ended());
-        return fresh.end().copy();
-    }
-
-    /** Stops accepting tasks, ends pauses and periodic tasks, and runs all accepted tasks. Returns at once. */
     @Override
     public void shutdown() {
         Headroom.require();
+        if (quietNanos == 0) {
+            shutdownAtOnce();
+            return;
+        }
+        QuietPeriod period =
+                new QuietPeriod(spindle.lanes(), owner, this::shutdownAtOnce, this::isShutdown, quietNanos);
+        synchronized (lifetime) {
+            if (quiet != null) {
+                return;
+            }
+            quiet = period;
+        }
+        period.begin();
+    }
+
+    private void shutdownAtOnce() {
         boolean held = lifetime.hold(); // until all parts know of the shutdown
         beginShutdown(false);
         endShutdown(false, new ArrayList<>());
@@ -293,7 +276,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         Headroom.require();
         boolean held = lifetime.hold(); // until all parts know of the shutdown
         beginShutdown(true);
-        LaneCore core = lane.existing(); // does not create a lane, which would run the hooks
+        LaneCore core = lane.existing();
         List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
         endShutdown(true, tasks);
         letTerminate(held);
@@ -317,8 +300,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     private void endShutdown(boolean all, List<Runnable> tasks) {
-        lastTasks.close();
         lifetime.tell();
+        QuietPeriod period = quiet;
+        if (period != null) {
+            period.end();
+        }
         if (alone) {
             spindle.pool().endSpinning();
         }
@@ -340,11 +326,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private void tryTerminate() {
         long look = lifetime.look(); // before the lane (Lifetime-1)
         // D1, F3
-        if (lifetime.isShutItself() && lane.existing() == null && lifetime.end(look) && lastTasks.haveEnded()) {
+        if (lifetime.isShutItself() && lane.existing() == null && lifetime.end(look)) {
             if (alone) {
                 spindle.shutdown();
             }
-            terminated.complete(null);
+            terminated.end();
             spindle.kernel().removeAwaited(owner);
         }
     }
@@ -369,11 +355,20 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        return awaitEnd(spindle.pool(), ended(), timeout, unit);
+        return awaitEnd(spindle.pool(), ended().forLibrary(), timeout, unit);
     }
 
-    /** Returns a future that completes when this strand has terminated, after any kind of shutdown. */
-    CompletableFuture<@Nullable Void> ended() {
+    /**
+     * Returns a future that completes when this strand has terminated, after any kind of shutdown. It is the place for
+     * what closes the resources of the tasks: {@code strand.terminated().thenRun(connection::close)}. Its dependents
+     * run on a worker or, if no worker is needed for the termination, in the thread that shuts down. Completing the
+     * future affects nothing else.
+     */
+    public CompletableFuture<@Nullable Void> terminated() {
+        return ended().copy();
+    }
+
+    private TerminationFuture ended() {
         if (alone) {
             return spindle.kernel().terminated();
         }
@@ -387,9 +382,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Shuts down and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
-     * {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it returns. A shared spindle is not
-     * shut down.
+     * Shuts down, after the quiet period if there is one, and waits until all accepted tasks have ended. If the calling
+     * thread is interrupted, calls {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it
+     * returns. A shared spindle is not shut down.
      *
      * @throws IllegalStateException if called by a task of this strand, which would wait for itself
      */
@@ -420,15 +415,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         }
 
         @Override
-        public void spindleShutDown() {
-            shut(spindle.pool().isHalted());
-            lastTasks.close();
-            tryTerminate();
-        }
-
-        @Override
-        public void spindleTerminated() {
-            terminated.complete(null);
+        public TerminationFuture termination() {
+            return terminated;
         }
     }
 }

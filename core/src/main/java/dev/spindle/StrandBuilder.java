@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.Durations;
 import dev.spindle.internal.pool.DefaultThreads;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,68 +12,66 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Strand}, or a {@link StrandGroup}. Without {@link #on} each strand has its own thread; with it the
- * strands share the threads of a spindle and otherwise behave the same. Not thread-safe. May be reused after
- * {@link #build}.
+ * Builds a {@link Strand}, or a {@link StrandGroup}. The strands of a builder from {@link Spindle#strandBuilder} share
+ * the threads of that spindle. Those of a builder from {@link Strand#builder(String)} have a thread each and otherwise
+ * behave the same. Not thread-safe. May be reused after {@link #build}.
  */
 public final class StrandBuilder {
     private static final int MOST_MEMBERS = 1 << 16;
 
     private final String name;
-    private @Nullable Spindle spindle;
+    private final @Nullable Spindle shared;
+    private final @Nullable ThreadFactory threadFactory;
+    private final WaitStrategy waitStrategy;
     private int capacity;
     private OnFull onFull = OnFull.reject();
-    private @Nullable WaitStrategy waitStrategy;
-    private @Nullable ThreadFactory threadFactory;
+    private Duration quietPeriod = Duration.ZERO;
     private @Nullable FailureHandler onFailure;
 
-    StrandBuilder(String name) {
-        this.name = Objects.requireNonNull(name, "name");
+    /** Creates a builder for strands on {@code shared}. */
+    StrandBuilder(Spindle shared, String name) {
+        this(name, shared, null, WaitStrategy.PARK);
     }
 
-    /** Puts the strand on the threads of {@code spindle}. By default it has its own thread. */
-    public StrandBuilder on(Spindle spindle) {
-        this.spindle = Objects.requireNonNull(spindle, "spindle");
-        return this;
+    /** Creates a builder for strands with a thread each; without a factory their threads are named after them. */
+    StrandBuilder(String name, @Nullable ThreadFactory threadFactory, WaitStrategy waitStrategy) {
+        this(name, null, threadFactory, waitStrategy);
+    }
+
+    private StrandBuilder(
+            String name, @Nullable Spindle shared, @Nullable ThreadFactory threadFactory, WaitStrategy waitStrategy) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.shared = shared;
+        this.threadFactory = threadFactory;
+        this.waitStrategy = waitStrategy;
     }
 
     /**
-     * Sets the maximum number of waiting tasks; coalescing tasks are not counted. By default there is no bound or, on a
-     * spindle, its {@link SpindleBuilder#capacityPerKey}.
+     * Sets the maximum number of waiting tasks, and the policy of submits that find this number of tasks waiting, or
+     * that find no room at the bound of the spindle. Coalescing tasks are not counted. By default there is no bound or,
+     * on a spindle, its {@link SpindleBuilder#capacityPerKey}.
      *
-     * @throws IllegalArgumentException if {@code tasks} is less than 1
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or for {@link OnFull#callerRuns}, which would
+     *     run tasks concurrently with the strand's
      */
-    public StrandBuilder capacity(int tasks) {
+    public StrandBuilder capacity(int tasks, OnFull policy) {
+        this.onFull = SpindleBuilder.requireNoCallerRuns(policy);
         this.capacity = SpindleBuilder.requireBound("capacity", tasks);
         return this;
     }
 
     /**
-     * Sets the policy of submits at the capacity. It requires {@link #capacity}. By default a submit is rejected.
+     * Sets the time without a submit after which a {@linkplain Strand#shutdown shutdown} of the strand takes effect.
+     * Until then running tasks, and threads that wait for them, can submit follow-up tasks. The default is 0: a
+     * shutdown takes effect at once.
      *
-     * @throws IllegalArgumentException for {@link OnFull#callerRuns}, which would run tasks concurrently with the
-     *     strand's
+     * @throws IllegalArgumentException if {@code time} is negative
      */
-    public StrandBuilder onFull(OnFull policy) {
-        this.onFull = SpindleBuilder.requireNoCallerRuns(policy);
-        return this;
-    }
-
-    /**
-     * Sets the behaviour of the strand's own thread without work. By default it {@linkplain WaitStrategy#PARK parks}.
-     */
-    public StrandBuilder waitStrategy(WaitStrategy strategy) {
-        this.waitStrategy = Objects.requireNonNull(strategy, "waitStrategy");
-        return this;
-    }
-
-    /**
-     * Sets the factory of the strand's own thread, which may pin it to a core, for example. By default the thread has
-     * the strand's name and the other properties that {@link SpindleBuilder#threadFactory} describes: it is not a
-     * daemon and inherits nothing from the thread that starts it.
-     */
-    public StrandBuilder threadFactory(ThreadFactory factory) {
-        this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
+    public StrandBuilder quietPeriod(Duration time) {
+        if (Objects.requireNonNull(time, "quietPeriod").isNegative()) {
+            throw new IllegalArgumentException("quietPeriod must be 0 or more, is " + time);
+        }
+        this.quietPeriod = time;
         return this;
     }
 
@@ -87,8 +87,7 @@ public final class StrandBuilder {
     /**
      * Builds the strand. Its own thread, if it has one, starts with the first task.
      *
-     * @throws IllegalArgumentException if an option for an own thread was set for a strand on a spindle, or if
-     *     {@code onFull} is not {@code reject()} and there is no {@code capacity}
+     * @throws IllegalArgumentException if {@code onFailure} was set for a strand on a spindle, which has a handler
      */
     public Strand build() {
         return build(name);
@@ -97,45 +96,41 @@ public final class StrandBuilder {
     /**
      * Builds a group of strands. The name of a strand is the name of the builder with the strand's index.
      *
-     * @param size the number of strands, from 1 to 65,536
-     * @throws IllegalArgumentException if {@code size} is out of range, or as {@link #build} does
+     * @param strands the number of strands, from 1 to 65,536
+     * @throws IllegalArgumentException if {@code strands} is out of range, or as {@link #build} does
      */
-    public StrandGroup group(int size) {
-        if (size < 1 || size > MOST_MEMBERS) {
-            throw new IllegalArgumentException("size must be from 1 to " + MOST_MEMBERS + ", is " + size);
+    public StrandGroup buildGroup(int strands) {
+        if (strands < 1 || strands > MOST_MEMBERS) {
+            throw new IllegalArgumentException("strands must be from 1 to " + MOST_MEMBERS + ", is " + strands);
         }
         List<Strand> members = new ArrayList<>();
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < strands; i++) {
             members.add(build(name + "-" + i));
         }
         return new StrandGroup(name, members);
     }
 
     private Strand build(String strand) {
-        onFull.requireBound(capacity != 0, "capacity");
-        Spindle shared = spindle;
-        if (shared == null) {
-            return new Strand(ownSpindle(strand), strand, true, capacity, onFull);
+        long quiet = Durations.toNanos(quietPeriod);
+        Spindle spindle = shared;
+        if (spindle == null) {
+            return new Strand(ownSpindle(strand), strand, true, capacity, onFull, quiet);
         }
-        refuse("waitStrategy", waitStrategy);
-        refuse("threadFactory", threadFactory);
-        refuse("onFailure", onFailure);
-        return new Strand(shared, strand, false, capacity, onFull);
-    }
-
-    private void refuse(String option, @Nullable Object value) {
-        if (value != null) {
-            throw new IllegalArgumentException(option + " is for a strand with its own thread, but strand " + name
+        if (onFailure != null) {
+            throw new IllegalArgumentException("onFailure is for a strand with its own thread, but strand " + name
                     + " is on " + spindle + "; set it there");
         }
+        return new Strand(spindle, strand, false, capacity, onFull, quiet);
     }
 
     private Spindle ownSpindle(String strand) {
-        SpindleBuilder options = Spindle.builder().name(strand).core(1).max(1).coreBumpAfter(0);
-        options.threadFactory(threadFactory != null ? threadFactory : DefaultThreads.named(strand));
-        if (waitStrategy != null) {
-            options.waitStrategy(waitStrategy);
-        }
+        SpindleBuilder options = Spindle.builder()
+                .name(strand)
+                .coreThreads(1)
+                .maxThreads(1)
+                .growCoreAfter(0)
+                .waitStrategy(waitStrategy)
+                .threadFactory(threadFactory != null ? threadFactory : DefaultThreads.named(strand));
         if (onFailure != null) {
             options.onFailure(onFailure);
         }

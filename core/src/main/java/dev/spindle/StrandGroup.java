@@ -4,31 +4,30 @@ package dev.spindle;
 
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.executor.ExecutorCloser;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed number of strands among which work is distributed round-robin, by index, or by key. Tasks of one member run
  * one at a time in order; different members run concurrently.
  *
  * <pre>{@code
- * StrandGroup group = Strand.builder("raft").capacity(32_768).group(8);               // eight threads
- * StrandGroup same = Strand.builder("raft").capacity(32_768).on(spindle).group(8);    // the spindle's threads
- * group.execute(node.index(), () -> node.append(entries));
+ * StrandGroup group = Strand.builder("raft").buildGroup(8);           // eight threads
+ * StrandGroup same = spindle.strandBuilder("raft").buildGroup(8);     // the spindle's threads
+ * group.at(node.index()).execute(() -> node.append(entries));
  * }</pre>
  *
  * <p>Thread-safe. Order, memory consistency effects and rejection are those of {@link Lane}. A group suits a known
  * number of sources, and code that expects a fixed set of threads. For keys that come and go use {@link Spindle#keyed},
  * in which unrelated keys never share a lane.
  */
-public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
+public final class StrandGroup implements AutoCloseable {
     private final String name;
     private final List<Strand> members;
     private final Chooser chooser;
@@ -40,9 +39,9 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         chooser = new Chooser(members.size());
     }
 
-    /** Returns the number of strands. */
-    public int size() {
-        return members.size();
+    /** Returns the strands, in the order of their indices. */
+    public List<Strand> strands() {
+        return members;
     }
 
     // ---------------------------------------------------------------- choose
@@ -75,90 +74,12 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         return members.get(chooser.indexOf(Objects.requireNonNull(hashed, "key").hashCode()));
     }
 
-    /**
-     * Runs {@code task} in the strand at {@code index}.
-     *
-     * @throws IllegalArgumentException if {@code index} is negative
-     * @throws java.util.concurrent.RejectedExecutionException as {@link Strand#execute} does
-     */
-    public void execute(int index, Runnable task) {
-        at(index).execute(task);
-    }
-
-    /** Returns an iterator over the strands, in the order of their indices. */
-    @Override
-    public Iterator<Strand> iterator() {
-        return members.iterator();
-    }
-
-    /** Returns an estimate of the number of waiting tasks of all strands. May take time in proportion to it. */
-    public long estimatedPending() {
-        return members.stream().mapToLong(Strand::estimatedPending).sum();
-    }
-
     // ---------------------------------------------------------------- shutdown
 
-    /** Shuts down all strands as {@link Strand#shutdown} does. */
-    public void shutdown() {
-        members.forEach(Strand::shutdown);
-    }
-
     /**
-     * Shuts down all strands as {@link Strand#shutdownNow} does.
-     *
-     * @return the removed tasks, those of one strand in order
-     */
-    public List<Runnable> shutdownNow() {
-        List<Runnable> tasks = new ArrayList<>();
-        members.forEach(member -> tasks.addAll(member.shutdownNow()));
-        return tasks;
-    }
-
-    /**
-     * Shuts down all strands at the same time, as {@link Strand#shutdownGracefully} does. No strand waits for another.
-     *
-     * @return a future that completes with the tasks removed at the limit when all strands have terminated
-     * @throws IllegalArgumentException if a time is out of range
-     */
-    public CompletableFuture<List<Runnable>> shutdownGracefully(Duration quiet, Duration limit) {
-        List<CompletableFuture<List<Runnable>>> ends = members.stream()
-                .map(member -> member.shutdownGracefully(quiet, limit))
-                .toList();
-        return CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]))
-                .thenApply(nothing ->
-                        ends.stream().flatMap(end -> end.join().stream()).toList());
-    }
-
-    /** Returns true if all strands are shut down. */
-    public boolean isShutdown() {
-        return members.stream().allMatch(Strand::isShutdown);
-    }
-
-    /** Returns true if all strands have terminated. */
-    public boolean isTerminated() {
-        return members.stream().allMatch(Strand::isTerminated);
-    }
-
-    /**
-     * Waits until all strands have terminated, at most for {@code timeout}.
-     *
-     * @return false if the timeout elapsed first
-     */
-    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-        long nanos = unit.toNanos(timeout);
-        Pool clock = at(0).pool();
-        long begin = clock.nanoTime();
-        for (Strand member : members) {
-            if (!member.awaitTermination(Math.max(0, nanos - (clock.nanoTime() - begin)), TimeUnit.NANOSECONDS)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /**
-     * Shuts down all strands and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
-     * {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it returns.
+     * Shuts down all strands, as {@link Strand#shutdown} does, and waits until all accepted tasks have ended. If the
+     * calling thread is interrupted, {@linkplain #halt halts} them, goes on waiting, and restores the interrupt flag
+     * before it returns.
      *
      * @throws IllegalStateException if called by a task of one of the strands, which would wait for itself
      */
@@ -167,10 +88,43 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
         for (Strand member : members) {
             if (member.isCurrent()) {
                 throw new IllegalStateException("group " + name + " cannot be closed by a task of " + member
-                        + ", which would wait for itself; call shutdown() instead");
+                        + ", which would wait for itself; call drain() instead");
             }
         }
         ExecutorCloser.close(new All(), "group " + name, false);
+    }
+
+    /**
+     * Shuts down all strands at the same time, as {@link Strand#shutdown} does. No strand waits for another. Returns at
+     * once.
+     *
+     * @return a future that completes when all strands have terminated
+     */
+    public CompletableFuture<@Nullable Void> drain() {
+        members.forEach(Strand::shutdown);
+        return terminated();
+    }
+
+    /**
+     * Shuts down all strands as {@link Strand#shutdownNow} does: removes the tasks that have not started, cancels their
+     * futures, and interrupts the running tasks. Returns at once.
+     *
+     * @return a future that completes with the removed tasks, those of one strand in order, when all strands have
+     *     terminated
+     */
+    public CompletableFuture<List<Runnable>> halt() {
+        List<Runnable> removed = shutdownNow();
+        return terminated().thenApply(nothing -> removed);
+    }
+
+    private List<Runnable> shutdownNow() {
+        List<Runnable> tasks = new ArrayList<>();
+        members.forEach(member -> tasks.addAll(member.shutdownNow()));
+        return tasks;
+    }
+
+    private CompletableFuture<@Nullable Void> terminated() {
+        return CompletableFuture.allOf(members.stream().map(Strand::terminated).toArray(CompletableFuture<?>[]::new));
     }
 
     /** All strands as one executor, so that they close together and an interrupt affects each. */
@@ -182,7 +136,7 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
 
         @Override
         public void shutdown() {
-            StrandGroup.this.shutdown();
+            members.forEach(Strand::shutdown);
         }
 
         @Override
@@ -192,17 +146,25 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
 
         @Override
         public boolean isShutdown() {
-            return StrandGroup.this.isShutdown();
+            return members.stream().allMatch(Strand::isShutdown);
         }
 
         @Override
         public boolean isTerminated() {
-            return StrandGroup.this.isTerminated();
+            return members.stream().allMatch(Strand::isTerminated);
         }
 
         @Override
         public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-            return StrandGroup.this.awaitTermination(timeout, unit);
+            long nanos = unit.toNanos(timeout);
+            Pool clock = at(0).pool();
+            long begin = clock.nanoTime();
+            for (Strand member : members) {
+                if (!member.awaitTermination(Math.max(0, nanos - (clock.nanoTime() - begin)), TimeUnit.NANOSECONDS)) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 
@@ -233,6 +195,6 @@ public final class StrandGroup implements Iterable<Strand>, AutoCloseable {
     /** Returns a string with the name and the number of strands. */
     @Override
     public String toString() {
-        return "group " + name + "[" + size() + " strands]";
+        return "group " + name + "[" + strands().size() + " strands]";
     }
 }

@@ -37,7 +37,7 @@ class AsyncContractTest {
     private final AtomicInteger ran = new AtomicInteger();
 
     private Spindle oneWorker() {
-        return spindles.of(spindles.builder().core(1).max(1));
+        return spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
     }
 
     // ---------------------------------------------------------------- the hold

@@ -85,7 +85,7 @@ class AuxiliaryThreadsTest {
 
     private SpindleBuilder builder(Kind kind) {
         return spindles.builder()
-                .coreBumpAfter(0)
+                .growCoreAfter(0)
                 .threadFactory(recorded(Kind.PLATFORM.factory("core-"), core))
                 .auxiliaryThreadFactory(recorded(kind.factory("aux-"), auxiliary));
     }
@@ -105,7 +105,7 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void t1_firstWorkers_areOfTheFirstFactoryAndThoseBeyondTheCoreOfTheSecond(Kind kind) {
-        Spindle spindle = spindles.of(builder(kind).core(2).max(6));
+        Spindle spindle = spindles.of(builder(kind).coreThreads(2).maxThreads(6));
         block(6, gate -> gate, spindle);
         assertThat(core).extracting(Thread::getName).containsExactly("core-0", "core-1");
         assertThat(auxiliary).extracting(Thread::getName).containsExactlyInAnyOrder("aux-0", "aux-1", "aux-2", "aux-3");
@@ -115,7 +115,7 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void t1_auxiliariesWithoutWork_endAndTheCoreStays(Kind kind) {
-        Spindle spindle = spindles.of(builder(kind).core(2).max(6).keepAlive(SHORT));
+        Spindle spindle = spindles.of(builder(kind).coreThreads(2).maxThreads(6).keepAlive(SHORT));
         for (int round = 0; round < 3; round++) {
             block(6, gate -> gate, spindle).forEach(Gate::open);
             until(() -> spindle.stats().threads() == 2);
@@ -128,7 +128,7 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void t1_steadyWorkForOneWorker_isTheCoresAndTheAuxiliariesEnd(Kind kind) {
-        Spindle spindle = spindles.of(builder(kind).core(1).max(4).keepAlive(SHORT));
+        Spindle spindle = spindles.of(builder(kind).coreThreads(1).maxThreads(4).keepAlive(SHORT));
         block(4, gate -> gate, spindle).forEach(Gate::open);
         until(() -> spindle.stats().completed() == 4);
         until(() -> {
@@ -141,7 +141,7 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void t1_auxiliaryThatWatchesTheClock_handsTheWatchOverAndEnds(Kind kind) {
-        Spindle spindle = spindles.of(builder(kind).core(1).max(2).keepAlive(SHORT));
+        Spindle spindle = spindles.of(builder(kind).coreThreads(1).maxThreads(2).keepAlive(SHORT));
         Gate gate = block(1, g -> g, spindle).get(0);
         CountDownLatch due = new CountDownLatch(1);
         spindle.schedule(
@@ -159,8 +159,14 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void t2_coreBlocksWithTheHook_auxiliariesRunWhatIsReady(Kind kind) {
-        Spindle spindle = spindles.of(builder(kind).core(2).max(64));
-        block(40, gate -> () -> Blocking.run(gate), spindle);
+        Spindle spindle = spindles.of(builder(kind).coreThreads(2).maxThreads(64));
+        block(
+                40,
+                gate -> () -> Spindle.callBlocking(() -> {
+                    gate.run();
+                    return null;
+                }),
+                spindle);
         assertThat(core).hasSize(2);
         assertThat(auxiliary).hasSizeGreaterThanOrEqualTo(38);
         assertThat(result(spindle.submit(() -> Thread.currentThread().getName())))
@@ -170,7 +176,7 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void t3_everyWorkerBlocksWithoutHook_allTasksStart(Kind kind) {
-        Spindle spindle = spindles.of(builder(kind).core(2).max(64));
+        Spindle spindle = spindles.of(builder(kind).coreThreads(2).maxThreads(64));
         block(30, gate -> gate, spindle);
         assertThat(core).hasSize(2);
         assertThat(auxiliary).hasSizeGreaterThanOrEqualTo(28);
@@ -179,8 +185,14 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void k3_tasksOfAKeyOnAuxiliaries_runInOrder(Kind kind) {
-        Spindle spindle = spindles.of(builder(kind).core(1).max(8));
-        block(1, gate -> () -> Blocking.run(gate), spindle);
+        Spindle spindle = spindles.of(builder(kind).coreThreads(1).maxThreads(8));
+        block(
+                1,
+                gate -> () -> Spindle.callBlocking(() -> {
+                    gate.run();
+                    return null;
+                }),
+                spindle);
         List<Integer> seen = new ArrayList<>(); // plain: ordered by the lane
         for (int i = 0; i < 500; i++) {
             int number = i;
@@ -193,7 +205,7 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void f2_cancelOfATaskOnAnAuxiliary_interruptsItAlone(Kind kind) {
-        Spindle spindle = spindles.of(builder(kind).core(1).max(2));
+        Spindle spindle = spindles.of(builder(kind).coreThreads(1).maxThreads(2));
         List<Boolean> others = Collections.synchronizedList(new ArrayList<>());
         List<Gate> blocked = block(
                 1,
@@ -224,7 +236,7 @@ class AuxiliaryThreadsTest {
     @ParameterizedTest
     @EnumSource
     void d1_shutdownNow_interruptsAuxiliariesAndEndsAll(Kind kind) throws InterruptedException {
-        Spindle spindle = spindles.of(builder(kind).core(1).max(4));
+        Spindle spindle = spindles.of(builder(kind).coreThreads(1).maxThreads(4));
         block(4, gate -> gate, spindle);
         spindle.shutdownNow();
         assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
@@ -237,7 +249,7 @@ class AuxiliaryThreadsTest {
     @EnumSource
     void d1_close_runsWhatWasAcceptedAndEndsTheAuxiliaries(Kind kind) {
         AtomicInteger ran = new AtomicInteger();
-        Spindle spindle = spindles.of(builder(kind).core(1).max(8));
+        Spindle spindle = spindles.of(builder(kind).coreThreads(1).maxThreads(8));
         List<Gate> blocked = block(8, gate -> gate, spindle);
         for (int i = 0; i < 100; i++) {
             spindle.execute(ran::incrementAndGet);
@@ -264,8 +276,16 @@ class AuxiliaryThreadsTest {
             }
         };
         try (CollectedLog.Recording log = CollectedLog.record()) {
-            Spindle spindle = spindles.of(builder(Kind.PLATFORM).core(1).max(4).auxiliaryThreadFactory(failing));
-            Gate gate = block(1, g -> () -> Blocking.run(g), spindle).get(0);
+            Spindle spindle = spindles.of(
+                    builder(Kind.PLATFORM).coreThreads(1).maxThreads(4).auxiliaryThreadFactory(failing));
+            Gate gate = block(
+                            1,
+                            g -> () -> Spindle.callBlocking(() -> {
+                                g.run();
+                                return null;
+                            }),
+                            spindle)
+                    .get(0);
             CountDownLatch ran = new CountDownLatch(50);
             for (int i = 0; i < 50; i++) {
                 spindle.execute(ran::countDown);

@@ -7,6 +7,8 @@ import static dev.spindle.TestSupport.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport.Gate;
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -30,8 +32,8 @@ class BlockingCodeContractTest {
     private volatile CountDownLatch entered = new CountDownLatch(MANY);
     private final CountDownLatch release = new CountDownLatch(1);
     private final Spindle spindle = Spindle.builder()
-            .core(2)
-            .max(64)
+            .coreThreads(2)
+            .maxThreads(64)
             .context(new BlockingHook())
             .onFailure((key, task, failure) -> blockIn(Place.FAILURE_HANDLER))
             .build();
@@ -107,7 +109,7 @@ class BlockingCodeContractTest {
         TIME_LIMIT {
             @Override
             void reach(BlockingCodeContractTest test, int i) {
-                TimeLimit unused = TimeLimit.set(test.spindle, SHORT, test::block);
+                TimeLimit unused = TimeLimits.set(test.spindle, SHORT, test::block);
             }
         },
         TIMER {
@@ -175,18 +177,13 @@ class BlockingCodeContractTest {
                 });
             }
         },
-        SHUTDOWN_HOOK {
+        TERMINATION {
             @Override
             void reach(BlockingCodeContractTest test, int i) {
-                Strand strand = test.spindle.strand("s" + i);
-                strand.addShutdownHook(test::block);
+                Strand strand =
+                        test.spindle.strandBuilder("s" + i).quietPeriod(SHORT).build();
+                test.listen(strand.terminated());
                 strand.shutdown();
-            }
-        },
-        GRACEFUL_SHUTDOWN {
-            @Override
-            void reach(BlockingCodeContractTest test, int i) {
-                test.listen(test.spindle.strand("s" + i).shutdownGracefully(SHORT, LONG));
             }
         };
 

@@ -59,19 +59,25 @@ class BlockingContractTest {
     }
 
     private static SpindleBuilder oneWorker(int max) {
-        return Spindle.builder().core(1).max(max).coreBumpAfter(0);
+        return Spindle.builder().coreThreads(1).maxThreads(max).growCoreAfter(0);
     }
 
     /** Returns a pool that adds workers only for the hooks, since by its clock no work is ever stuck. */
     private static Spindle onlyHooks(int core) {
-        return Spindle.builder().core(core).max(4).clock(() -> 0).build();
+        return Spindle.builder().coreThreads(core).maxThreads(4).clock(() -> 0).build();
     }
 
     @Test
     void t2_blockingHook_isCompensated() {
         try (Spindle spindle = onlyHooks(1)) {
             Gate gate = new Gate();
-            startBehind(spindle, gate, () -> Blocking.run(gate));
+            startBehind(
+                    spindle,
+                    gate,
+                    () -> Spindle.callBlocking(() -> {
+                        gate.run();
+                        return null;
+                    }));
         }
     }
 
@@ -82,7 +88,10 @@ class BlockingContractTest {
             Gate gate = new Gate();
             spindle.execute(() -> {
                 before.run();
-                Blocking.run(gate);
+                Spindle.callBlocking(() -> {
+                    gate.run();
+                    return null;
+                });
             });
             before.awaitEntered();
             CountDownLatch started = new CountDownLatch(1);
@@ -130,7 +139,19 @@ class BlockingContractTest {
     void t2_nestedBlockingCalls_countTheirWorkerOnce() throws InterruptedException {
         try (Spindle spindle = onlyHooks(1)) {
             Gate gate = new Gate();
-            assertReplacedOnce(spindle, gate, () -> Blocking.run(() -> Blocking.run(() -> Blocking.run(gate))));
+            assertReplacedOnce(
+                    spindle,
+                    gate,
+                    () -> Spindle.callBlocking(() -> {
+                        Spindle.callBlocking(() -> {
+                            Spindle.callBlocking(() -> {
+                                gate.run();
+                                return null;
+                            });
+                            return null;
+                        });
+                        return null;
+                    }));
         }
     }
 
@@ -141,7 +162,13 @@ class BlockingContractTest {
             paused.pause();
             CompletableFuture<?> future = paused.submit(() -> {});
             Gate gate = new Gate();
-            assertReplacedOnce(spindle, gate, () -> Blocking.run(future::join));
+            assertReplacedOnce(
+                    spindle,
+                    gate,
+                    () -> Spindle.callBlocking(() -> {
+                        future.join();
+                        return null;
+                    }));
             paused.resume();
         }
     }
@@ -153,9 +180,10 @@ class BlockingContractTest {
             startBehind(
                     spindle,
                     gate,
-                    () -> Blocking.run(() -> {
-                        Blocking.run(() -> {});
+                    () -> Spindle.callBlocking(() -> {
+                        Spindle.callBlocking(() -> null);
                         gate.run();
+                        return null;
                     }));
         }
     }
@@ -190,7 +218,7 @@ class BlockingContractTest {
         try (Spindle spindle =
                 oneWorker(8).onFailure((key, task, failure) -> {}).build()) {
             for (int i = 0; i < 100; i++) {
-                spindle.execute(() -> Blocking.run(() -> {
+                spindle.execute(() -> Spindle.callBlocking(() -> {
                     throw new IllegalStateException("on purpose");
                 }));
             }
@@ -217,7 +245,10 @@ class BlockingContractTest {
             for (int i = 0; i < 3; i++) {
                 Gate gate = new Gate();
                 gates.add(gate);
-                spindle.execute(() -> Blocking.run(gate));
+                spindle.execute(() -> Spindle.callBlocking(() -> {
+                    gate.run();
+                    return null;
+                }));
             }
             gates.forEach(Gate::awaitEntered);
             CompletableFuture<Integer> waiting = spindle.submit(() -> 1);
@@ -282,7 +313,8 @@ class BlockingContractTest {
 
     @Test
     void t3_oneOfTwoWorkersBlocked_theOtherRunsTheRest() {
-        try (Spindle spindle = Spindle.builder().core(2).max(2).coreBumpAfter(0).build()) {
+        try (Spindle spindle =
+                Spindle.builder().coreThreads(2).maxThreads(2).growCoreAfter(0).build()) {
             Gate gate = new Gate();
             spindle.keyed().execute("blocked", gate);
             gate.awaitEntered();
@@ -299,7 +331,8 @@ class BlockingContractTest {
     /** Late work counts as stuck even if some of it progresses: the blocked worker is replaced. */
     @Test
     void t3_oneOfTwoWorkersBlockedAndTheOtherTooSlow_isReplaced() {
-        try (Spindle spindle = Spindle.builder().core(2).max(4).coreBumpAfter(0).build()) {
+        try (Spindle spindle =
+                Spindle.builder().coreThreads(2).maxThreads(4).growCoreAfter(0).build()) {
             Gate blocked = new Gate();
             spindle.execute(blocked);
             blocked.awaitEntered();

@@ -36,7 +36,7 @@ class BoundsContractTest {
     }
 
     private Spindle build(SpindleBuilder builder) {
-        Spindle spindle = builder.name("bounded").core(1).max(1).build();
+        Spindle spindle = builder.name("bounded").coreThreads(1).maxThreads(1).build();
         spindles.add(spindle);
         return spindle;
     }
@@ -64,7 +64,7 @@ class BoundsContractTest {
 
     @Test
     void f4_perKeyFull_rejectsExactlyThenAndNamesTheBound() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(2));
+        Spindle spindle = build(Spindle.builder().capacityPerKey(2, OnFull.reject()));
         Keyed<String> keys = spindle.keyed();
         Gate gate = gate();
         keys.execute("a", gate);
@@ -92,7 +92,7 @@ class BoundsContractTest {
 
     @Test
     void f4_strand_hasTheBoundOfAKey() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(1));
+        Spindle spindle = build(Spindle.builder().capacityPerKey(1, OnFull.reject()));
         Gate gate = occupy(spindle);
         Strand strand = spindle.strand("db");
         strand.execute(() -> {});
@@ -103,7 +103,7 @@ class BoundsContractTest {
 
     @Test
     void f4_totalFull_rejectsPlainAndKeyedTasks() {
-        Spindle spindle = build(Spindle.builder().capacity(3));
+        Spindle spindle = build(Spindle.builder().capacity(3, OnFull.reject()));
         Keyed<String> keys = spindle.keyed();
         Gate gate = occupy(spindle);
         CompletableFuture<?> plain = spindle.submit(() -> {});
@@ -121,7 +121,7 @@ class BoundsContractTest {
 
     @Test
     void f4_coalescingTasks_holdNoPlace() {
-        Spindle spindle = build(Spindle.builder().capacity(1).capacityPerKey(1));
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()).capacityPerKey(1, OnFull.reject()));
         Gate gate = occupy(spindle);
         Keyed<Integer> keys = spindle.keyed();
         for (int key = 0; key < 10; key++) {
@@ -135,7 +135,7 @@ class BoundsContractTest {
 
     @Test
     void f4_refusedByOneBound_holdsNoPlaceOfTheOther() {
-        Spindle spindle = build(Spindle.builder().capacity(2).capacityPerKey(1));
+        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.reject()).capacityPerKey(1, OnFull.reject()));
         Keyed<String> keys = spindle.keyed();
         Gate gate = occupy(spindle);
         keys.execute("a", () -> {});
@@ -153,7 +153,7 @@ class BoundsContractTest {
 
     @Test
     void f4_withdrawnTasks_giveTheirPlacesBack() {
-        Spindle spindle = build(Spindle.builder().capacity(2).capacityPerKey(2));
+        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.reject()).capacityPerKey(2, OnFull.reject()));
         Keyed<String> keys = spindle.keyed();
         Gate gate = occupy(spindle);
         for (int round = 0; round < 10; round++) {
@@ -174,7 +174,10 @@ class BoundsContractTest {
 
     @Test
     void f4_failedTasks_giveTheirPlacesBack() {
-        Spindle spindle = build(Spindle.builder().capacity(1).capacityPerKey(1).onFailure((k, t, f) -> {}));
+        Spindle spindle = build(Spindle.builder()
+                .capacity(1, OnFull.reject())
+                .capacityPerKey(1, OnFull.reject())
+                .onFailure((k, t, f) -> {}));
         Keyed<String> keys = spindle.keyed();
         for (int i = 0; i < 100; i++) {
             keys.execute("a", () -> {
@@ -191,7 +194,7 @@ class BoundsContractTest {
 
     @Test
     void f4_delayedTask_runsPastTheBoundWhenDue() {
-        Spindle spindle = build(Spindle.builder().capacity(1).capacityPerKey(1));
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()).capacityPerKey(1, OnFull.reject()));
         Gate gate = occupy(spindle);
         CountDownLatch ran = new CountDownLatch(2);
         spindle.schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
@@ -205,7 +208,7 @@ class BoundsContractTest {
 
     @Test
     void f4_blockAndNoRoom_rejectsAfterTheLimit() {
-        Spindle spindle = build(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofMillis(60))));
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.block(Duration.ofMillis(60))));
         Gate gate = occupy(spindle);
         spindle.execute(() -> {});
         long start = System.nanoTime();
@@ -219,8 +222,9 @@ class BoundsContractTest {
 
     @Test
     void f4_blockAndRoomIsMade_submitterGoesOn() throws Exception {
-        Spindle spindle =
-                build(Spindle.builder().capacity(5).capacityPerKey(1).onFull(OnFull.block(Duration.ofMinutes(5))));
+        Spindle spindle = build(Spindle.builder()
+                .capacity(5, OnFull.block(Duration.ofMinutes(5)))
+                .capacityPerKey(1, OnFull.block(Duration.ofMinutes(5))));
         Gate gate = gate();
         Keyed<String> keys = spindle.keyed();
         keys.execute("a", gate);
@@ -243,7 +247,7 @@ class BoundsContractTest {
 
     @Test
     void f4_blockedSubmitterInterrupted_rejectedAtOnceAndFlagStays() throws Exception {
-        Spindle spindle = build(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofMinutes(5))));
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.block(Duration.ofMinutes(5))));
         Gate gate = occupy(spindle);
         spindle.execute(() -> {});
         FutureTask<Boolean> flag = new FutureTask<>(() -> {
@@ -260,8 +264,9 @@ class BoundsContractTest {
 
     @Test
     void f4_workerAtItsOwnBound_isRejectedInsteadOfBlocked() {
-        Spindle spindle =
-                build(Spindle.builder().capacity(1).capacityPerKey(1).onFull(OnFull.block(Duration.ofMinutes(5))));
+        Spindle spindle = build(Spindle.builder()
+                .capacity(1, OnFull.block(Duration.ofMinutes(5)))
+                .capacityPerKey(1, OnFull.block(Duration.ofMinutes(5))));
         Keyed<String> keys = spindle.keyed();
         CompletableFuture<Throwable> plain = spindle.submit(() -> {
             spindle.execute(() -> {});
@@ -275,7 +280,7 @@ class BoundsContractTest {
         assertThat(result(keyed)).hasMessageContaining("worker");
         CompletableFuture<Throwable> hooked = keys.submit(
                 "a",
-                () -> Blocking.call(() -> {
+                () -> Spindle.callBlocking(() -> {
                     keys.execute("a", () -> {});
                     return rejectionOf(() -> keys.execute("a", () -> {}));
                 }));
@@ -284,7 +289,7 @@ class BoundsContractTest {
 
     @Test
     void f4_workerOfAnotherExecutor_mayBlock() {
-        Spindle spindle = build(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofMinutes(5))));
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.block(Duration.ofMinutes(5))));
         Spindle other = build(Spindle.builder());
         Gate gate = occupy(spindle);
         spindle.execute(() -> {});
@@ -301,10 +306,9 @@ class BoundsContractTest {
         for (int round = 0; round < 40; round++) {
             Spindle spindle = Spindle.builder()
                     .name("bounded")
-                    .core(1)
-                    .max(1)
-                    .capacity(1)
-                    .onFull(OnFull.block(Duration.ofMinutes(5)))
+                    .coreThreads(1)
+                    .maxThreads(1)
+                    .capacity(1, OnFull.block(Duration.ofMinutes(5)))
                     .build();
             boolean keyed = round % 2 == 0;
             boolean now = round % 4 < 2;
@@ -340,12 +344,11 @@ class BoundsContractTest {
     void f4_producersAgainstConsumers_boundIsExactAndNothingLost() throws Exception {
         int capacity = 8;
         Spindle spindle = Spindle.builder()
-                .core(2)
-                .max(2)
-                .capacity(capacity)
-                .capacityPerKey(3)
-                .onFull(OnFull.block(Duration.ofMinutes(1)))
-                .linger(Duration.ofNanos(1))
+                .coreThreads(2)
+                .maxThreads(2)
+                .capacity(capacity, OnFull.block(Duration.ofMinutes(1)))
+                .capacityPerKey(3, OnFull.block(Duration.ofMinutes(1)))
+                .keyKeepAlive(Duration.ofNanos(1))
                 .build();
         spindles.add(spindle);
         AtomicInteger ran = new AtomicInteger();

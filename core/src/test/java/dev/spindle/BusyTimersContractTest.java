@@ -67,14 +67,15 @@ class BusyTimersContractTest {
             return switch (this) {
                 case KEY -> spindle.keyed().at("busy");
                 case STRAND -> spindle.strand("busy");
-                case EXECUTOR -> spindle.executor("busy").maxConcurrency(1).build();
+                case EXECUTOR -> spindle.executor("busy", 1);
                 case PLAIN -> spindle;
             };
         }
     }
 
     private Spindle fixed(int workers, WaitStrategy wait) {
-        return spindles.of(Spindle.builder().core(workers).max(workers).waitStrategy(wait));
+        return spindles.of(
+                Spindle.builder().coreThreads(workers).maxThreads(workers).waitStrategy(wait));
     }
 
     /** Keeps {@code executor} busy with a task that resubmits itself, and returns when it has started. */
@@ -140,7 +141,7 @@ class BusyTimersContractTest {
     @Test
     void a2_allOfSeveralWorkersBusyForEver_timersStillFire() throws InterruptedException {
         Spindle spindle = fixed(2, WaitStrategy.PARK);
-        LogicalExecutor executor = spindle.executor("busy").maxConcurrency(2).build();
+        LogicalExecutor executor = spindle.executor("busy", 2);
         keepBusy(executor, 50_000);
         keepBusy(executor, 50_000);
         keepBusy(executor, 50_000);
@@ -175,24 +176,14 @@ class BusyTimersContractTest {
     }
 
     @Test
-    void a2_laneThatNeverRunsDry_gracefulShutdownsOfOthersEnd() throws Exception {
+    void a2_laneThatNeverRunsDry_quietPeriodsOfOthersEnd() throws Exception {
         Spindle spindle = fixed(1, WaitStrategy.PARK);
         keepBusy(spindle.strand("busy"), 200_000);
 
-        Future<?> quiet = spindle.strand("quiet").shutdownGracefully(TEN_MILLIS, Duration.ofDays(1));
+        Strand quiet = spindle.strandBuilder("quiet").quietPeriod(TEN_MILLIS).build();
+        quiet.shutdown();
 
-        quiet.get(FAR_BELOW_SECONDS, SECONDS);
-    }
-
-    @Test
-    void a2_laneThatNeverRunsDry_limitOfItsOwnGracefulShutdownActs() throws Exception {
-        Spindle spindle = fixed(1, WaitStrategy.PARK);
-        Strand strand = spindle.strand("busy");
-        keepBusy(strand, 50_000);
-
-        Future<List<Runnable>> end = strand.shutdownGracefully(TEN_MILLIS, Duration.ofMillis(50));
-
-        assertThat(end.get(FAR_BELOW_SECONDS, SECONDS)).hasSizeLessThanOrEqualTo(1);
+        quiet.terminated().get(FAR_BELOW_SECONDS, SECONDS);
     }
 
     // ---------------------------------------------------------------- U1
@@ -258,27 +249,27 @@ class BusyTimersContractTest {
     }
 
     @Test
-    void u1_callbackOfAGracefulShutdownBlocks_otherTimersAreInTime() throws InterruptedException {
-        Spindle spindle = four();
-        Gate gate = new Gate();
-        assertOthersAreInTime(
-                spindle,
-                gate,
-                () -> spindle.strand("quiet")
-                        .shutdownGracefully(TEN_MILLIS, Duration.ofDays(1))
-                        .whenComplete((tasks, failure) -> gate.run()));
-    }
-
-    @Test
-    void u1_callbackOfAPeriodicTaskThatAGracefulShutdownCancelsBlocks_otherTimersAreInTime()
-            throws InterruptedException {
+    void u1_callbackOfATerminationBlocks_otherTimersAreInTime() throws InterruptedException {
         Spindle spindle = four();
         Gate gate = new Gate();
         assertOthersAreInTime(spindle, gate, () -> {
-            Strand strand = spindle.strand("periodic");
+            Strand quiet =
+                    spindle.strandBuilder("quiet").quietPeriod(TEN_MILLIS).build();
+            quiet.terminated().thenRun(gate);
+            quiet.shutdown();
+        });
+    }
+
+    @Test
+    void u1_callbackOfAPeriodicTaskThatAShutdownCancelsBlocks_otherTimersAreInTime() throws InterruptedException {
+        Spindle spindle = four();
+        Gate gate = new Gate();
+        assertOthersAreInTime(spindle, gate, () -> {
+            Strand strand =
+                    spindle.strandBuilder("periodic").quietPeriod(TEN_MILLIS).build();
             Future<?> periodic = strand.scheduleAtFixedRate(() -> {}, Duration.ofDays(1), Duration.ofDays(1));
             ((CompletableFuture<?>) periodic).whenComplete((value, failure) -> gate.run());
-            strand.shutdownGracefully(TEN_MILLIS, Duration.ofDays(1));
+            strand.shutdown();
         });
     }
 
@@ -355,7 +346,8 @@ class BusyTimersContractTest {
     @EnumSource(Busy.class)
     void a2_watcherGetsNoProcessor_busyWorkersFireWhatIsOverdue(Busy busy) throws Exception {
         AtomicLong jump = new AtomicLong();
-        Spindle spindle = spindles.of(Spindle.builder().core(2).max(2).clock(() -> System.nanoTime() + jump.get()));
+        Spindle spindle =
+                spindles.of(Spindle.builder().coreThreads(2).maxThreads(2).clock(() -> System.nanoTime() + jump.get()));
         CountDownLatch fired = new CountDownLatch(1);
         Future<?> unused = spindle.schedule(fired::countDown, 1, DAYS);
         keepBusy(busy.on(spindle), 1_000);
@@ -374,9 +366,7 @@ class BusyTimersContractTest {
         EXECUTOR;
 
         TaskService in(Spindle spindle) {
-            return this == STRAND
-                    ? spindle.strand("owner")
-                    : spindle.executor("owner").maxConcurrency(1).build();
+            return this == STRAND ? spindle.strand("owner") : spindle.executor("owner", 1);
         }
     }
 

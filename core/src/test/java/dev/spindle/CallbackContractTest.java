@@ -37,10 +37,9 @@ class CallbackContractTest {
     private Runnable code = NOTHING;
     private final Hooks hooks = new Hooks();
     private final Spindle spindle = Spindle.builder()
-            .core(1)
-            .max(4)
-            .capacityPerKey(2)
-            .onFull(OnFull.dropOldest())
+            .coreThreads(1)
+            .maxThreads(4)
+            .capacityPerKey(2, OnFull.dropOldest())
             .onFailure((key, task, failure) -> hooks.run(Place.FAILURE_HANDLER))
             .context(hooks)
             .threadFactory(body -> {
@@ -258,19 +257,23 @@ class CallbackContractTest {
                 });
             }
         },
-        SHUTDOWN_HOOK {
+        TERMINATION {
             @Override
             void reach(CallbackContractTest test) {
                 Strand strand = test.spindle.strand("s");
-                strand.addShutdownHook(test::runCode);
+                test.listen(strand.terminated());
                 strand.shutdown();
             }
         },
-        GRACEFUL_SHUTDOWN {
+        TERMINATION_AFTER_A_QUIET_PERIOD {
             @Override
             void reach(CallbackContractTest test) {
-                Strand strand = test.spindle.strand("s");
-                test.listen(strand.shutdownGracefully(Duration.ofMillis(1), LONG));
+                Strand strand = test.spindle
+                        .strandBuilder("s")
+                        .quietPeriod(Duration.ofMillis(1))
+                        .build();
+                test.listen(strand.terminated());
+                strand.shutdown();
             }
         },
         STRAND_SHUTDOWN_NOW {
@@ -291,8 +294,7 @@ class CallbackContractTest {
         EXECUTOR_SHUTDOWN_NOW {
             @Override
             void reach(CallbackContractTest test) {
-                LogicalExecutor executor =
-                        test.spindle.executor("e").maxConcurrency(1).build();
+                LogicalExecutor executor = test.spindle.executor("e", 1);
                 Gate gate = new Gate();
                 executor.execute(gate);
                 gate.awaitEntered();

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class ClockContractTest {
     /** Returns a clock that wraps around {@code millis} milliseconds after its creation. */
-    private static NanoClock wrapping(long millis) {
+    private static LongSupplier wrapping(long millis) {
         long offset = Long.MAX_VALUE - TimeUnit.MILLISECONDS.toNanos(millis) - System.nanoTime();
         return () -> System.nanoTime() + offset;
     }
@@ -32,10 +33,10 @@ class ClockContractTest {
     @Test
     void t1_clockWraps_timersGrowthLingerAndKeepAliveGoOn() {
         try (Spindle spindle = Spindle.builder()
-                .core(1)
-                .max(4)
-                .coreBumpAfter(0)
-                .linger(Duration.ofMillis(20))
+                .coreThreads(1)
+                .maxThreads(4)
+                .growCoreAfter(0)
+                .keyKeepAlive(Duration.ofMillis(20))
                 .keepAlive(Duration.ofMillis(20))
                 .clock(wrapping(40))
                 .build()) {
@@ -70,8 +71,8 @@ class ClockContractTest {
     @Test
     void t2_clockThatWaits_losesNoWakeUp() throws Exception {
         try (Spindle spindle = Spindle.builder()
-                .core(1)
-                .max(2)
+                .coreThreads(1)
+                .maxThreads(2)
                 .clock(() -> {
                     LockSupport.parkNanos(1);
                     return System.nanoTime();
@@ -93,9 +94,9 @@ class ClockContractTest {
     void t3_clockJumpsForward_isNotTakenForStuckWork() {
         AtomicLong jump = new AtomicLong();
         try (Spindle spindle = Spindle.builder()
-                .core(1)
-                .max(16)
-                .coreBumpAfter(0)
+                .coreThreads(1)
+                .maxThreads(16)
+                .growCoreAfter(0)
                 .clock(() -> System.nanoTime() + jump.get())
                 .build()) {
             AtomicInteger ran = new AtomicInteger();
@@ -113,7 +114,8 @@ class ClockContractTest {
 
     @Test
     void d1_clockStandsStill_tasksRunAndShutdownEnds() throws InterruptedException {
-        Spindle spindle = Spindle.builder().core(2).max(4).clock(() -> 42).build();
+        Spindle spindle =
+                Spindle.builder().coreThreads(2).maxThreads(4).clock(() -> 42).build();
         List<CompletableFuture<Integer>> results = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             int number = i;
@@ -133,8 +135,10 @@ class ClockContractTest {
                 return 1;
             }
         }
-        try (Spindle spindle =
-                Spindle.builder().core(2).linger(Duration.ofMillis(5)).build()) {
+        try (Spindle spindle = Spindle.builder()
+                .coreThreads(2)
+                .keyKeepAlive(Duration.ofMillis(5))
+                .build()) {
             Keyed<Object> keys = spindle.keyed();
             int[] counts = new int[500]; // plain: each written by its own lane
             AtomicInteger wrong = new AtomicInteger();

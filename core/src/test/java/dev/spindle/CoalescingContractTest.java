@@ -126,10 +126,10 @@ class CoalescingContractTest {
     @Test
     void l1_replacement_wakesNobodyAndTakesNoPlace() {
         Spindle spindle = spindles.of(spindles.builder()
-                .core(4)
-                .capacity(1)
-                .capacityPerKey(1)
-                .linger(Duration.ofHours(1))); // since a sweep wakes a worker, too
+                .coreThreads(4)
+                .capacity(1, OnFull.reject())
+                .capacityPerKey(1, OnFull.reject())
+                .keyKeepAlive(Duration.ofHours(1))); // since a sweep wakes a worker, too
         Lane lane = spindle.keyed().at("key");
         Gate gate = new Gate();
         lane.execute(gate);

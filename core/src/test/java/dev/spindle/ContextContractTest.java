@@ -78,7 +78,8 @@ class ContextContractTest {
 
     @Test
     void m2_afterTheTask_whatWasInForceBeforeIsBack() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1).context(hook));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(1).context(hook));
         hook.current.set("of the submitter");
         CompletableFuture<Thread> first = spindle.submit(Thread::currentThread);
         RuntimeException failure = new IllegalStateException("expected");
@@ -96,25 +97,6 @@ class ContextContractTest {
         assertThat(seen).containsOnlyNulls();
         assertThat(spindles.takeFailures()).containsExactly(failure);
         until(() -> hook.closes.get() == 3);
-    }
-
-    /** A4, for shutdown hooks. */
-    @Test
-    void a4_shutdownHook_hasTheContextOfTheThreadThatAddedIt() {
-        Spindle spindle = spindle();
-        Strand strand = spindle.strand("s");
-        Runnable other = () -> seen.add("other");
-        hook.current.set("first");
-        strand.addShutdownHook(other);
-        hook.current.set("second");
-        strand.addShutdownHook(this::see);
-        hook.current.set("of the caller");
-        assertThat(strand.removeShutdownHook(other)).isTrue();
-        assertThat(strand.removeShutdownHook(other)).isFalse();
-        strand.close();
-
-        assertThat(seen).containsExactly("second");
-        assertThat(hook.current.get()).isEqualTo("of the caller");
     }
 
     @Test

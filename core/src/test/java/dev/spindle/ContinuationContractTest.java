@@ -47,17 +47,15 @@ class ContinuationContractTest {
                 new Kind("strand", spindle -> spindle.strand("strand")),
                 new Kind(
                         "bounded strand",
-                        spindle ->
-                                Strand.builder("strand").capacity(2).on(spindle).build()),
-                new Kind(
-                        "logical executor",
-                        spindle ->
-                                spindle.executor("executor").maxConcurrency(2).build()),
+                        spindle -> spindle.strandBuilder("strand")
+                                .capacity(2, OnFull.reject())
+                                .build()),
+                new Kind("logical executor", spindle -> spindle.executor("executor", 2)),
                 new Kind(
                         "bounded logical executor",
-                        spindle -> spindle.executor("executor")
+                        spindle -> spindle.executorBuilder("executor")
                                 .maxConcurrency(1)
-                                .queueCapacity(1)
+                                .capacity(1, OnFull.reject())
                                 .build()));
     }
 
@@ -75,7 +73,7 @@ class ContinuationContractTest {
         int count = 20_000;
         for (int round = 0; round < 3; round++) {
             ran.set(0);
-            try (Spindle spindle = Spindle.builder().core(2).build()) {
+            try (Spindle spindle = Spindle.builder().coreThreads(2).build()) {
                 Executor executor = kind.of.apply(spindle);
                 for (int i = 0; i < count; i++) {
                     count(spindle.submit(() -> {})
@@ -93,7 +91,7 @@ class ContinuationContractTest {
     void d1_stageOfAThreadElsewhere_untilTheTermination_runs(Kind kind) throws InterruptedException {
         Gate gate = new Gate();
         CompletableFuture<@Nullable Void> source = new CompletableFuture<>();
-        Spindle spindle = Spindle.builder().core(2).build();
+        Spindle spindle = Spindle.builder().coreThreads(2).build();
         Executor executor = kind.of.apply(spindle);
         spindle.execute(gate);
         gate.awaitEntered();
@@ -123,7 +121,7 @@ class ContinuationContractTest {
         for (int round = 0; round < 300; round++) {
             ran.set(0);
             refused.set(0);
-            Spindle spindle = Spindle.builder().core(2).build();
+            Spindle spindle = Spindle.builder().coreThreads(2).build();
             Executor executor = kind.of.apply(spindle);
             spindle.execute(() -> {});
             CountDownLatch begun = new CountDownLatch(1);
@@ -153,7 +151,7 @@ class ContinuationContractTest {
     void d1_shutdownNow_refusesStages(Kind kind) throws InterruptedException {
         Gate gate = new Gate();
         CompletableFuture<@Nullable Void> source = new CompletableFuture<>();
-        Spindle spindle = Spindle.builder().core(2).build();
+        Spindle spindle = Spindle.builder().coreThreads(2).build();
         Executor executor = kind.of.apply(spindle);
         CountDownLatch end = new CountDownLatch(1);
         spindle.execute(() -> {
@@ -190,7 +188,7 @@ class ContinuationContractTest {
     @Test
     void d1_stagesOfTasksOfALogicalExecutor_itsCloseRunsAll() {
         try (Spindle spindle = Spindle.create()) {
-            LogicalExecutor executor = spindle.executor("e").maxConcurrency(2).build();
+            LogicalExecutor executor = spindle.executor("e", 2);
             for (int i = 0; i < 20_000; i++) {
                 count(executor.submit(() -> {}).thenRunAsync(() -> {}, executor).thenRunAsync(() -> {}, executor));
             }

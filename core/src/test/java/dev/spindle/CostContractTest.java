@@ -72,16 +72,16 @@ class CostContractTest {
                 among(
                         "logicalExecutor",
                         CostContractTest::manyTimers,
-                        (spindle, i) -> spindle.executor("e").build().shutdown()),
+                        (spindle, i) -> spindle.executorBuilder("e").build().shutdown()),
                 among("logicalExecutorWithTimer", CostContractTest::manyTimers, (spindle, i) -> {
-                    LogicalExecutor executor = spindle.executor("e").build();
+                    LogicalExecutor executor = spindle.executorBuilder("e").build();
                     executor.schedule(NOTHING, 1, TimeUnit.HOURS);
                     executor.shutdownNow();
                 }),
                 among(
                         "logicalExecutorAmongOthers",
                         CostContractTest::manyExecutors,
-                        (spindle, i) -> spindle.executor("e").build().shutdownNow()),
+                        (spindle, i) -> spindle.executorBuilder("e").build().shutdownNow()),
                 new Cost("cancel", CostContractTest::cancelQueued),
                 new Cost("cancelPending", CostContractTest::cancelPending),
                 new Cost("invokeAll", CostContractTest::invokeAll),
@@ -119,7 +119,7 @@ class CostContractTest {
 
     /** Returns a builder of one worker whose failure handler ignores dropped tasks. */
     private static SpindleBuilder builder() {
-        return Spindle.builder().core(1).max(1).linger(LONG).onFailure((key, task, failure) -> {});
+        return Spindle.builder().coreThreads(1).maxThreads(1).keyKeepAlive(LONG).onFailure((key, task, failure) -> {});
     }
 
     private static Spindle spindle() {
@@ -180,7 +180,7 @@ class CostContractTest {
         if (i == 0) {
             KEPT.clear();
         }
-        KEPT.add(spindle.executor("e").build());
+        KEPT.add(spindle.executorBuilder("e").build());
     }
 
     /** Measures a {@code shutdownNow} with n tasks that wait behind one. */
@@ -264,7 +264,7 @@ class CostContractTest {
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
-        LogicalExecutor executor = spindle.executor("e").build();
+        LogicalExecutor executor = spindle.executorBuilder("e").build();
         for (int i = 0; i < n; i++) {
             executor.execute(NOTHING);
         }
@@ -277,7 +277,7 @@ class CostContractTest {
 
     private static long dropOldest(int n, Function<Spindle, IntFunction<Runnable>> submits)
             throws InterruptedException {
-        Spindle spindle = builder().capacity(16).onFull(OnFull.dropOldest()).build();
+        Spindle spindle = builder().capacity(16, OnFull.dropOldest()).build();
         Gate gate = new Gate();
         spindle.keyed().execute(0, gate);
         gate.awaitEntered();
@@ -294,8 +294,7 @@ class CostContractTest {
 
     /** Drops among n waiting tasks of the same key, the first half of which its turn has taken. */
     private static long dropOldestOfMany(int n) throws InterruptedException {
-        Spindle spindle =
-                builder().capacityPerKey(n).onFull(OnFull.dropOldest()).build();
+        Spindle spindle = builder().capacityPerKey(n, OnFull.dropOldest()).build();
         Keyed<Integer> keys = spindle.keyed();
         Gate taken = new Gate();
         keys.pause(0);
@@ -321,7 +320,7 @@ class CostContractTest {
 
     /** Drops among n keys that have earlier work. */
     private static long dropOldestAmongKeys(int n) throws InterruptedException {
-        Spindle spindle = builder().capacity(n + 16).onFull(OnFull.dropOldest()).build();
+        Spindle spindle = builder().capacity(n + 16, OnFull.dropOldest()).build();
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
@@ -344,10 +343,9 @@ class CostContractTest {
 
     private static long dropOldestOfLogicalExecutor(int n) throws InterruptedException {
         Spindle spindle = spindle();
-        LogicalExecutor executor = spindle.executor("e")
+        LogicalExecutor executor = spindle.executorBuilder("e")
                 .maxConcurrency(1)
-                .queueCapacity(16)
-                .onFull(OnFull.dropOldest())
+                .capacity(16, OnFull.dropOldest())
                 .build();
         Gate gate = new Gate();
         executor.execute(gate);

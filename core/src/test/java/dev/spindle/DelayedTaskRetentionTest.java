@@ -60,7 +60,7 @@ class DelayedTaskRetentionTest {
                 spindle -> spindle.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.HOURS),
                 spindle -> spindle.keyed().schedule("key", () -> {}, Duration.ofHours(1)),
                 spindle -> spindle.strand("strand").schedule(() -> {}, 1, TimeUnit.HOURS),
-                spindle -> spindle.executor("own").build().schedule(() -> {}, 1, TimeUnit.HOURS));
+                spindle -> spindle.executorBuilder("own").build().schedule(() -> {}, 1, TimeUnit.HOURS));
     }
 
     @ParameterizedTest

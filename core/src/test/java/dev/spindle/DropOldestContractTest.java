@@ -38,9 +38,8 @@ class DropOldestContractTest {
 
     private Spindle build(SpindleBuilder builder) {
         Spindle spindle = builder.name("dropping")
-                .core(1)
-                .max(1)
-                .onFull(OnFull.dropOldest())
+                .coreThreads(1)
+                .maxThreads(1)
                 .onFailure((key, task, failure) -> told.add(new Told(key, task, failure)))
                 .build();
         spindles.add(spindle);
@@ -49,7 +48,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestOfKey_cancelsItsFutureAndKeepsTheOrder() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(3));
+        Spindle spindle = build(Spindle.builder().capacityPerKey(3, OnFull.dropOldest()));
         Keyed<String> keys = spindle.keyed();
         keys.execute("a", gate);
         gate.awaitEntered();
@@ -74,7 +73,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestWithoutFuture_tellsTheHandler() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(1));
+        Spindle spindle = build(Spindle.builder().capacityPerKey(1, OnFull.dropOldest()));
         Keyed<String> keys = spindle.keyed();
         keys.execute("a", gate);
         gate.awaitEntered();
@@ -96,7 +95,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestPlain_dropsPlainTasksOnly() {
-        Spindle spindle = build(Spindle.builder().capacity(2));
+        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.dropOldest()));
         spindle.execute(gate);
         gate.awaitEntered();
         CompletableFuture<String> keyed = spindle.keyed().submit("a", () -> "kept");
@@ -119,21 +118,21 @@ class DropOldestContractTest {
      */
     @Test
     void f4_dropOldestWithAContext_tellsTheUsersOwnTaskAndCancelsFutures() {
-        Spindle spindle = build(Spindle.builder().capacity(1).context(new ContextHook() {
-            @Override
-            public @Nullable Object capture() {
-                return null;
-            }
+        Spindle spindle =
+                build(Spindle.builder().capacity(1, OnFull.dropOldest()).context(new ContextHook() {
+                    @Override
+                    public @Nullable Object capture() {
+                        return null;
+                    }
 
-            @Override
-            public Scope restore(@Nullable Object captured) {
-                return () -> {};
-            }
-        }));
-        LogicalExecutor executor = spindle.executor("own")
+                    @Override
+                    public Scope restore(@Nullable Object captured) {
+                        return () -> {};
+                    }
+                }));
+        LogicalExecutor executor = spindle.executorBuilder("own")
                 .maxConcurrency(1)
-                .queueCapacity(1)
-                .onFull(OnFull.dropOldest())
+                .capacity(1, OnFull.dropOldest())
                 .build();
         spindle.execute(gate);
         gate.awaitEntered();
@@ -159,7 +158,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_nothingOfTheOwnToDrop_rejects() {
-        Spindle spindle = build(Spindle.builder().capacity(2));
+        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.dropOldest()));
         spindle.execute(gate);
         gate.awaitEntered();
         Keyed<String> keys = spindle.keyed();
@@ -177,7 +176,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestFromOwnTurn_neitherBlocksNorRejects() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(1));
+        Spindle spindle = build(Spindle.builder().capacityPerKey(1, OnFull.dropOldest()));
         Keyed<String> keys = spindle.keyed();
         AtomicInteger ran = new AtomicInteger();
         result(keys.submit("a", () -> {
@@ -192,7 +191,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_floodOfAStuckLane_keepsNothingOfWhatWasDropped() throws ReflectiveOperationException {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(4));
+        Spindle spindle = build(Spindle.builder().capacityPerKey(4, OnFull.dropOldest()));
         Keyed<String> keys = spindle.keyed();
         keys.execute("a", gate);
         gate.awaitEntered();
@@ -204,7 +203,7 @@ class DropOldestContractTest {
 
     @Test
     void f4_floodBehindACoalescingTask_keepsNothingOfWhatWasDropped() throws ReflectiveOperationException {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(4));
+        Spindle spindle = build(Spindle.builder().capacityPerKey(4, OnFull.dropOldest()));
         Keyed<String> keys = spindle.keyed();
         keys.execute("a", gate);
         gate.awaitEntered();
@@ -221,7 +220,8 @@ class DropOldestContractTest {
 
     @Test
     void f4_producersAgainstAConsumer_acceptedAreRunOrDropped() throws InterruptedException {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(3).capacity(6));
+        Spindle spindle =
+                build(Spindle.builder().capacityPerKey(3, OnFull.dropOldest()).capacity(6, OnFull.dropOldest()));
         Keyed<Integer> keys = spindle.keyed();
         AtomicInteger ran = new AtomicInteger();
         AtomicInteger accepted = new AtomicInteger();

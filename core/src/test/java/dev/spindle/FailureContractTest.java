@@ -87,8 +87,8 @@ class FailureContractTest {
     private final ConcurrentLinkedQueue<Told> told = new ConcurrentLinkedQueue<>();
     private final AtomicInteger threadsMade = new AtomicInteger();
     private final Spindle spindle = Spindle.builder()
-            .core(2)
-            .max(2)
+            .coreThreads(2)
+            .maxThreads(2)
             .threadFactory(r -> new Thread(r, "failure-" + threadsMade.incrementAndGet()))
             .onFailure((key, task, failure) -> told.add(new Told(key, task, failure)))
             .build();
@@ -250,8 +250,8 @@ class FailureContractTest {
     @EnumSource
     void f1_handlerThrows_countedAndIgnored(Fault fault) {
         try (Spindle own = Spindle.builder()
-                .core(1)
-                .max(1)
+                .coreThreads(1)
+                .maxThreads(1)
                 .onFailure((key, task, failure) -> fault.run())
                 .build()) {
             Keyed<String> keys = own.keyed();
@@ -272,7 +272,7 @@ class FailureContractTest {
     void f1_handlerCalled_afterTheTaskAndBeforeTheNextOfItsLane() {
         List<String> order = new ArrayList<>();
         try (Spindle own = Spindle.builder()
-                .core(2)
+                .coreThreads(2)
                 .onFailure((key, task, failure) -> order.add("handler"))
                 .build()) {
             Keyed<String> keys = own.keyed();
@@ -292,8 +292,8 @@ class FailureContractTest {
         try (CollectedLog.Recording log = CollectedLog.record()) {
             try (Spindle own = Spindle.builder()
                     .name("logging")
-                    .core(1)
-                    .max(1)
+                    .coreThreads(1)
+                    .maxThreads(1)
                     .threadFactory(r -> {
                         Thread thread = new Thread(r);
                         thread.setUncaughtExceptionHandler((t, failure) -> {
@@ -345,7 +345,7 @@ class FailureContractTest {
     }
 
     private static void failOnce() {
-        try (Spindle own = Spindle.builder().core(1).build()) {
+        try (Spindle own = Spindle.builder().coreThreads(1).build()) {
             own.execute(Fault.EXCEPTION);
         }
     }
@@ -356,7 +356,7 @@ class FailureContractTest {
         List<Throwable> uncaught = new ArrayList<>();
         try (CollectedLog.Recording log = CollectedLog.record();
                 Spindle own = Spindle.builder()
-                        .core(1)
+                        .coreThreads(1)
                         .threadFactory(body -> {
                             Thread thread = new Thread(body);
                             thread.setUncaughtExceptionHandler((t, failure) -> uncaught.add(failure));
@@ -386,8 +386,8 @@ class FailureContractTest {
         AtomicInteger made = new AtomicInteger();
         try (CollectedLog.Recording log = CollectedLog.record()) {
             try (Spindle own = Spindle.builder()
-                    .core(1)
-                    .max(1)
+                    .coreThreads(1)
+                    .maxThreads(1)
                     .threadFactory(r -> {
                         made.incrementAndGet();
                         Thread thread = new Thread(r);
@@ -423,8 +423,8 @@ class FailureContractTest {
             }
         };
         try (Spindle own = Spindle.builder()
-                .core(1)
-                .max(1)
+                .coreThreads(1)
+                .maxThreads(1)
                 .context(hook)
                 .onFailure((key, task, failure) -> told.add(new Told(key, task, failure)))
                 .build()) {

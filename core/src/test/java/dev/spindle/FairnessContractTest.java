@@ -28,7 +28,7 @@ class FairnessContractTest {
     private static final int QUANTUM = 32;
 
     /** A spindle of one worker, so that the order of service is observable. */
-    private final Spindle one = Spindle.builder().core(1).max(1).build();
+    private final Spindle one = Spindle.builder().coreThreads(1).maxThreads(1).build();
 
     private final Keyed<Object> keys = one.keyed();
     private final Gate gate = new Gate();
@@ -121,7 +121,7 @@ class FairnessContractTest {
 
     @Test
     void n1_nothingElseReady_laneGoesOnWithoutAHop() {
-        try (Spindle four = Spindle.builder().core(4).max(4).build()) {
+        try (Spindle four = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             startWorkers(four, 4);
             Set<Thread> used = ConcurrentHashMap.newKeySet();
             Keyed<Integer> lanes = four.keyed();
@@ -188,8 +188,11 @@ class FairnessContractTest {
         AtomicInteger turns = new AtomicInteger();
         AtomicInteger seen = new AtomicInteger(-1);
         CountDownLatch last = new CountDownLatch(1);
-        try (Spindle several =
-                Spindle.builder().core(workers).max(workers).coreBumpAfter(0).build()) {
+        try (Spindle several = Spindle.builder()
+                .coreThreads(workers)
+                .maxThreads(workers)
+                .growCoreAfter(0)
+                .build()) {
             List<Gate> gates = new ArrayList<>();
             for (int i = 0; i < workers; i++) {
                 Gate own = new Gate();

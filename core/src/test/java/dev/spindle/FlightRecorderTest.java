@@ -60,7 +60,7 @@ class FlightRecorderTest {
     }
 
     private SpindleBuilder options() {
-        return spindles.builder().name(name).core(1).max(1);
+        return spindles.builder().name(name).coreThreads(1).maxThreads(1);
     }
 
     /** Returns the recorded events of this test's spindle, in the order of their start times. */
@@ -98,7 +98,7 @@ class FlightRecorderTest {
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
-        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(1).build();
+        LogicalExecutor reads = spindle.executor("reads", 1);
         spindle.execute(new Plain());
         spindle.keyed().execute("key", new Plain());
         reads.execute(new Plain());
@@ -119,7 +119,7 @@ class FlightRecorderTest {
 
     @Test
     void m1_waitingTasks_areTheUsersOwnObjects_whenTheyAreTakenAway() {
-        Spindle spindle = spindles.of(options().capacity(2).onFull(OnFull.dropOldest()));
+        Spindle spindle = spindles.of(options().capacity(2, OnFull.dropOldest()));
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
@@ -156,8 +156,9 @@ class FlightRecorderTest {
                 return () -> {};
             }
         };
-        Spindle spindle = spindles.of(options().context(hook).capacity(10).capacityPerKey(10));
-        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(1).build();
+        Spindle spindle = spindles.of(
+                options().context(hook).capacity(10, OnFull.reject()).capacityPerKey(10, OnFull.reject()));
+        LogicalExecutor reads = spindle.executor("reads", 1);
         Strand strand = spindle.strand("journal");
         result(spindle.submit(new Asked()));
         result(spindle.keyed().submit(7, new Asked()));
@@ -195,10 +196,9 @@ class FlightRecorderTest {
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
-        LogicalExecutor reads = spindle.executor("reads")
+        LogicalExecutor reads = spindle.executorBuilder("reads")
                 .maxConcurrency(1)
-                .queueCapacity(1)
-                .onFull(OnFull.callerRuns())
+                .capacity(1, OnFull.callerRuns())
                 .build();
         reads.execute(new Plain()); // can run at once
         reads.execute(new Plain());
@@ -287,7 +287,7 @@ class FlightRecorderTest {
 
     @Test
     void m1_stuckWork_recordsTheGrowthAndTheEndOfTheSurplusWorker() throws Exception {
-        Spindle spindle = spindles.of(options().max(2).keepAlive(Duration.ofMillis(1)));
+        Spindle spindle = spindles.of(options().maxThreads(2).keepAlive(Duration.ofMillis(1)));
         Gate first = new Gate();
         Gate second = new Gate();
         spindle.execute(first);
@@ -315,9 +315,12 @@ class FlightRecorderTest {
 
     @Test
     void m1_blockedWorker_recordsTheGrowth() throws Exception {
-        Spindle spindle = spindles.of(options().max(2));
+        Spindle spindle = spindles.of(options().maxThreads(2));
         Gate gate = new Gate();
-        spindle.execute(() -> Blocking.run(gate));
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            gate.run();
+            return null;
+        }));
         gate.awaitEntered();
         result(spindle.submit(() -> {}));
         gate.open();
@@ -359,8 +362,8 @@ class FlightRecorderTest {
 
     @Test
     void m1_rejections_nameWhoRejectedAndWhy() throws Exception {
-        Spindle spindle = spindles.of(options().capacityPerKey(1));
-        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(1).build();
+        Spindle spindle = spindles.of(options().capacityPerKey(1, OnFull.reject()));
+        LogicalExecutor reads = spindle.executor("reads", 1);
         Gate gate = new Gate();
         spindle.keyed().execute("key", gate);
         gate.awaitEntered();

@@ -3,12 +3,13 @@
 package dev.spindle;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * A clock that advances as its tasks run, by a millisecond per task at most. It hides times in which the machine ran no
  * worker, which would make the pool add one.
  */
-final class FlowClock implements NanoClock, Runnable {
+final class FlowClock implements LongSupplier, Runnable {
     private static final long MOST_BETWEEN_TASKS = 1_000_000;
 
     /** The number of tasks that have run. */
@@ -18,7 +19,7 @@ final class FlowClock implements NanoClock, Runnable {
     private final AtomicLong now = new AtomicLong();
 
     @Override
-    public long nanoTime() {
+    public long getAsLong() {
         return now.get();
     }
 

@@ -53,9 +53,9 @@ class IdleContractTest {
     void t5_idle_noWakeUpsAndNoCpu() {
         try (Spindle spindle = Spindle.builder()
                 .name("t5-idle")
-                .core(8)
-                .max(16)
-                .linger(Duration.ofMillis(1))
+                .coreThreads(8)
+                .maxThreads(16)
+                .keyKeepAlive(Duration.ofMillis(1))
                 .build()) {
             started(spindle, 8);
             for (int key = 0; key < 1_000; key++) {
@@ -83,9 +83,9 @@ class IdleContractTest {
     void s2_hundredThousandIdleStrands_holdNoThreadAndWakeNobody() {
         try (Spindle spindle = Spindle.builder()
                 .name("s2-idle")
-                .core(2)
-                .max(2)
-                .linger(Duration.ofMillis(1))
+                .coreThreads(2)
+                .maxThreads(2)
+                .keyKeepAlive(Duration.ofMillis(1))
                 .build()) {
             started(spindle, 2);
             List<Strand> strands = new ArrayList<>();
@@ -115,8 +115,8 @@ class IdleContractTest {
     void t5_onlyAFarTimerAndAPausedLane_noWakeUps() {
         try (Spindle spindle = Spindle.builder()
                 .name("t5-timer")
-                .core(2)
-                .linger(Duration.ofMillis(1))
+                .coreThreads(2)
+                .keyKeepAlive(Duration.ofMillis(1))
                 .build()) {
             started(spindle, 2);
             spindle.schedule(() -> {}, 1, TimeUnit.HOURS).isDone();
@@ -135,7 +135,8 @@ class IdleContractTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void t5_farTimerArmedAndCancelledAgainAndAgain_wakesNobodyWhileTheWatcherSleepsForLess() {
-        try (Spindle spindle = Spindle.builder().name("t5-cancel").core(2).build()) {
+        try (Spindle spindle =
+                Spindle.builder().name("t5-cancel").coreThreads(2).build()) {
             started(spindle, 2);
             var first = spindle.schedule(() -> {}, 1, TimeUnit.HOURS);
             pass(Duration.ofMillis(200)); // the watcher sleeps until then
@@ -153,8 +154,11 @@ class IdleContractTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void t5_allWorkersBlockedAndNothingReady_nobodyChecks() {
-        try (Spindle spindle =
-                Spindle.builder().name("t5-blocked").core(2).max(8).build()) {
+        try (Spindle spindle = Spindle.builder()
+                .name("t5-blocked")
+                .coreThreads(2)
+                .maxThreads(8)
+                .build()) {
             Gate first = new Gate();
             Gate second = new Gate();
             spindle.execute(first);
@@ -175,7 +179,7 @@ class IdleContractTest {
 
     @Test
     void t6_submitsToAScheduledLane_wakeNobody() {
-        try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             Gate gate = new Gate();
             Lane lane = spindle.keyed().at("lane");
@@ -197,7 +201,7 @@ class IdleContractTest {
 
     @Test
     void t6_submitsToAPausedLane_wakeNobody() {
-        try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             Lane lane = spindle.keyed().at("lane");
             lane.pause();
@@ -218,7 +222,7 @@ class IdleContractTest {
 
     @Test
     void t6_newReadyEntry_wakesOneWorker() {
-        try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             for (int i = 0; i < 200; i++) {
                 until(() -> spindle.stats().idle() == 4);
@@ -238,7 +242,7 @@ class IdleContractTest {
      */
     @Test
     void t6_batchOfEntries_wakesAtMostOneWorkerEach() {
-        try (Spindle spindle = Spindle.builder().core(4).max(4).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             int above = 0;
             for (int round = 0; round < 100; round++) {

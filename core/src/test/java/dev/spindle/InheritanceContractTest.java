@@ -30,9 +30,9 @@ class InheritanceContractTest {
 
     /** Executors with their own threads, without a thread factory. */
     enum Kind {
-        SPINDLE(() -> Spindle.builder().name("kind").core(1).build()),
+        SPINDLE(() -> Spindle.builder().name("kind").coreThreads(1).build()),
         STRAND(() -> Strand.builder("kind").build()),
-        GROUP(() -> Strand.builder("kind").group(1).at(0));
+        GROUP(() -> Strand.builder("kind").buildGroup(1).at(0));
 
         @SuppressWarnings("ImmutableEnumChecker") // keeps nothing
         final Supplier<ExecutorService> maker;
@@ -112,8 +112,8 @@ class InheritanceContractTest {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch free = new CountDownLatch(1);
         try (Spindle spindle = Spindle.builder()
-                .core(1)
-                .max(2)
+                .coreThreads(1)
+                .maxThreads(2)
                 .threadFactory(worker -> {
                     if (made.getAndIncrement() == 1) {
                         throw new IllegalStateException("no thread is made, on purpose");
@@ -124,9 +124,10 @@ class InheritanceContractTest {
                     return new Thread(worker);
                 })
                 .build()) {
-            spindle.execute(() -> Blocking.run(() -> {
+            spindle.execute(() -> Spindle.callBlocking(() -> {
                 busy.countDown();
                 await(free);
+                return null;
             }));
             await(busy);
 
@@ -144,7 +145,7 @@ class InheritanceContractTest {
     @Test
     void u4_threadFactory_decides() {
         try (Spindle spindle = Spindle.builder()
-                .core(1)
+                .coreThreads(1)
                 .threadFactory(worker -> {
                     Thread thread = new Thread(worker);
                     thread.setDaemon(true);

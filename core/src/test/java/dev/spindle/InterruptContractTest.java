@@ -33,8 +33,8 @@ class InterruptContractTest {
 
     private Spindle spindle(int workers) {
         return Spindle.builder()
-                .core(workers)
-                .max(workers)
+                .coreThreads(workers)
+                .maxThreads(workers)
                 .threadFactory(r -> {
                     Thread thread = new Thread(r, "interrupted-" + threads.size());
                     threads.add(thread);
@@ -203,8 +203,8 @@ class InterruptContractTest {
         CountDownLatch next = new CountDownLatch(1);
         CountDownLatch arrived = new CountDownLatch(1);
         try (Spindle late = Spindle.builder()
-                .core(1)
-                .max(1)
+                .coreThreads(1)
+                .maxThreads(1)
                 .threadFactory(r -> new Thread(r) {
                     @Override
                     public void interrupt() {

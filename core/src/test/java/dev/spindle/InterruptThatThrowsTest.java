@@ -28,8 +28,11 @@ class InterruptThatThrowsTest {
 
     private final AtomicInteger interrupts = new AtomicInteger();
     private final Gate running = new Gate();
-    private final Spindle spindle =
-            Spindle.builder().core(1).max(1).threadFactory(Sturdy::new).build();
+    private final Spindle spindle = Spindle.builder()
+            .coreThreads(1)
+            .maxThreads(1)
+            .threadFactory(Sturdy::new)
+            .build();
 
     private final class Sturdy extends Thread {
         Sturdy(Runnable body) {
@@ -89,7 +92,7 @@ class InterruptThatThrowsTest {
 
     @Test
     void u1_shutdownNowOfALogicalExecutorWhoseInterruptThrows_returnsAllTasks() throws InterruptedException {
-        LogicalExecutor executor = spindle.executor("e").maxConcurrency(1).build();
+        LogicalExecutor executor = spindle.executor("e", 1);
         executor.execute(running);
         running.awaitEntered();
         executor.execute(Nothing.TASK);
@@ -104,10 +107,9 @@ class InterruptThatThrowsTest {
     /** After a task that the submitter runs itself, its interrupt flag is set again. */
     @Test
     void u1_callerWhoseInterruptThrows_itsTaskIsCountedAsEnded() throws InterruptedException {
-        LogicalExecutor executor = spindle.executor("e")
+        LogicalExecutor executor = spindle.executorBuilder("e")
                 .maxConcurrency(1)
-                .queueCapacity(1)
-                .onFull(OnFull.callerRuns())
+                .capacity(1, OnFull.callerRuns())
                 .build();
         executor.execute(running);
         running.awaitEntered();
@@ -138,8 +140,11 @@ class InterruptThatThrowsTest {
     /** Every overridable method of the thread's class throws. */
     @Test
     void u1_threadThatTellsNothing_runsTasksAndCompletesFutures() throws InterruptedException {
-        Spindle silent =
-                Spindle.builder().core(1).max(2).threadFactory(Silent::new).build();
+        Spindle silent = Spindle.builder()
+                .coreThreads(1)
+                .maxThreads(2)
+                .threadFactory(Silent::new)
+                .build();
         assertThat(result(silent.submit(() -> 1))).isEqualTo(1);
         assertThat(result(silent.keyed().submit("key", () -> 2))).isEqualTo(2);
         CompletableFuture<?> outcome = silent.keyed().coalesce("key", () -> {});

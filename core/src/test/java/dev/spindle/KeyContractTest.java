@@ -157,7 +157,7 @@ class KeyContractTest {
 
     @Test
     void k1_keyThatThrowsWhenItIsRemoved_isReportedAndTheExecutorGoesOn() throws Exception {
-        Spindle spindle = spindles.of(spindles.builder().linger(java.time.Duration.ofMillis(5)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(java.time.Duration.ofMillis(5)));
         Keyed<Object> keys = spindle.keyed();
         BadKey key = new BadKey(1);
         // In the task, since the key may be removed as soon as it has ended.

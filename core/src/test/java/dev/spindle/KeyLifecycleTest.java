@@ -26,7 +26,7 @@ class KeyLifecycleTest {
     final Spindles spindles = new Spindles();
 
     private Spindle forgetful() {
-        return spindles.of(spindles.builder().linger(Duration.ofMillis(5)));
+        return spindles.of(spindles.builder().keyKeepAlive(Duration.ofMillis(5)));
     }
 
     @Test
@@ -42,7 +42,7 @@ class KeyLifecycleTest {
 
     @Test
     void k7_quietKey_staysForItsLingerTime() {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMinutes(5)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofMinutes(5)));
         Keyed<Integer> keys = spindle.keyed();
         for (int i = 0; i < 100; i++) {
             keys.execute(i, () -> {});
@@ -198,7 +198,7 @@ class KeyLifecycleTest {
 
     @Test
     void k7_submitRacingWithTheRemoval_keepsOrderAndVisibility() throws Exception {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(2)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(2)));
         Keyed<Integer> keys = spindle.keyed();
         int[][] counts = new int[4][16]; // plain: each column is accessed by the turns of one lane
         AtomicInteger wrong = new AtomicInteger();
@@ -238,7 +238,7 @@ class KeyLifecycleTest {
 
     @Test
     void k7_coalescingSubmitRacingWithTheRemoval_losesNothing() {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(2)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(2)));
         Keyed<String> keys = spindle.keyed();
         AtomicInteger last = new AtomicInteger(-1);
         for (int i = 0; i < 3000; i++) {
@@ -254,7 +254,7 @@ class KeyLifecycleTest {
 
     @Test
     void k7_controlRacingWithTheRemoval_works() {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(2)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(2)));
         Keyed<String> keys = spindle.keyed();
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 1000; i++) {

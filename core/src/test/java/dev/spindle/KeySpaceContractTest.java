@@ -27,7 +27,7 @@ class KeySpaceContractTest {
 
     @Test
     void k2_equalKeysOfDifferentSpaces_doNotWaitForEachOther() {
-        Spindle spindle = spindles.of(spindles.builder().core(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2));
         Gate gate = new Gate();
         spindle.<Integer>keyed("accounts").execute(42, gate);
         gate.awaitEntered();
@@ -41,7 +41,7 @@ class KeySpaceContractTest {
 
     @Test
     void k2_strandAsAKey_namesALaneOfTheKeySpace() {
-        Spindle spindle = spindles.of(spindles.builder().core(3));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(3));
         Strand strand = spindle.strand("db");
         Keyed<Object> keys = spindle.keyed();
         Gate ofStrand = new Gate();
@@ -74,7 +74,7 @@ class KeySpaceContractTest {
 
     @Test
     void k2_viewsOfOneName_areOneSpace() {
-        Spindle spindle = spindles.of(spindles.builder().core(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2));
         Keyed<String> one = spindle.keyed("accounts");
         Keyed<String> other = spindle.keyed(String.join("", "acc", "ounts"));
         List<Integer> order = new ArrayList<>(); // plain: written by one lane
@@ -148,7 +148,7 @@ class KeySpaceContractTest {
 
     @Test
     void k6_cycleOverTwoSpaces_isRefusedAndNamesThem() {
-        Spindle spindle = spindles.of(spindles.builder().core(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2));
         Keyed<Integer> accounts = spindle.keyed("accounts");
         Keyed<Integer> orders = spindle.keyed("orders");
 
@@ -167,7 +167,7 @@ class KeySpaceContractTest {
 
     @Test
     void k7_quietKeyOfANamedSpace_isUnreachable() {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMillis(5)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofMillis(5)));
 
         WeakReference<Object> key = useAndForget(spindle);
 
@@ -208,7 +208,7 @@ class KeySpaceContractTest {
 
     @Test
     void f4_boundPerKey_isPerKeyAndSpace() {
-        Spindle spindle = spindles.of(spindles.builder().capacityPerKey(1));
+        Spindle spindle = spindles.of(spindles.builder().capacityPerKey(1, OnFull.reject()));
         Keyed<String> accounts = spindle.keyed("accounts");
         accounts.pause("key");
         accounts.execute("key", () -> {});

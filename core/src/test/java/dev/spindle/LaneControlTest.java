@@ -125,7 +125,8 @@ class LaneControlTest {
 
     @Test
     void k8_pause_holdsNoOtherKey() {
-        Keyed<String> keys = spindles.of(spindles.builder().core(1).max(1)).keyed();
+        Keyed<String> keys =
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(1)).keyed();
         keys.pause("key");
         keys.execute("key", ran::incrementAndGet);
 

@@ -133,9 +133,9 @@ class LaneStressTest {
         System.out.println("LaneStressTest seed " + seed);
         Arrays.setAll(lanes, k -> new LaneState());
         Spindle spindle = Spindle.builder()
-                .core(2)
-                .max(4)
-                .linger(Duration.ofNanos(1))
+                .coreThreads(2)
+                .maxThreads(4)
+                .keyKeepAlive(Duration.ofNanos(1))
                 .onFailure((key, task, failure) -> problems.add("failed: " + failure))
                 .build();
         List<Producer> producers = new ArrayList<>();

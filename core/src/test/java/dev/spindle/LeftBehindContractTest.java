@@ -6,6 +6,8 @@ import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +34,7 @@ class LeftBehindContractTest {
 
     /** Returns a spindle that forgets keys at once, so that no timer of a sweep stays. */
     private Spindle spindle() {
-        return spindles.of(spindles.builder().linger(Duration.ofMillis(1)));
+        return spindles.of(spindles.builder().keyKeepAlive(Duration.ofMillis(1)));
     }
 
     /** A way in which an async task with a time limit ends before the limit. */
@@ -122,7 +124,7 @@ class LeftBehindContractTest {
             AtomicInteger runs = new AtomicInteger();
             Strand strand =
                     to == Periodic.STRAND_ALONE ? Strand.builder("alone").build() : spindle.strand("strand");
-            LogicalExecutor executor = spindle.executor("executor").build();
+            LogicalExecutor executor = spindle.executorBuilder("executor").build();
             TaskService service = switch (to) {
                 case PLAIN, KEY -> spindle;
                 case STRAND, STRAND_ALONE, STRAND_OF_THE_SPINDLE -> strand;
@@ -155,7 +157,7 @@ class LeftBehindContractTest {
         Spindle spindle = spindle();
         TaskService service = switch (to) {
             case STRAND -> spindle.strand("strand");
-            case EXECUTOR -> spindle.executor("executor").build();
+            case EXECUTOR -> spindle.executorBuilder("executor").build();
             default -> spindle;
         };
         TestSupport.Gate gate = new TestSupport.Gate();
@@ -172,7 +174,7 @@ class LeftBehindContractTest {
     @ParameterizedTest
     @EnumSource(names = {"KEY", "STRAND"})
     void d1_delayedTaskThatIsDueAfterTheShutdown_isTheLastThatIsWaitedFor(Periodic to) throws InterruptedException {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofDays(1)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofDays(1)));
         AtomicInteger runs = new AtomicInteger();
         TaskService ending = to == Periodic.KEY ? spindle : spindle.strand("strand");
         for (int i = 1; i <= 2; i++) {
@@ -207,8 +209,8 @@ class LeftBehindContractTest {
     void t5_timeLimitsThatHaveActedOrWereCancelled_leaveNoTimerAndLetTheSpindleEnd() throws InterruptedException {
         Spindle spindle = spindle();
         CompletableFuture<@Nullable Void> acted = new CompletableFuture<>();
-        TimeLimit passed = TimeLimit.set(spindle, Duration.ofMillis(1), () -> acted.complete(null));
-        TimeLimit cancelled = TimeLimit.set(spindle, HOUR, () -> acted.complete(null));
+        TimeLimit passed = TimeLimits.set(spindle, Duration.ofMillis(1), () -> acted.complete(null));
+        TimeLimit cancelled = TimeLimits.set(spindle, HOUR, () -> acted.complete(null));
         result(acted);
         assertThat(passed.cancel()).isFalse();
         assertThat(cancelled.cancel()).isTrue();

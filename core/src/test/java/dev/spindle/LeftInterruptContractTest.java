@@ -30,7 +30,7 @@ class LeftInterruptContractTest {
     private final Gate gate = new Gate();
 
     private Spindle occupied(SpindleBuilder builder) {
-        Spindle spindle = spindles.of(builder.name("left").core(1).max(1));
+        Spindle spindle = spindles.of(builder.name("left").coreThreads(1).maxThreads(1));
         spindle.execute(gate);
         gate.awaitEntered();
         return spindle;
@@ -174,22 +174,9 @@ class LeftInterruptContractTest {
         assertClear();
     }
 
-    @Test
-    void a4_handlerOfAShutdownHookThatFails_beginsWithoutItsInterrupt() {
-        Strand strand = occupied(Spindle.builder().onFailure((key, task, failure) -> look()))
-                .strand("s");
-        strand.execute(() -> {});
-        strand.addShutdownHook(() -> {
-            leaveInterrupt();
-            throw new IllegalStateException("on purpose");
-        });
-        strand.shutdown();
-        assertClear();
-    }
-
     /** The only worker completes both futures, one after the other. */
     @Test
-    void a4_callbackOfAGracefulShutdown_beginsWithoutTheInterruptOfAnother() {
+    void a4_callbackOfATermination_beginsWithoutTheInterruptOfAnother() {
         Spindle spindle = occupied(spindles.builder());
         List<CompletableFuture<Boolean>> interrupted = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -197,7 +184,8 @@ class LeftInterruptContractTest {
             strand.execute(() -> {});
             CompletableFuture<Boolean> flag = new CompletableFuture<>();
             interrupted.add(flag);
-            strand.shutdownGracefully(Duration.ZERO, Duration.ofMinutes(1)).whenComplete((tasks, failure) -> {
+            strand.shutdown();
+            strand.terminated().whenComplete((nothing, failure) -> {
                 flag.complete(Thread.currentThread().isInterrupted());
                 leaveInterrupt();
             });

@@ -6,6 +6,8 @@ import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -13,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,7 +79,7 @@ class LivenessContractTest {
      * a clock that stops if no task has ended for a while. Otherwise a machine that ran none of them for half a second
      * would make the pool add threads.
      */
-    private static final class Computers implements Runnable, NanoClock {
+    private static final class Computers implements Runnable, LongSupplier {
         private static final long LONGEST_GAP_NANOS = 300_000_000;
         private static final int STEPS_IN_A_MILLI = 700_000;
 
@@ -89,7 +92,7 @@ class LivenessContractTest {
         private long behind;
 
         @Override
-        public synchronized long nanoTime() {
+        public synchronized long getAsLong() {
             long now = System.nanoTime() - behind;
             if (ended.getCount() > 0 && now - lastEnd > LONGEST_GAP_NANOS) {
                 behind += now - lastEnd - LONGEST_GAP_NANOS;
@@ -99,7 +102,7 @@ class LivenessContractTest {
         }
 
         private synchronized void noteEnd() {
-            lastEnd = nanoTime();
+            lastEnd = getAsLong();
         }
 
         @Override
@@ -138,22 +141,22 @@ class LivenessContractTest {
     @ParameterizedTest
     @CsvSource({"0, 64, 8", "8, 8, 8", "1, 8, 8", "4, 12, 12"})
     void t7_tasksThatSpinUntilAllRun_allEnd(int core, int max, int tasks) {
-        SpindleBuilder builder = spindles.builder().max(max);
-        Spindle spindle = spindles.of(core == 0 ? builder : builder.core(core));
+        SpindleBuilder builder = spindles.builder().maxThreads(max);
+        Spindle spindle = spindles.of(core == 0 ? builder : builder.coreThreads(core));
         new Spinners(tasks).runOn(i -> spindle);
     }
 
     @ParameterizedTest
     @EnumSource
     void t7_tasksThatSpinUntilAllRunInAnyExecutor_allEnd(ElasticityContractTest.Entry entry) {
-        Spindle spindle = spindles.of(spindles.builder().max(64));
+        Spindle spindle = spindles.of(spindles.builder().maxThreads(64));
         new Spinners(8).runOn(entry.of(spindle));
     }
 
     private final Computers computers = new Computers();
 
     private Spindle withClock() {
-        return spindles.of(Spindle.builder().max(64).clock(computers));
+        return spindles.of(Spindle.builder().maxThreads(64).clock(computers));
     }
 
     private int mostOf(Spindle spindle, int count, int millis) {
@@ -248,7 +251,7 @@ class LivenessContractTest {
         Spindle spindle = withClock();
         computers.expect(1_500, 1);
         for (int i = 0; i < 1_500; i++) {
-            TimeLimit unused = TimeLimit.set(spindle, Duration.ZERO, computers);
+            TimeLimit unused = TimeLimits.set(spindle, Duration.ZERO, computers);
         }
         assertThat(computers.awaitMost()).as("with the thread that completes").isLessThanOrEqualTo(PROCESSORS + 3);
     }

@@ -42,10 +42,9 @@ class LogicalExecutorBoundsContractTest {
 
     /** Returns a new executor of one task at a time whose queue has {@code capacity} places. */
     private LogicalExecutor reads(Spindle spindle, int capacity, OnFull onFull) {
-        return spindle.executor("reads")
+        return spindle.executorBuilder("reads")
                 .maxConcurrency(1)
-                .queueCapacity(capacity)
-                .onFull(onFull)
+                .capacity(capacity, onFull)
                 .build();
     }
 
@@ -89,13 +88,15 @@ class LogicalExecutorBoundsContractTest {
 
     @Test
     void f4_burst_takesWhatCouldRunAtOnceAndWhatMayWait() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         Gate busy = new Gate();
         gates.add(busy);
         spindle.execute(busy); // no task of the burst starts before all are accepted
         busy.awaitEntered();
-        LogicalExecutor reads =
-                spindle.executor("reads").maxConcurrency(32).queueCapacity(10).build();
+        LogicalExecutor reads = spindle.executorBuilder("reads")
+                .maxConcurrency(32)
+                .capacity(10, OnFull.reject())
+                .build();
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 42; i++) {
             reads.execute(ran::incrementAndGet);
@@ -108,9 +109,11 @@ class LogicalExecutorBoundsContractTest {
 
     @Test
     void f4_burstWhileSomeRun_takesTheFreePlacesAndWhatMayWait() {
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
-        LogicalExecutor reads =
-                spindle.executor("reads").maxConcurrency(2).queueCapacity(3).build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(2));
+        LogicalExecutor reads = spindle.executorBuilder("reads")
+                .maxConcurrency(2)
+                .capacity(3, OnFull.reject())
+                .build();
         Gate gate = occupy(reads);
         Gate busy = new Gate();
         gates.add(busy);
@@ -287,7 +290,7 @@ class LogicalExecutorBoundsContractTest {
 
     @Test
     void f4_callerRuns_forLanes_isRefusedByTheBuilder() {
-        assertThatThrownBy(() -> Spindle.builder().onFull(OnFull.callerRuns()))
+        assertThatThrownBy(() -> Spindle.builder().capacity(1, OnFull.callerRuns()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("CALLER_RUNS");
     }
@@ -359,9 +362,11 @@ class LogicalExecutorBoundsContractTest {
 
     @Test
     void f4_boundOfTheSpindle_countsTheTasksOfItsExecutors() {
-        Spindle spindle = spindles.of(spindles.builder().capacity(2));
-        LogicalExecutor reads =
-                spindle.executor("reads").maxConcurrency(1).queueCapacity(10).build();
+        Spindle spindle = spindles.of(spindles.builder().capacity(2, OnFull.reject()));
+        LogicalExecutor reads = spindle.executorBuilder("reads")
+                .maxConcurrency(1)
+                .capacity(10, OnFull.reject())
+                .build();
         Gate gate = occupy(reads);
         CompletableFuture<?> first = reads.submit(() -> {});
         CompletableFuture<?> second = reads.submit(() -> {});
@@ -377,7 +382,7 @@ class LogicalExecutorBoundsContractTest {
 
     @Test
     void f4_boundOfTheSpindle_placesComeBackWhateverBecomesOfTheTasks() {
-        Spindle spindle = spindles.of(spindles.builder().capacity(4).onFull(OnFull.dropOldest()));
+        Spindle spindle = spindles.of(spindles.builder().capacity(4, OnFull.dropOldest()));
         for (int round = 0; round < 10; round++) {
             LogicalExecutor dropping = reads(spindle, 2, OnFull.dropOldest());
             occupy(dropping);
@@ -392,7 +397,7 @@ class LogicalExecutorBoundsContractTest {
             rejecting.shutdownNow();
             gates.forEach(Gate::open);
         }
-        LogicalExecutor last = spindle.executor("last").maxConcurrency(1).build();
+        LogicalExecutor last = spindle.executor("last", 1);
         Gate gate = occupy(last);
         List<CompletableFuture<?>> waiting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -407,10 +412,9 @@ class LogicalExecutorBoundsContractTest {
     void f4_producersAgainstWorkers_neverMoreThanTheBoundWait() throws InterruptedException {
         int capacity = 5;
         LogicalExecutor reads = spindles.spindle()
-                .executor("reads")
+                .executorBuilder("reads")
                 .maxConcurrency(2)
-                .queueCapacity(capacity)
-                .onFull(OnFull.block(Duration.ofMinutes(1)))
+                .capacity(capacity, OnFull.block(Duration.ofMinutes(1)))
                 .build();
         AtomicInteger ran = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

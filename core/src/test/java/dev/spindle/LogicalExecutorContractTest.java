@@ -62,7 +62,7 @@ class LogicalExecutorContractTest {
 
     /** Returns a spindle of one worker, so that the order of service is observable. */
     private Spindle one() {
-        return spindles.of(spindles.builder().core(1).max(1));
+        return spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
     }
 
     // ---------------------------------------------------------------- options
@@ -70,15 +70,15 @@ class LogicalExecutorContractTest {
     @Test
     void options_thatMakeNoSense_areRefused() {
         Spindle spindle = spindles.spindle();
-        assertThatThrownBy(() -> spindle.executor(unsafeNull())).isInstanceOf(NullPointerException.class);
-        LogicalExecutorBuilder builder = spindle.executor("e");
+        assertThatThrownBy(() -> spindle.executorBuilder(unsafeNull())).isInstanceOf(NullPointerException.class);
+        LogicalExecutorBuilder builder = spindle.executorBuilder("e");
         assertThatThrownBy(() -> builder.maxConcurrency(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0");
-        assertThatThrownBy(() -> builder.queueCapacity(-1))
+        assertThatThrownBy(() -> builder.capacity(-1, OnFull.reject()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1");
-        assertThatThrownBy(() -> builder.onFull(unsafeNull())).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> builder.capacity(1, unsafeNull())).isInstanceOf(NullPointerException.class);
         assertThat(builder.build().stats().maxConcurrency()).isEqualTo(8);
     }
 
@@ -86,8 +86,8 @@ class LogicalExecutorContractTest {
 
     @Test
     void t1_maxConcurrency_isReachedAndNeverPassed() {
-        Spindle spindle = spindles.of(spindles.builder().core(8).max(8));
-        LogicalExecutor three = spindle.executor("three").maxConcurrency(3).build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(8).maxThreads(8));
+        LogicalExecutor three = spindle.executor("three", 3);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch together = new CountDownLatch(3);
@@ -111,14 +111,15 @@ class LogicalExecutorContractTest {
 
     @Test
     void t2_blockedTasks_areReplacedUpToMaxConcurrency() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(6));
-        LogicalExecutor four = spindle.executor("four").maxConcurrency(4).build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(6));
+        LogicalExecutor four = spindle.executor("four", 4);
         CountDownLatch together = new CountDownLatch(4);
         List<CompletableFuture<?>> blocked = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            blocked.add(four.submit(() -> Blocking.run(() -> {
+            blocked.add(four.submit(() -> Spindle.callBlocking(() -> {
                 together.countDown();
                 await(together);
+                return null;
             })));
         }
         blocked.forEach(TestSupport::result);
@@ -127,18 +128,18 @@ class LogicalExecutorContractTest {
 
     @Test
     void t3_tasksBehindABlockedOne_areTakenByOthersWithoutAHint() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(4));
-        LogicalExecutor two = spindle.executor("two").maxConcurrency(2).build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(4));
+        LogicalExecutor two = spindle.executor("two", 2);
         occupy(two);
         assertThat(result(two.submit(() -> "served"))).isEqualTo("served");
     }
 
     @Test
     void t5_tenThousandIdleExecutors_costNoThreadsAndNoWakeUps() {
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(2));
         List<LogicalExecutor> many = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            many.add(spindle.executor("idle " + i).maxConcurrency(4).build());
+            many.add(spindle.executor("idle " + i, 4));
         }
         assertThat(spindle.stats().threads()).isZero();
         for (int i = 0; i < 10_000; i += 100) {
@@ -155,8 +156,8 @@ class LogicalExecutorContractTest {
 
     @Test
     void t6_submitsToAnExecutorThatIsReady_wakeNobody() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
-        LogicalExecutor executor = spindle.executor("e").maxConcurrency(1).build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
+        LogicalExecutor executor = spindle.executor("e", 1);
         Gate gate = occupy(executor);
         long wakeUps = spindle.stats().wakeUps();
         CountDownLatch done = new CountDownLatch(1_000);
@@ -173,8 +174,7 @@ class LogicalExecutorContractTest {
 
     @Test
     void k3_maxConcurrencyOne_runsInTheOrderOfSubmits() {
-        LogicalExecutor single =
-                spindles.spindle().executor("single").maxConcurrency(1).build();
+        LogicalExecutor single = spindles.spindle().executor("single", 1);
         List<Integer> order = new ArrayList<>(); // plain: one task at a time
         for (int i = 0; i < 5_000; i++) {
             int number = i;
@@ -186,8 +186,8 @@ class LogicalExecutorContractTest {
 
     @Test
     void k4_maxConcurrencyOne_eachTaskSeesWhatTheOneBeforeWrote() {
-        Spindle spindle = spindles.of(spindles.builder().core(4).max(4));
-        LogicalExecutor single = spindle.executor("single").maxConcurrency(1).build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(4).maxThreads(4));
+        LogicalExecutor single = spindle.executor("single", 1);
         int[] count = {0}; // plain
         List<Thread> submitters = new ArrayList<>();
         for (int t = 0; t < 3; t++) {
@@ -205,7 +205,7 @@ class LogicalExecutorContractTest {
 
     @Test
     void k2_taskWithAKey_isRefusedLoudly() {
-        LogicalExecutor executor = spindles.spindle().executor("e").build();
+        LogicalExecutor executor = spindles.spindle().executorBuilder("e").build();
         AtomicInteger ran = new AtomicInteger();
         EntryPoint.SequentialCall sequential = new EntryPoint.SequentialCall(() -> "key", ran::incrementAndGet);
         EntryPoint.Coalescing coalescing = new EntryPoint.Coalescing(() -> "key", ran::incrementAndGet);
@@ -233,8 +233,8 @@ class LogicalExecutorContractTest {
         Spindle one = one();
         Gate gate = occupy(one);
         List<String> log = Collections.synchronizedList(new ArrayList<>());
-        LogicalExecutor flooded = one.executor("flooded").maxConcurrency(8).build();
-        LogicalExecutor other = one.executor("other").build();
+        LogicalExecutor flooded = one.executor("flooded", 8);
+        LogicalExecutor other = one.executorBuilder("other").build();
         for (int i = 0; i < 10 * QUANTUM; i++) {
             flooded.execute(() -> log.add("flooded"));
         }
@@ -253,7 +253,7 @@ class LogicalExecutorContractTest {
         Spindle one = one();
         Gate gate = occupy(one);
         List<String> log = Collections.synchronizedList(new ArrayList<>());
-        LogicalExecutor slow = one.executor("slow").build();
+        LogicalExecutor slow = one.executorBuilder("slow").build();
         for (int i = 0; i < 20; i++) {
             slow.execute(() -> {
                 log.add("slow");
@@ -277,7 +277,7 @@ class LogicalExecutorContractTest {
         int[] last = {-1}; // plain: one worker
         List<LogicalExecutor> executors = new ArrayList<>();
         for (int e = 0; e < 5; e++) {
-            executors.add(one.executor("e" + e).maxConcurrency(1 + 10 * e).build());
+            executors.add(one.executor("e" + e, 1 + 10 * e));
         }
         for (int i = 0; i < 4 * QUANTUM; i++) {
             for (int e = 0; e < 5; e++) {
@@ -298,8 +298,8 @@ class LogicalExecutorContractTest {
     @Test
     void n2_selfResubmittingExecutor_doesNotStarveTheRest() {
         Spindle one = one();
-        LogicalExecutor self = one.executor("self").maxConcurrency(4).build();
-        LogicalExecutor other = one.executor("other").build();
+        LogicalExecutor self = one.executor("self", 4);
+        LogicalExecutor other = one.executorBuilder("other").build();
         AtomicBoolean stop = new AtomicBoolean();
         AtomicInteger runs = new AtomicInteger();
         for (int i = 0; i < 20; i++) {
@@ -332,8 +332,7 @@ class LogicalExecutorContractTest {
 
     @Test
     void f1_whateverATaskThrows_endsThatTaskAlone() {
-        LogicalExecutor single =
-                spindles.spindle().executor("single").maxConcurrency(1).build();
+        LogicalExecutor single = spindles.spindle().executor("single", 1);
         single.execute(() -> {
             throw new StackOverflowError("on purpose");
         });
@@ -349,8 +348,8 @@ class LogicalExecutorContractTest {
 
     @Test
     void f2_interruptLeftByATask_doesNotReachTheNext() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
-        LogicalExecutor single = spindle.executor("single").maxConcurrency(1).build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
+        LogicalExecutor single = spindle.executor("single", 1);
         Gate gate = occupy(single);
         single.execute(() -> Thread.currentThread().interrupt());
         CompletableFuture<Boolean> next =
@@ -361,7 +360,7 @@ class LogicalExecutorContractTest {
 
     @Test
     void f2_cancelTrue_interruptsTheTaskItMeans() {
-        LogicalExecutor executor = spindles.spindle().executor("e").build();
+        LogicalExecutor executor = spindles.spindle().executorBuilder("e").build();
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch started = new CountDownLatch(1);
         CompletableFuture<?> running = executor.submit(() -> {
@@ -380,7 +379,7 @@ class LogicalExecutorContractTest {
     @Test
     void f3_afterShutdown_rejectedWithNameAndState() {
         Spindle spindle = spindles.of(spindles.builder().name("payments"));
-        LogicalExecutor reads = spindle.executor("reads").build();
+        LogicalExecutor reads = spindle.executorBuilder("reads").build();
         Gate gate = occupy(reads);
         reads.shutdown();
         List<Runnable> submits = List.of(
@@ -408,7 +407,7 @@ class LogicalExecutorContractTest {
 
     @Test
     void f3_null_isRefused() {
-        LogicalExecutor executor = spindles.spindle().executor("e").build();
+        LogicalExecutor executor = spindles.spindle().executorBuilder("e").build();
         assertThatThrownBy(() -> executor.execute(unsafeNull())).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> executor.submit((Runnable) unsafeNull())).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> executor.schedule((Runnable) unsafeNull(), 1, TimeUnit.SECONDS))
@@ -426,9 +425,11 @@ class LogicalExecutorContractTest {
         };
         try (CollectedLog.Recording log = CollectedLog.record()) {
             Spindle spindle =
-                    spindles.of(spindles.builder().threadFactory(factory).capacity(3));
-            LogicalExecutor executor =
-                    spindle.executor("e").maxConcurrency(2).queueCapacity(1).build();
+                    spindles.of(spindles.builder().threadFactory(factory).capacity(3, OnFull.reject()));
+            LogicalExecutor executor = spindle.executorBuilder("e")
+                    .maxConcurrency(2)
+                    .capacity(1, OnFull.reject())
+                    .build();
             for (int i = 0; i < 5; i++) {
                 assertThatThrownBy(() -> executor.submit(() -> {}))
                         .isInstanceOf(RejectedExecutionException.class)
@@ -453,8 +454,7 @@ class LogicalExecutorContractTest {
 
     @Test
     void invokeAllAndInvokeAny_giveWhatTheTasksGive() throws Exception {
-        LogicalExecutor executor =
-                spindles.spindle().executor("e").maxConcurrency(2).build();
+        LogicalExecutor executor = spindles.spindle().executor("e", 2);
         List<Callable<Integer>> tasks = List.of(() -> 1, () -> 2, () -> 3);
         assertThat(executor.invokeAll(tasks)).map(TestSupport::result).containsExactly(1, 2, 3);
         assertThat(executor.invokeAll(tasks, 20, TimeUnit.SECONDS))
@@ -466,8 +466,7 @@ class LogicalExecutorContractTest {
 
     @Test
     void a2_delayedAndPeriodicTasks_keepToTheLimit() {
-        LogicalExecutor single =
-                spindles.spindle().executor("single").maxConcurrency(1).build();
+        LogicalExecutor single = spindles.spindle().executor("single", 1);
         int[] plain = {0};
         CountDownLatch often = new CountDownLatch(5);
         ScheduledFuture<?> rate = single.scheduleAtFixedRate(
@@ -496,9 +495,9 @@ class LogicalExecutorContractTest {
     @Test
     void m1_stats_tellWhatHappened() {
         LogicalExecutor reads = spindles.spindle()
-                .executor("reads")
+                .executorBuilder("reads")
                 .maxConcurrency(2)
-                .queueCapacity(3)
+                .capacity(3, OnFull.reject())
                 .build();
         assertThat(reads.stats()).isEqualTo(new LogicalExecutorStats("reads", 2, 3, 0, 0, 0, 0, 0, 0, 0, 0));
         Gate first = occupy(reads);
@@ -508,7 +507,7 @@ class LogicalExecutorContractTest {
         }
         assertThatThrownBy(() -> reads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         assertThat(reads.stats()).isEqualTo(new LogicalExecutorStats("reads", 2, 3, 2, 2, 3, 5, 0, 1, 0, 0));
-        assertThat(reads.name()).isEqualTo("reads");
+        assertThat(reads.stats().name()).isEqualTo("reads");
         first.open();
         second.open();
         until(() -> reads.stats().equals(new LogicalExecutorStats("reads", 2, 3, 0, 2, 0, 5, 5, 1, 0, 0)));
@@ -530,7 +529,7 @@ class LogicalExecutorContractTest {
                 return () -> context.set(before);
             }
         }));
-        LogicalExecutor executor = spindle.executor("e").build();
+        LogicalExecutor executor = spindle.executorBuilder("e").build();
         context.set("trace");
         CompletableFuture<@Nullable String> seen = executor.submit(context::get);
         ScheduledFuture<@Nullable String> due = executor.schedule(context::get, 1, TimeUnit.MILLISECONDS);
@@ -544,7 +543,7 @@ class LogicalExecutorContractTest {
         Spindle spindle = spindles.spindle();
         List<WeakReference<LogicalExecutor>> forgotten = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            LogicalExecutor executor = spindle.executor("short-lived").build();
+            LogicalExecutor executor = spindle.executorBuilder("short-lived").build();
             result(executor.submit(() -> {}));
             forgotten.add(new WeakReference<>(executor));
         }
@@ -559,7 +558,7 @@ class LogicalExecutorContractTest {
     void delayedTask_keepsAForgottenExecutorServing() {
         Spindle spindle = spindles.spindle();
         CompletableFuture<String> done = new CompletableFuture<>();
-        spindle.executor("short-lived").build().schedule(() -> done.complete("due"), 30, TimeUnit.MILLISECONDS);
+        spindle.executorBuilder("short-lived").build().schedule(() -> done.complete("due"), 30, TimeUnit.MILLISECONDS);
         System.gc();
         assertThat(result(done)).isEqualTo("due");
     }

@@ -48,7 +48,7 @@ class LogicalExecutorShutdownContractTest {
     }
 
     private LogicalExecutor single(Spindle spindle) {
-        return spindle.executor("single").maxConcurrency(1).build();
+        return spindle.executor("single", 1);
     }
 
     private static void assertTerminates(LogicalExecutor executor) throws InterruptedException {
@@ -61,7 +61,7 @@ class LogicalExecutorShutdownContractTest {
     void d1_shutdown_runsAllAcceptedAndLeavesOthersAlone() throws InterruptedException {
         Spindle spindle = spindles.spindle();
         LogicalExecutor executor = single(spindle);
-        LogicalExecutor other = spindle.executor("other").build();
+        LogicalExecutor other = spindle.executorBuilder("other").build();
         Gate gate = occupy(executor);
         List<CompletableFuture<?>> futures = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
@@ -84,8 +84,7 @@ class LogicalExecutorShutdownContractTest {
 
     @Test
     void d1_isTerminated_onlyWhenNothingRuns() throws InterruptedException {
-        LogicalExecutor executor =
-                spindles.spindle().executor("e").maxConcurrency(3).build();
+        LogicalExecutor executor = spindles.spindle().executor("e", 3);
         AtomicInteger early = new AtomicInteger();
         for (int i = 0; i < 500; i++) {
             executor.execute(() -> {
@@ -135,9 +134,9 @@ class LogicalExecutorShutdownContractTest {
 
     @Test
     void d1_shutdownNow_interruptsItsOwnTasksOnly() throws InterruptedException {
-        Spindle spindle = spindles.of(spindles.builder().core(4).max(8));
-        LogicalExecutor two = spindle.executor("two").maxConcurrency(2).build();
-        LogicalExecutor other = spindle.executor("other").build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(4).maxThreads(8));
+        LogicalExecutor two = spindle.executor("two", 2);
+        LogicalExecutor other = spindle.executorBuilder("other").build();
         CountDownLatch interrupted = new CountDownLatch(2);
         CountDownLatch started = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
@@ -176,7 +175,7 @@ class LogicalExecutorShutdownContractTest {
 
     @Test
     void d1_shutdownNow_interruptNeverHitsTheNextTaskOfTheWorker() throws InterruptedException {
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(2));
         AtomicInteger hit = new AtomicInteger();
         for (int i = 0; i < 2_000; i++) {
             LogicalExecutor executor = single(spindle);
@@ -250,10 +249,10 @@ class LogicalExecutorShutdownContractTest {
 
     @Test
     void d1_close_fromATaskOfAnotherExecutor_waits() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(2));
         LogicalExecutor executor = single(spindle);
         executor.execute(ran::incrementAndGet);
-        result(spindle.executor("other").build().submit(executor::close));
+        result(spindle.executorBuilder("other").build().submit(executor::close));
         assertThat(executor.isTerminated()).isTrue();
         assertThat(ran).hasValue(1);
     }
@@ -301,7 +300,7 @@ class LogicalExecutorShutdownContractTest {
     void d1_shutdownOfTheSpindle_endsItsExecutors() throws InterruptedException {
         Spindle spindle = spindles.spindle();
         LogicalExecutor busy = single(spindle);
-        LogicalExecutor idle = spindle.executor("idle").build();
+        LogicalExecutor idle = spindle.executorBuilder("idle").build();
         Gate gate = occupy(busy);
         CompletableFuture<Integer> waiting = busy.submit(ran::incrementAndGet);
         busy.schedule(ran::incrementAndGet, 20, TimeUnit.MILLISECONDS);
@@ -311,7 +310,7 @@ class LogicalExecutorShutdownContractTest {
         assertThat(busy.isShutdown()).isTrue();
         assertThatThrownBy(() -> busy.execute(ran::incrementAndGet)).isInstanceOf(RejectedExecutionException.class);
         assertThat(spindle.awaitTermination(20, TimeUnit.MILLISECONDS)).isFalse();
-        LogicalExecutor late = spindle.executor("late").build();
+        LogicalExecutor late = spindle.executorBuilder("late").build();
         assertThat(late.isTerminated()).isTrue();
         assertThatThrownBy(() -> late.execute(ran::incrementAndGet)).isInstanceOf(RejectedExecutionException.class);
         gate.open();

@@ -66,10 +66,10 @@ class LogicalExecutorStressTest {
 
         Subject(Spindle spindle, Random random) {
             limit = 1 + random.nextInt(5);
-            LogicalExecutorBuilder builder = spindle.executor("subject").maxConcurrency(limit);
+            LogicalExecutorBuilder builder = spindle.executorBuilder("subject").maxConcurrency(limit);
             if (random.nextBoolean()) {
-                builder.queueCapacity(1 + random.nextInt(20));
-                builder.onFull(
+                builder.capacity(
+                        1 + random.nextInt(20),
                         switch (random.nextInt(4)) {
                             case 0 -> OnFull.reject();
                             case 1 -> OnFull.block(Duration.ofMillis(1 + random.nextInt(20)));
@@ -87,8 +87,8 @@ class LogicalExecutorStressTest {
         Random random = new Random(seed);
         AtomicInteger number = new AtomicInteger();
         Spindle spindle = Spindle.builder()
-                .core(1 + random.nextInt(3))
-                .max(6)
+                .coreThreads(1 + random.nextInt(3))
+                .maxThreads(6)
                 .threadFactory(r -> new Thread(r, "stressed-" + number.incrementAndGet()))
                 .onFailure((key, task, failure) -> {
                     if (failure instanceof RejectedExecutionException) {

@@ -42,7 +42,7 @@ class MemoryExhaustionTest {
 
         public static void main(String[] arguments) throws InterruptedException {
             Runnable task = () -> {};
-            Spindle spindle = Spindle.builder().core(1).max(1).build();
+            Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build();
             Keyed<Integer> keyed = spindle.keyed();
             spindle.submit(task).join();
             keyed.pause(0); // the waiting tasks use up the memory

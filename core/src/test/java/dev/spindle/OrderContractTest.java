@@ -164,7 +164,7 @@ class OrderContractTest {
 
     @Test
     void k3_acrossRemovalAndRecreationOfTheKey_runInOrder() {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(50_000)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(50_000)));
         Keyed<String> keys = spindle.keyed();
 
         for (int i = 0; i < 3000; i++) {
@@ -218,7 +218,7 @@ class OrderContractTest {
 
     @Test
     void k4_whatATurnWrote_isSeenByTheNextOnWhicheverThread() {
-        Spindle spindle = spindles.of(spindles.builder().core(4));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(4));
         Keyed<String> keys = spindle.keyed();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
@@ -240,7 +240,7 @@ class OrderContractTest {
 
     @Test
     void k4_acrossRemovalAndRecreationOfTheKey_theNextTurnSees() throws Exception {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofNanos(50_000)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(50_000)));
         Keyed<String> keys = spindle.keyed();
         List<Thread> producers = new ArrayList<>();
         for (int p = 0; p < 2; p++) {

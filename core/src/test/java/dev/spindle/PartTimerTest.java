@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
-import dev.spindle.internal.PoolConfig.PartLimit;
+import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.executor.PartTimer;
 import java.time.Duration;
 import java.util.List;
@@ -31,13 +31,13 @@ class PartTimerTest {
 
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final Spindle spindle = Spindle.builder()
-            .core(1)
-            .max(1)
+            .coreThreads(1)
+            .maxThreads(1)
             .onFailure((key, task, failure) -> failures.add(failure))
             .build();
     private final List<String> told = new CopyOnWriteArrayList<>();
 
-    private PartLimit set(long nanos, @Nullable Runnable atShutdown) {
+    private TimeLimit set(long nanos, @Nullable Runnable atShutdown) {
         return PartTimer.set(spindle.lanes(), nanos, () -> told.add("passed"), atShutdown);
     }
 
@@ -48,7 +48,7 @@ class PartTimerTest {
         gate.awaitEntered();
         CountDownLatch passed = new CountDownLatch(1);
 
-        PartLimit limit = PartTimer.set(spindle.lanes(), 1_000_000, passed::countDown, null);
+        TimeLimit limit = PartTimer.set(spindle.lanes(), 1_000_000, passed::countDown, null);
 
         await(passed);
         assertThat(limit.cancel()).isFalse();
@@ -58,7 +58,7 @@ class PartTimerTest {
 
     @Test
     void cancel_beforeItIsDue_letsItNotActAndIsToldOnce() {
-        PartLimit limit = set(HOUR, null);
+        TimeLimit limit = set(HOUR, null);
 
         assertThat(limit.cancel()).isTrue();
         assertThat(limit.cancel()).isFalse();
@@ -86,8 +86,8 @@ class PartTimerTest {
 
     @Test
     void d1_shutdown_endsThoseThatAShutdownEndsAndWaitsForNone() {
-        PartLimit ends = set(HOUR, () -> told.add("shut down"));
-        PartLimit goesOn = set(HOUR, null);
+        TimeLimit ends = set(HOUR, () -> told.add("shut down"));
+        TimeLimit goesOn = set(HOUR, null);
 
         spindle.close();
 
@@ -104,7 +104,7 @@ class PartTimerTest {
         spindle.shutdown();
 
         set(HOUR, () -> told.add("shut down"));
-        PartLimit goesOn = set(HOUR, null);
+        TimeLimit goesOn = set(HOUR, null);
 
         assertThat(told).containsExactly("shut down");
         assertThat(goesOn.cancel()).isTrue();

@@ -43,8 +43,8 @@ class PoolCountersContractTest {
 
     @Test
     void m1_submitted_countsWhatRunsAndWhatWaitsInEachKindOfQueue() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
-        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(2).build();
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
+        LogicalExecutor reads = spindle.executor("reads", 2);
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
@@ -82,8 +82,8 @@ class PoolCountersContractTest {
     @Test
     void m1_submitted_countsWhatWasTakenAwayAndNotWhatWasRejected() {
         Spindle spindle =
-                spindles.of(spindles.builder().core(1).max(1).capacityPerKey(2).onFull(OnFull.dropOldest()));
-        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(1).build();
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(1).capacityPerKey(2, OnFull.dropOldest()));
+        LogicalExecutor reads = spindle.executor("reads", 1);
         Keyed<String> keys = spindle.keyed();
         Gate gate = new Gate();
         spindle.execute(gate);
@@ -119,7 +119,7 @@ class PoolCountersContractTest {
     void m1_submitted_readWhileTasksFly_neverGoesBackAndIsNeverTooMuch() throws Exception {
         Spindle spindle = spindles.of(spindles.builder().keepAlive(Duration.ofMillis(1)));
         AtomicInteger begun = new AtomicInteger();
-        LogicalExecutor reads = spindle.executor("reads").maxConcurrency(2).build();
+        LogicalExecutor reads = spindle.executor("reads", 2);
         Thread submitter = new Thread(() -> {
             for (int i = 0; i < 50_000; i++) {
                 begun.addAndGet(4);
@@ -147,7 +147,7 @@ class PoolCountersContractTest {
 
     @Test
     void m1_superseded_isThatOfAllLanesPastAndPresent() {
-        Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMillis(1)));
+        Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofMillis(1)));
         Keyed<String> keys = spindle.keyed();
         keys.pause("a");
         keys.pause("b");
@@ -174,7 +174,7 @@ class PoolCountersContractTest {
 
     @Test
     void m1_wakeUps_countThreadsStartedAndWoken() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         assertThat(spindle.stats().wakeUps()).isZero();
         result(spindle.submit(() -> {}));
         awaitRest(spindle);
@@ -200,7 +200,7 @@ class PoolCountersContractTest {
 
     @Test
     void m1_parksAndSearches_growWithRests() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         assertThat(spindle.stats().parks()).isZero();
         assertThat(spindle.stats().searches()).isZero();
         result(spindle.submit(() -> {}));
@@ -218,8 +218,8 @@ class PoolCountersContractTest {
 
     @Test
     void m1_auxiliaries_areTheThreadsBeyondTheCore() {
-        Spindle spindle =
-                spindles.of(spindles.builder().core(1).max(3).coreBumpAfter(0).keepAlive(Duration.ofMillis(1)));
+        Spindle spindle = spindles.of(
+                spindles.builder().coreThreads(1).maxThreads(3).growCoreAfter(0).keepAlive(Duration.ofMillis(1)));
         List<Gate> gates = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             Gate gate = new Gate();
@@ -236,7 +236,7 @@ class PoolCountersContractTest {
 
     @Test
     void m1_counts_ofWorkersThatHaveEnded_stay() {
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(2));
         for (int i = 0; i < 100; i++) {
             result(spindle.submit(() -> {}));
         }

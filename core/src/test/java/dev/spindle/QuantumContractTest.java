@@ -49,7 +49,7 @@ class QuantumContractTest {
             return switch (this) {
                 case KEY -> spindle.keyed().at("busy");
                 case STRAND -> spindle.strand("busy");
-                case EXECUTOR -> spindle.executor("busy").maxConcurrency(1).build();
+                case EXECUTOR -> spindle.executor("busy", 1);
             };
         }
     }
@@ -68,7 +68,7 @@ class QuantumContractTest {
      * that ran before that work. The short tasks must be so short that the worker rarely reads its clock.
      */
     private int tasksBefore(Kind kind, BiConsumer<Spindle, Runnable> makeReady) {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         Executor busy = kind.on(spindle);
         for (int i = 0; i < 100_000; i++) { // until the code is compiled
             busy.execute(() -> {});
@@ -122,20 +122,10 @@ class QuantumContractTest {
     /** Callbacks of quiesce run in the lane like tasks. */
     @Test
     void n1_longCallbacksOfQuiesce_plainTaskWaitsForFew() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         Lane busy = spindle.keyed().at("busy");
         assertThat(callbacksBefore(spindle, busy, callback -> busy.quiesce().thenRun(callback), () -> {}))
                 .isBetween(1, FEW);
-    }
-
-    @Test
-    void n1_longShutdownHooks_plainTaskWaitsForFew() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
-        Strand busy = spindle.strand("busy");
-        assertThat(callbacksBefore(spindle, busy, busy::addShutdownHook, busy::shutdown))
-                .isBetween(1, FEW);
-        busy.close();
-        assertThat(longTasks).hasValue(LONG);
     }
 
     /**

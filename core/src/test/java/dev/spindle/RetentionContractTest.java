@@ -5,6 +5,8 @@ package dev.spindle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -45,7 +47,7 @@ class RetentionContractTest {
 
     /** A separate method, so that no stack frame keeps the objects reachable. */
     private static Left left(Use use, boolean ends) throws Exception {
-        Spindle spindle = Spindle.builder().core(1).max(2).build();
+        Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(2).build();
         Capture capture = new Capture();
         Object kept = use.of(spindle, capture);
         if (ends) {
@@ -91,7 +93,7 @@ class RetentionContractTest {
     @Test
     void u3_futureOfALogicalExecutor_keepsNeitherTaskNorExecutor() throws Exception {
         assertKeepsNothing(
-                (spindle, capture) -> spindle.executor("tasks").build().submit((Runnable) capture));
+                (spindle, capture) -> spindle.executorBuilder("tasks").build().submit((Runnable) capture));
     }
 
     @Test
@@ -161,14 +163,14 @@ class RetentionContractTest {
 
     @Test
     void u3_timeLimits_keepNeitherActionNorExecutor() throws Exception {
-        assertKeepsNothing((spindle, capture) -> TimeLimit.set(spindle, Duration.ZERO, capture));
+        assertKeepsNothing((spindle, capture) -> TimeLimits.set(spindle, Duration.ZERO, capture));
         assertKeepsNothing((spindle, capture) -> {
-            TimeLimit limit = TimeLimit.set(spindle, Duration.ofHours(1), capture);
+            TimeLimit limit = TimeLimits.set(spindle, Duration.ofHours(1), capture);
             limit.cancel();
             return limit;
         });
         assertKeepsNothing((spindle, capture) -> {
-            TimeLimit limit = TimeLimit.set(spindle, Duration.ofHours(1), capture);
+            TimeLimit limit = TimeLimits.set(spindle, Duration.ofHours(1), capture);
             spindle.shutdownNow();
             return limit;
         });
@@ -277,7 +279,7 @@ class RetentionContractTest {
 
                     spindle.schedule((Runnable) capture, 1, TimeUnit.MILLISECONDS)
                             .get();
-                    return spindle.executor("tasks")
+                    return spindle.executorBuilder("tasks")
                                     .build()
                                     .submit((Runnable) capture)
                                     .get()

@@ -63,7 +63,7 @@ class ScheduleContractTest {
     /** A slow submitter may check only after the first run whether the executor is open. */
     @Test
     void f3_periodicTaskThatRanBeforeAShutdownThatItsSubmitterFinds_isCancelledAndNotRejected() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         DelayedTask<?> task = spindle.delay((Runnable) runs::incrementAndGet, 0, TimeUnit.HOURS.toNanos(1));
         until(() -> runs.get() == 1);
         result(spindle.submit(() -> {})); // the first run has ended
@@ -78,13 +78,14 @@ class ScheduleContractTest {
     void a2_secondDelayedTaskWhileTheFirstStartsThePool_isAccepted(int reading) {
         AtomicReference<@Nullable Runnable> between = new AtomicReference<>();
         AtomicInteger readings = new AtomicInteger();
-        Spindle spindle = spindles.of(Spindle.builder().core(2).max(4).clock(() -> {
-            Runnable second = readings.incrementAndGet() == reading ? between.getAndSet(null) : null;
-            if (second != null) {
-                second.run();
-            }
-            return System.nanoTime();
-        }));
+        Spindle spindle =
+                spindles.of(Spindle.builder().coreThreads(2).maxThreads(4).clock(() -> {
+                    Runnable second = readings.incrementAndGet() == reading ? between.getAndSet(null) : null;
+                    if (second != null) {
+                        second.run();
+                    }
+                    return System.nanoTime();
+                }));
         CompletableFuture<ScheduledFuture<?>> second = new CompletableFuture<>();
         between.set(() -> second.complete(spindle.schedule(runs::incrementAndGet, 1, MILLISECONDS)));
         readings.set(0);
@@ -212,7 +213,7 @@ class ScheduleContractTest {
 
     @Test
     void a2_periodicTasks_neverOverlapThemselves() {
-        Spindle spindle = spindles.of(spindles.builder().core(4));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(4));
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger overlaps = new AtomicInteger();
         Runnable slow = () -> {
@@ -468,8 +469,8 @@ class ScheduleContractTest {
 
     @Test
     void a2_twoSpindles_shareNoState() throws Exception {
-        Spindle blocked = spindles.of(spindles.builder().core(1).max(1));
-        Spindle free = spindles.of(spindles.builder().core(1).max(1));
+        Spindle blocked = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
+        Spindle free = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         Gate gate = new Gate();
         blocked.keyed().execute("key", gate);
         gate.awaitEntered();

@@ -33,7 +33,7 @@ class ShutdownContractTest {
     private final Gate gate = new Gate();
     private final AtomicInteger ran = new AtomicInteger();
     private final Spindle spindle = Spindle.builder()
-            .core(2)
+            .coreThreads(2)
             .threadFactory(r -> {
                 Thread thread = new Thread(r);
                 threads.add(thread);
@@ -215,7 +215,10 @@ class ShutdownContractTest {
     /** A strand that was shut down may have no lane. A pause must not create one that would never end. */
     @Test
     void d1_pauseOfAStrandThatWasShutDown_throwsAndHoldsNothing() throws InterruptedException {
-        try (Spindle own = Spindle.builder().core(1).linger(Duration.ofHours(1)).build()) {
+        try (Spindle own = Spindle.builder()
+                .coreThreads(1)
+                .keyKeepAlive(Duration.ofHours(1))
+                .build()) {
             Strand waits = own.strand("waits");
             ScheduledFuture<?> delayed = waits.schedule(() -> {}, Duration.ofHours(1));
             waits.shutdown();
@@ -326,7 +329,7 @@ class ShutdownContractTest {
         gate.awaitEntered();
         Strand strand = spindle.strand("s");
         List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
-        try (Spindle other = Spindle.builder().core(4).build()) {
+        try (Spindle other = Spindle.builder().coreThreads(4).build()) {
             for (int i = 0; i < 4; i++) {
                 boolean ofStrand = i % 2 == 0;
                 waiters.add(other.submit(() -> ofStrand
@@ -355,7 +358,10 @@ class ShutdownContractTest {
 
     @Test
     void d1_strandWithDelayedCoalescingTask_terminatesAfterItsShutdown() throws InterruptedException {
-        try (Spindle own = Spindle.builder().core(1).linger(Duration.ofHours(1)).build()) {
+        try (Spindle own = Spindle.builder()
+                .coreThreads(1)
+                .keyKeepAlive(Duration.ofHours(1))
+                .build()) {
             Strand strand = own.strand("s");
             strand.schedule(
                     new CoalescingTask() {
@@ -432,8 +438,8 @@ class ShutdownContractTest {
     void f3_strandShutDownWhileItsSubmitStartsAThread_refusesTheTask() {
         AtomicReference<Strand> submitted = new AtomicReference<>();
         Spindle slow = Spindle.builder()
-                .core(1)
-                .max(1)
+                .coreThreads(1)
+                .maxThreads(1)
                 .threadFactory(r -> {
                     Strand own = submitted.get();
                     if (own == null) {
@@ -476,7 +482,8 @@ class ShutdownContractTest {
 
     @Test
     void d1_text_saysInWhichStateTheSpindleIs() throws InterruptedException {
-        Spindle spindle = Spindle.builder().name("told").core(1).max(1).build();
+        Spindle spindle =
+                Spindle.builder().name("told").coreThreads(1).maxThreads(1).build();
         assertThat(spindle).hasToString("spindle told[running, 0 threads, 0 keys]");
         Gate gate = new Gate();
         spindle.keyed().execute("key", gate);

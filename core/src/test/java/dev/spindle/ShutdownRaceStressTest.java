@@ -60,9 +60,9 @@ class ShutdownRaceStressTest {
             this.number = number;
             spindle = Spindle.builder()
                     .name("race")
-                    .core(1 + number % 2)
-                    .max(2)
-                    .linger(Duration.ofNanos(1))
+                    .coreThreads(1 + number % 2)
+                    .maxThreads(2)
+                    .keyKeepAlive(Duration.ofNanos(1))
                     .build();
             strand = spindle.strand("strand");
         }
@@ -191,8 +191,10 @@ class ShutdownRaceStressTest {
     @ParameterizedTest(name = "shutdownNow {0}")
     @CsvSource({"false", "true"})
     void d1_strandSubmitsRacingWithItsShutdown_eachTaskHasExactlyOneOutcome(boolean now) throws Exception {
-        try (Spindle spindle =
-                Spindle.builder().core(2).linger(Duration.ofNanos(1)).build()) {
+        try (Spindle spindle = Spindle.builder()
+                .coreThreads(2)
+                .keyKeepAlive(Duration.ofNanos(1))
+                .build()) {
             for (int i = 0; i < 1_000; i++) {
                 Strand strand = spindle.strand("short-lived");
                 List<Counted> tasks = new ArrayList<>();

@@ -27,7 +27,7 @@ class SlotContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
 
-    private final Spindle spindle = spindles.of(spindles.builder().linger(Duration.ofMinutes(5)));
+    private final Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofMinutes(5)));
     private final Lane lane = spindle.keyed().at("key");
 
     /** Submits to fresh slots. A separate method, so that no stack frame keeps them reachable. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.spindle.TestSupport.Gate;
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,8 @@ class SlowThreadsContractTest {
     @Test
     void t2_anotherSubmitterIsInASlowFactory_idleWorkerTakesTheNextTask() {
         SlowFactory factory = new SlowFactory(2, 0);
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2).threadFactory(factory));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(2).maxThreads(2).threadFactory(factory));
         Gate busy = gate();
         spindle.execute(busy);
         busy.awaitEntered();
@@ -117,7 +119,8 @@ class SlowThreadsContractTest {
     @Test
     void t3_anotherSubmitterIsInASlowFactory_moreThreadsAreMadeForTheNextTask() {
         SlowFactory factory = new SlowFactory(2, 0);
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(8).threadFactory(factory));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(2).maxThreads(8).threadFactory(factory));
         Gate busy = gate();
         spindle.execute(busy);
         busy.awaitEntered();
@@ -132,7 +135,8 @@ class SlowThreadsContractTest {
     @Test
     void a2_workerForADueTaskIsInASlowFactory_theClockIsWatchedAndAnotherRunsIt() {
         SlowFactory factory = new SlowFactory(2, 0);
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2).threadFactory(factory));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(2).maxThreads(2).threadFactory(factory));
         Gate busy = gate();
         spindle.execute(busy);
         busy.awaitEntered();
@@ -148,7 +152,8 @@ class SlowThreadsContractTest {
     @Test
     void a3_workerForADueTaskIsInASlowFactory_limitActs() {
         SlowFactory factory = new SlowFactory(2, 0);
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2).threadFactory(factory));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(2).maxThreads(2).threadFactory(factory));
         Gate busy = gate();
         spindle.execute(busy);
         busy.awaitEntered();
@@ -156,7 +161,7 @@ class SlowThreadsContractTest {
         factory.holdUp(() -> spindle.schedule(due::countDown, 1, TimeUnit.MILLISECONDS));
         CountDownLatch passed = new CountDownLatch(1);
 
-        TimeLimit.set(spindle, Duration.ofMillis(5), passed::countDown);
+        TimeLimits.set(spindle, Duration.ofMillis(5), passed::countDown);
 
         await(passed);
         busy.open();
@@ -166,9 +171,13 @@ class SlowThreadsContractTest {
     @Test
     void t2_workerComesBackWhileTheOneForItIsBeingMade_takesWhatIsReady() {
         SlowFactory factory = new SlowFactory(1, 0);
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(4).auxiliaryThreadFactory(factory));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(4).auxiliaryThreadFactory(factory));
         Gate blocked = gate();
-        spindle.execute(() -> Blocking.run(blocked));
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            blocked.run();
+            return null;
+        }));
         blocked.awaitEntered();
         CountDownLatch ran = new CountDownLatch(1);
         factory.holdUp(() -> spindle.execute(ran::countDown));
@@ -181,10 +190,13 @@ class SlowThreadsContractTest {
     @Test
     void t2_auxiliaryIsBeingMade_idleCoreWorkerTakesTheNextTask() {
         SlowFactory factory = new SlowFactory(1, 0);
-        Spindle spindle =
-                spindles.of(spindles.builder().core(1).max(4).clock(() -> 0).auxiliaryThreadFactory(factory));
+        Spindle spindle = spindles.of(
+                spindles.builder().coreThreads(1).maxThreads(4).clock(() -> 0).auxiliaryThreadFactory(factory));
         Gate blocked = gate();
-        spindle.execute(() -> Blocking.run(blocked));
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            blocked.run();
+            return null;
+        }));
         blocked.awaitEntered();
         CountDownLatch first = new CountDownLatch(1);
         factory.holdUp(() -> spindle.execute(first::countDown));
@@ -216,10 +228,16 @@ class SlowThreadsContractTest {
 
     @Test
     void t2_workerComesBackWhileItsVirtualAuxiliaryHasNoCarrier_takesWhatIsReady() {
-        Spindle spindle = spindles.of(
-                spindles.builder().core(1).max(4).clock(() -> 0).auxiliaryThreadFactory(starvedVirtualThreads()));
+        Spindle spindle = spindles.of(spindles.builder()
+                .coreThreads(1)
+                .maxThreads(4)
+                .clock(() -> 0)
+                .auxiliaryThreadFactory(starvedVirtualThreads()));
         Gate blocked = gate();
-        spindle.execute(() -> Blocking.run(blocked));
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            blocked.run();
+            return null;
+        }));
         blocked.awaitEntered();
         CountDownLatch ran = new CountDownLatch(1);
         spindle.execute(ran::countDown);
@@ -231,10 +249,16 @@ class SlowThreadsContractTest {
 
     @Test
     void t2_virtualAuxiliaryHasNoCarrier_idleCoreWorkerTakesTheNextTask() {
-        Spindle spindle = spindles.of(
-                spindles.builder().core(1).max(4).clock(() -> 0).auxiliaryThreadFactory(starvedVirtualThreads()));
+        Spindle spindle = spindles.of(spindles.builder()
+                .coreThreads(1)
+                .maxThreads(4)
+                .clock(() -> 0)
+                .auxiliaryThreadFactory(starvedVirtualThreads()));
         Gate blocked = gate();
-        spindle.execute(() -> Blocking.run(blocked));
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            blocked.run();
+            return null;
+        }));
         blocked.awaitEntered();
         CountDownLatch first = new CountDownLatch(1);
         spindle.execute(first::countDown); // starts an auxiliary worker
@@ -261,7 +285,7 @@ class SlowThreadsContractTest {
                 case PLAIN -> spindle::execute;
                 case KEY -> task -> spindle.keyed().execute("key", task);
                 case STRAND -> spindle.strand("strand")::execute;
-                case EXECUTOR -> spindle.executor("executor").build()::execute;
+                case EXECUTOR -> spindle.executorBuilder("executor").build()::execute;
                 case DELAYED -> task -> spindle.schedule(task, 1, TimeUnit.NANOSECONDS);
             };
         }
@@ -271,7 +295,8 @@ class SlowThreadsContractTest {
     @EnumSource
     void f5_secondSubmitWhileTheFirstThreadIsBeingMade_isServed(Entry entry) throws Exception {
         SlowFactory factory = new SlowFactory(1, 0);
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1).threadFactory(factory));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(1).threadFactory(factory));
         Consumer<Runnable> submit = entry.of(spindle);
         CountDownLatch ran = new CountDownLatch(2);
         factory.holdUp(() -> submit.accept(ran::countDown));
@@ -306,8 +331,11 @@ class SlowThreadsContractTest {
         AtomicInteger accepted = new AtomicInteger();
         AtomicInteger ran = new AtomicInteger();
         try (CollectedLog.Recording log = CollectedLog.record()) {
-            Spindle spindle =
-                    Spindle.builder().core(1).max(1).threadFactory(factory).build();
+            Spindle spindle = Spindle.builder()
+                    .coreThreads(1)
+                    .maxThreads(1)
+                    .threadFactory(factory)
+                    .build();
             Consumer<Runnable> submit = entry.of(spindle);
             Runnable attempt = () -> {
                 try {
@@ -337,14 +365,15 @@ class SlowThreadsContractTest {
     void f5_factoryOfTheOnlyThreadSubmitsItself_isRefused() {
         AtomicReference<@Nullable Spindle> made = new AtomicReference<>();
         AtomicInteger refused = new AtomicInteger();
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1).threadFactory(worker -> {
-            try {
-                requireNonNull(made.get()).execute(() -> {});
-            } catch (RejectedExecutionException e) {
-                refused.incrementAndGet();
-            }
-            return new Thread(worker);
-        }));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(1).threadFactory(worker -> {
+                    try {
+                        requireNonNull(made.get()).execute(() -> {});
+                    } catch (RejectedExecutionException e) {
+                        refused.incrementAndGet();
+                    }
+                    return new Thread(worker);
+                }));
         made.set(spindle);
 
         assertThat(result(spindle.submit(() -> 1))).isEqualTo(1);

@@ -25,30 +25,29 @@ class SpindleBuilderTest {
 
     private static Stream<Arguments> badOptions() {
         return Stream.of(
-                bad("max must be from 1 to 32000, is 0", b -> b.max(0)),
-                bad("core must be from 1 to 32000, is 0", b -> b.core(0)),
+                bad("maxThreads must be from 1 to 32000, is 0", b -> b.maxThreads(0)),
+                bad("coreThreads must be from 1 to 32000, is 0", b -> b.coreThreads(0)),
                 bad(
-                        "max must be at least core, is 2 with core 3",
-                        b -> b.core(3).max(2)),
-                bad("max must be from 1 to 32000, is 32001", b -> b.core(1).max(32_001)),
-                bad("core must be from 1 to 32000, is 2147483647", b -> b.core(Integer.MAX_VALUE)),
+                        "maxThreads must be at least coreThreads, is 2 with coreThreads 3",
+                        b -> b.coreThreads(3).maxThreads(2)),
                 bad(
-                        "onFull is DROP_OLDEST, but there is no bound; set capacity or capacityPerKey too",
-                        b -> b.onFull(OnFull.dropOldest())),
-                bad("coreBumpAfter must be 0 or more, is -1", b -> b.coreBumpAfter(-1)),
+                        "maxThreads must be from 1 to 32000, is 32001",
+                        b -> b.coreThreads(1).maxThreads(32_001)),
+                bad("coreThreads must be from 1 to 32000, is 2147483647", b -> b.coreThreads(Integer.MAX_VALUE)),
+                bad("growCoreAfter must be 0 or more, is -1", b -> b.growCoreAfter(-1)),
                 bad("keepAlive must be positive, is PT0S", b -> b.keepAlive(Duration.ZERO)),
-                bad("linger must be positive, is PT-1S", b -> b.linger(Duration.ofSeconds(-1))),
-                bad("capacity must be at least 1, is 0", b -> b.capacity(0)),
-                bad("capacityPerKey must be at least 1, is -5", b -> b.capacityPerKey(-5)),
+                bad("keyKeepAlive must be positive, is PT-1S", b -> b.keyKeepAlive(Duration.ofSeconds(-1))),
+                bad("capacity must be at least 1, is 0", b -> b.capacity(0, OnFull.reject())),
+                bad("capacityPerKey must be at least 1, is -5", b -> b.capacityPerKey(-5, OnFull.reject())),
                 bad(
-                        "onFull is CALLER_RUNS, which only a logical executor supports",
-                        b -> b.onFull(OnFull.callerRuns())));
+                        "policy is CALLER_RUNS, which only a logical executor supports",
+                        b -> b.capacity(1, OnFull.callerRuns())));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("badOptions")
     void build_badOption_isRefusedByItsValue(String message, UnaryOperator<SpindleBuilder> options) {
-        assertThatThrownBy(() -> options.apply(Spindle.builder().core(2)).build())
+        assertThatThrownBy(() -> options.apply(Spindle.builder().coreThreads(2)).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
@@ -56,12 +55,13 @@ class SpindleBuilderTest {
     @Test
     void build_limits_areAccepted() {
         try (Spindle least = Spindle.builder()
-                        .core(1)
-                        .max(1)
-                        .coreBumpAfter(0)
-                        .capacity(1)
+                        .coreThreads(1)
+                        .maxThreads(1)
+                        .growCoreAfter(0)
+                        .capacity(1, OnFull.reject())
                         .build();
-                Spindle most = Spindle.builder().core(32_000).max(32_000).build()) {
+                Spindle most =
+                        Spindle.builder().coreThreads(32_000).maxThreads(32_000).build()) {
             assertThat(least.stats().max()).isEqualTo(1);
             assertThat(most.stats().max()).isEqualTo(32_000);
         }
@@ -69,8 +69,8 @@ class SpindleBuilderTest {
 
     @Test
     void build_maxBelowTheProcessors_takesTheSmallerForTheCore() {
-        try (Spindle one = Spindle.builder().max(1).build();
-                Spindle many = Spindle.builder().max(32_000).build()) {
+        try (Spindle one = Spindle.builder().maxThreads(1).build();
+                Spindle many = Spindle.builder().maxThreads(32_000).build()) {
             assertThat(one.stats().core()).isEqualTo(1);
             assertThat(one.stats().max()).isEqualTo(1);
             assertThat(many.stats().core()).isEqualTo(Runtime.getRuntime().availableProcessors());
@@ -79,31 +79,9 @@ class SpindleBuilderTest {
 
     @Test
     void build_largeCoreAndNoMaximum_hasTheLargestMaximum() {
-        try (Spindle spindle = Spindle.builder().core(5_000).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(5_000).build()) {
             assertThat(spindle.stats().core()).isEqualTo(5_000);
             assertThat(spindle.stats().max()).isEqualTo(32_000);
-        }
-    }
-
-    @Test
-    void build_policyWithoutABound_isRefusedForStrandsAndExecutorsToo() {
-        try (Spindle spindle = Spindle.builder().capacityPerKey(5).build()) {
-            assertThatThrownBy(() -> Strand.builder("own")
-                            .onFull(OnFull.block(Duration.ofSeconds(1)))
-                            .build())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("onFull is block(PT1S), but there is no bound; set capacity too");
-            assertThatThrownBy(() -> Strand.builder("shared")
-                            .on(spindle)
-                            .onFull(OnFull.dropOldest())
-                            .group(2))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("onFull is DROP_OLDEST, but there is no bound; set capacity too");
-            assertThatThrownBy(() -> spindle.executor("reads")
-                            .onFull(OnFull.callerRuns())
-                            .build())
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("onFull is CALLER_RUNS, but there is no bound; set queueCapacity too");
         }
     }
 
@@ -119,15 +97,14 @@ class SpindleBuilderTest {
         Runnable task = () -> {};
         return Stream.of(
                 none("keepAlive", () -> Spindle.builder().keepAlive(none)),
-                none("linger", () -> Spindle.builder().linger(none)),
+                none("keyKeepAlive", () -> Spindle.builder().keyKeepAlive(none)),
                 none("limit", () -> OnFull.block(none)),
                 none("limit", () -> with(s -> s.keyed().at("a").submitAsync(CompletableFuture::new, none))),
                 none("delay", () -> with(s -> s.keyed().at("a").schedule(task, none))),
                 none("initialDelay", () -> with(s -> s.keyed().at("a").scheduleAtFixedRate(task, none, second))),
                 none("period", () -> with(s -> s.strand("a").scheduleAtFixedRate(task, second, none))),
                 none("delay", () -> with(s -> s.strand("a").scheduleWithFixedDelay(task, second, none))),
-                none("quiet", () -> with(s -> s.strand("a").shutdownGracefully(none, second))),
-                none("limit", () -> with(s -> s.strand("a").shutdownGracefully(second, none))),
+                none("quietPeriod", () -> with(s -> s.strandBuilder("a").quietPeriod(none))),
                 none("unit", () -> with(s -> s.schedule(task, 1, noUnit))),
                 none("unit", () -> with(s -> s.awaitTermination(1, noUnit))));
     }
@@ -137,7 +114,7 @@ class SpindleBuilderTest {
     }
 
     private static void with(Use use) throws Exception {
-        try (Spindle spindle = Spindle.builder().core(1).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(1).build()) {
             use.of(spindle);
         }
     }
@@ -150,8 +127,8 @@ class SpindleBuilderTest {
 
     @Test
     void build_noMaximum_isTheLargerOf64AndEightTimesTheCore() {
-        try (Spindle small = Spindle.builder().core(2).build();
-                Spindle large = Spindle.builder().core(20).build()) {
+        try (Spindle small = Spindle.builder().coreThreads(2).build();
+                Spindle large = Spindle.builder().coreThreads(20).build()) {
             assertThat(small.stats().max()).isEqualTo(64);
             assertThat(large.stats().max()).isEqualTo(160);
         }

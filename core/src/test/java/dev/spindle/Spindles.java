@@ -24,7 +24,7 @@ final class Spindles implements AfterEachCallback {
      * Returns a builder, for {@link #of}, of an executor with at least two workers that collects failures.
      */
     SpindleBuilder builder() {
-        return Spindle.builder().core(2).max(8).onFailure(failures);
+        return Spindle.builder().coreThreads(2).maxThreads(8).onFailure(failures);
     }
 
     /** Builds an executor that is closed after the test. */

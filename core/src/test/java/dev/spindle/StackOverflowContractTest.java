@@ -5,6 +5,7 @@ package dev.spindle;
 import static dev.spindle.TestSupport.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +72,7 @@ class StackOverflowContractTest {
         }),
         INVOKE_ANY((spindle, i) -> spindle.invokeAny(List.<Callable<Integer>>of(() -> 1, () -> 2))),
         INVOKE_ALL((spindle, i) -> spindle.invokeAll(List.<Callable<Integer>>of(() -> 1, () -> 2))),
-        TIME_LIMIT((spindle, i) -> TimeLimit.set(spindle, Duration.ofMillis(i % 2), RAN::incrementAndGet)
+        TIME_LIMIT((spindle, i) -> TimeLimits.set(spindle, Duration.ofMillis(i % 2), RAN::incrementAndGet)
                 .cancel()),
         STATISTICS((spindle, i) -> assertThat(spindle.stats().threads()
                         + spindle.waits().size()
@@ -87,7 +88,7 @@ class StackOverflowContractTest {
         private static LogicalExecutor executor(Spindle spindle) {
             LogicalExecutor known = EXECUTOR.get();
             if (known == null) {
-                known = spindle.executor("e").maxConcurrency(2).build();
+                known = spindle.executor("e", 2);
                 EXECUTOR.set(known);
             }
             return known;
@@ -153,7 +154,7 @@ class StackOverflowContractTest {
             assertThat(result(keys.coalesce(key, () -> {}))).isTrue();
             result(keys.quiesce(key));
         }
-        result(spindle.executor("other").build().submit(() -> {}));
+        result(spindle.executorBuilder("other").build().submit(() -> {}));
         LogicalExecutor used = EXECUTOR.getAndSet(null);
         if (used != null) {
             result(used.submit(() -> {}));
@@ -165,7 +166,6 @@ class StackOverflowContractTest {
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS))
                 .as(() -> "terminated: lanes " + spindle.kernel().table().size()
                         + ", held " + !spindle.pool().lifetime().isFree()
-                        + ", hooks " + spindle.kernel().hooked().size()
                         + ", " + spindle.stats()
                         + ", overflows in " + overflowsOfTheCall())
                 .isTrue();
@@ -190,7 +190,7 @@ class StackOverflowContractTest {
      */
     private static void load(Call call) throws InterruptedException, ExecutionException {
         EXECUTOR.set(null);
-        Spindle spindle = Spindle.builder().core(1).build();
+        Spindle spindle = Spindle.builder().coreThreads(1).build();
         call.body.run(spindle, 0);
         resumeAll(spindle);
         assertWorks(spindle);
@@ -202,7 +202,7 @@ class StackOverflowContractTest {
     @EnumSource
     void f5_stackOverflow_losesNothingElse(Call call) throws InterruptedException, ExecutionException {
         load(call);
-        Spindle spindle = Spindle.builder().core(2).build();
+        Spindle spindle = Spindle.builder().coreThreads(2).build();
         result(spindle.submit(() -> {}));
         overflow(spindle, call.body);
         resumeAll(spindle);
@@ -214,7 +214,7 @@ class StackOverflowContractTest {
     @EnumSource
     void f5_stackOverflowInTheFirstCall_losesNothingElse(Call call) throws InterruptedException, ExecutionException {
         load(call);
-        Spindle spindle = Spindle.builder().core(1).max(4).build();
+        Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(4).build();
         overflow(spindle, call.body);
         resumeAll(spindle);
         assertWorks(spindle);

@@ -40,7 +40,7 @@ class StatisticsContractTest {
     }
 
     private SpindleBuilder options() {
-        return spindles.builder().linger(Duration.ofDays(1)).clock(() -> System.nanoTime() + ahead.get());
+        return spindles.builder().keyKeepAlive(Duration.ofDays(1)).clock(() -> System.nanoTime() + ahead.get());
     }
 
     private static void assertAbout(@Nullable Duration actual, Duration expected) {
@@ -154,7 +154,7 @@ class StatisticsContractTest {
 
     @Test
     void m1_oldestAge_whileAllWorkersAreBusy_isLongerByAtMostTheirRunningTime() {
-        Keyed<String> keys = spindles.of(options().core(1).max(1)).keyed();
+        Keyed<String> keys = spindles.of(options().coreThreads(1).maxThreads(1)).keyed();
         Gate gate = new Gate();
         keys.execute("busy", gate);
         gate.awaitEntered();
@@ -217,7 +217,7 @@ class StatisticsContractTest {
 
     @Test
     void m3_laneThatRunsWithoutABacklog_isListedByHowLongItRuns() {
-        Spindle spindle = spindles.of(options().core(3).max(8));
+        Spindle spindle = spindles.of(options().coreThreads(3).maxThreads(8));
         Keyed<String> keys = spindle.keyed();
         Gate stuck = new Gate();
         Gate young = new Gate();
@@ -248,7 +248,7 @@ class StatisticsContractTest {
 
     @Test
     void m3_keyThatAnAsyncTaskHolds_isListedWithItsAge() {
-        Spindle spindle = spindles.of(options().core(3).max(8));
+        Spindle spindle = spindles.of(options().coreThreads(3).maxThreads(8));
         Keyed<String> keys = spindle.keyed();
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> open = keys.submitAsync("open", () -> stage);
@@ -322,8 +322,8 @@ class StatisticsContractTest {
 
     @Test
     void m1_stats_countWhatHappened() {
-        Spindle spindle =
-                spindles.of(spindles.builder().name("counted").core(2).max(3).capacityPerKey(1));
+        Spindle spindle = spindles.of(
+                spindles.builder().name("counted").coreThreads(2).maxThreads(3).capacityPerKey(1, OnFull.reject()));
         Keyed<String> keys = spindle.keyed();
         Gate gate = new Gate();
         keys.execute("key", gate);

@@ -77,7 +77,8 @@ class StoppedProcessTest {
             for (int round = 0; round < 5; round++) {
                 CountDownLatch entered = new CountDownLatch(2);
                 CountDownLatch started = new CountDownLatch(1);
-                try (Spindle spindle = Spindle.builder().core(2).max(4).build()) {
+                try (Spindle spindle =
+                        Spindle.builder().coreThreads(2).maxThreads(4).build()) {
                     for (int i = 0; i < 2; i++) {
                         spindle.execute(() -> {
                             entered.countDown();
@@ -114,10 +115,9 @@ class StoppedProcessTest {
             int[] last = new int[16];
             long begin = System.nanoTime();
             try (Spindle spindle = Spindle.builder()
-                    .core(2)
-                    .max(4)
-                    .capacity(1_000)
-                    .onFull(OnFull.block(Duration.ofSeconds(20)))
+                    .coreThreads(2)
+                    .maxThreads(4)
+                    .capacity(1_000, OnFull.block(Duration.ofSeconds(20)))
                     .build()) {
                 Keyed<Integer> keys = spindle.keyed();
                 spindle.scheduleAtFixedRate(rate::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);

@@ -28,14 +28,14 @@ class StrandEndContractTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void d1_interruptedCloseOfAGroup_shutsAllDownNow(boolean alone) throws InterruptedException {
-        Spindle spindle = Spindle.builder().core(4).build();
+        Spindle spindle = Spindle.builder().coreThreads(4).build();
         StrandGroup group = alone
-                ? Strand.builder("group").group(4)
-                : Strand.builder("group").on(spindle).group(4);
+                ? Strand.builder("group").buildGroup(4)
+                : spindle.strandBuilder("group").buildGroup(4);
         CountDownLatch running = new CountDownLatch(4);
         AtomicInteger interrupted = new AtomicInteger();
         for (int i = 0; i < 4; i++) {
-            group.execute(i, () -> {
+            group.at(i).execute(() -> {
                 running.countDown();
                 try {
                     new CountDownLatch(1).await();
@@ -53,7 +53,7 @@ class StrandEndContractTest {
         });
         closer.start();
         closer.join(TimeUnit.SECONDS.toMillis(60));
-        assertThat(group.isTerminated()).isTrue();
+        assertThat(group.strands()).allMatch(Strand::isTerminated);
         assertThat(interrupted).hasValue(4);
         assertThat(kept).isTrue();
         spindle.close();
@@ -65,7 +65,7 @@ class StrandEndContractTest {
             names = {"SPIN", "YIELD"})
     void d1_strandThatSpins_spinsNoMoreAfterItsShutdown(WaitStrategy strategy) throws InterruptedException {
         AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
-        Strand strand = Strand.builder("spins").waitStrategy(strategy).build();
+        Strand strand = Strand.builder("spins", Thread::new, strategy).build();
         result(strand.submit(() -> worker.set(Thread.currentThread())));
         strand.schedule(() -> {}, 1, TimeUnit.HOURS);
         strand.shutdown();
@@ -88,7 +88,8 @@ class StrandEndContractTest {
                 strand.close();
                 assertThat(strand.awaitTermination(0, TimeUnit.NANOSECONDS)).isTrue();
             }
-            assertThat(spindle.kernel().terminated().getNumberOfDependents()).isZero();
+            assertThat(spindle.kernel().terminated().forLibrary().getNumberOfDependents())
+                    .isZero();
             until(() -> spindle.kernel().awaited().isEmpty()); // a strand is removed after it has terminated
         }
     }
@@ -105,13 +106,15 @@ class StrandEndContractTest {
 
     /** Repeated, since a try counts only if the machine was fast enough. */
     @Test
-    void d1_shutdownGracefully_quietTimeCountsFromTheLastTask() {
+    void d1_quietPeriod_countsFromTheLastTask() {
         long quiet = TimeUnit.MILLISECONDS.toNanos(800);
         boolean inTime = false;
         for (int i = 0; i < 5 && !inTime; i++) {
-            Strand strand = Strand.builder("s").build();
+            Strand strand =
+                    Strand.builder("s").quietPeriod(Duration.ofNanos(quiet)).build();
             AtomicLong last = new AtomicLong();
-            var end = strand.shutdownGracefully(Duration.ofNanos(quiet), Duration.ofMinutes(1));
+            strand.shutdown();
+            var end = strand.terminated();
             long half = System.nanoTime() + quiet / 2;
             until(() -> System.nanoTime() - half > 0);
             try {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A group with its own threads and the same group on a shared spindle: only their threads may differ. */
 class StrandGroupTest {
-    private final Spindle shared = Spindle.builder().core(2).build();
+    private final Spindle shared = Spindle.builder().coreThreads(2).build();
     private final List<StrandGroup> groups = new ArrayList<>();
 
     /** The threads that the strands run on. */
@@ -44,19 +44,18 @@ class StrandGroupTest {
     }
 
     private StrandBuilder builder(Threads threads) {
-        StrandBuilder builder = Strand.builder("group");
-        return threads == Threads.OWN ? builder : builder.on(shared);
+        return threads == Threads.OWN ? Strand.builder("group") : shared.strandBuilder("group");
     }
 
     private StrandGroup group(StrandBuilder builder, int size) {
-        StrandGroup group = builder.group(size);
+        StrandGroup group = builder.buildGroup(size);
         groups.add(group);
         return group;
     }
 
     @AfterEach
     void close() {
-        groups.forEach(StrandGroup::shutdownNow);
+        groups.forEach(StrandGroup::halt);
         shared.shutdownNow();
     }
 
@@ -72,7 +71,7 @@ class StrandGroupTest {
         CountDownLatch done = new CountDownLatch(40_000);
         for (int i = 0; i < 40_000; i++) {
             int number = i;
-            group.execute(i, () -> {
+            group.at(i).execute(() -> {
                 seen.get(number % 4).add(number);
                 done.countDown();
             });
@@ -92,8 +91,7 @@ class StrandGroupTest {
     @EnumSource
     void next_takesTurns_andKeysStay(Threads threads) {
         StrandGroup group = group(builder(threads), 3);
-        List<Strand> members = new ArrayList<>();
-        group.forEach(members::add);
+        List<Strand> members = group.strands();
         List<Strand> turns = IntStream.range(0, 6).mapToObj(i -> group.next()).toList();
         assertThat(turns.subList(0, 3)).containsExactlyInAnyOrderElementsOf(members);
         assertThat(turns.subList(3, 6)).isEqualTo(turns.subList(0, 3));
@@ -101,7 +99,7 @@ class StrandGroupTest {
         assertThat(group.at(Integer.MAX_VALUE)).isIn(members);
         assertThat(group.forKey("alice")).isSameAs(group.forKey(new String("alice")));
         assertThat(group).hasToString("group group[3 strands]");
-        assertThat(group.size()).isEqualTo(3);
+        assertThat(group.strands()).hasSize(3);
     }
 
     private enum Colour {
@@ -126,8 +124,7 @@ class StrandGroupTest {
     @Test
     void forKey_keysWithAStableHash_doesNotDependOnTheRun() {
         StrandGroup group = group(builder(Threads.SHARED), 8);
-        List<Strand> members = new ArrayList<>();
-        group.forEach(members::add);
+        List<Strand> members = group.strands();
         assertThat(Stream.of(Colour.RED, Colour.GREEN, Colour.BLUE, "alice", 42, 42L, List.of("a", 1))
                         .map(key -> members.indexOf(group.forKey(key))))
                 .containsExactly(7, 0, 4, 3, 4, 4, 4);
@@ -139,7 +136,7 @@ class StrandGroupTest {
         assertThatThrownBy(() -> group.at(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("index must be 0 or more, is -1 for group group[3 strands]; a hash code goes to forKey");
-        assertThatThrownBy(() -> group.execute(Integer.MIN_VALUE, () -> {}))
+        assertThatThrownBy(() -> group.at(Integer.MIN_VALUE).execute(() -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("index must be 0 or more, is -2147483648");
     }
@@ -163,7 +160,7 @@ class StrandGroupTest {
         AtomicInteger ran = new AtomicInteger();
         for (int i = 1; i <= 2_000; i++) {
             int submitted = i;
-            group.execute(i & 1, ran::incrementAndGet);
+            group.at(i & 1).execute(ran::incrementAndGet);
             until(() -> ran.get() == submitted); // no further submit could mend a lost start
         }
     }
@@ -183,8 +180,8 @@ class StrandGroupTest {
         StrandGroup group = group(builder(threads), 1);
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch done = new CountDownLatch(1);
-        group.execute(0, () -> {
-            group.execute(0, () -> {
+        group.at(0).execute(() -> {
+            group.at(0).execute(() -> {
                 order.add("inner");
                 done.countDown();
             });
@@ -199,18 +196,17 @@ class StrandGroupTest {
     @ParameterizedTest
     @EnumSource
     void capacity_fullStrand_rejectsWithItsBoundAndOthersGoOn(Threads threads) {
-        StrandGroup group = group(builder(threads).capacity(2_048), 2);
+        StrandGroup group = group(builder(threads).capacity(2_048, OnFull.reject()), 2);
         Gate gate = new Gate();
-        group.execute(0, gate);
+        group.at(0).execute(gate);
         gate.awaitEntered();
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 2_048; i++) {
-            group.execute(0, ran::incrementAndGet);
+            group.at(0).execute(ran::incrementAndGet);
         }
         assertThat(group.at(0).estimatedPending()).isEqualTo(2_048);
-        assertThat(group.estimatedPending()).isEqualTo(2_048);
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> group.execute(0, ran::incrementAndGet))
+            assertThatThrownBy(() -> group.at(0).execute(ran::incrementAndGet))
                     .isInstanceOf(RejectedExecutionException.class)
                     .hasMessageContaining("group-0")
                     .hasMessageContaining("2048");
@@ -218,20 +214,20 @@ class StrandGroupTest {
         assertThat(result(group.at(1).submit(() -> "free"))).isEqualTo("free");
         gate.open();
         until(() -> ran.get() == 2_048);
-        group.execute(0, ran::incrementAndGet);
+        group.at(0).execute(ran::incrementAndGet);
         until(() -> ran.get() == 2_049);
     }
 
     @ParameterizedTest
     @EnumSource
     void capacity_withBlock_letsTheSubmitterWait(Threads threads) throws Exception {
-        StrandGroup group = group(builder(threads).capacity(1).onFull(OnFull.block(Duration.ofSeconds(20))), 1);
+        StrandGroup group = group(builder(threads).capacity(1, OnFull.block(Duration.ofSeconds(20))), 1);
         Gate gate = new Gate();
-        group.execute(0, gate);
+        group.at(0).execute(gate);
         gate.awaitEntered();
         AtomicInteger ran = new AtomicInteger();
-        group.execute(0, ran::incrementAndGet);
-        Thread waits = new Thread(() -> group.execute(0, ran::incrementAndGet));
+        group.at(0).execute(ran::incrementAndGet);
+        Thread waits = new Thread(() -> group.at(0).execute(ran::incrementAndGet));
         waits.start();
         until(() -> waits.getState() == Thread.State.TIMED_WAITING);
         gate.open();
@@ -241,8 +237,10 @@ class StrandGroupTest {
 
     @Test
     void capacity_ofStrandAndSpindle_bothHold() {
-        try (Spindle narrow = Spindle.builder().core(1).capacity(3).build()) {
-            Strand strand = Strand.builder("narrow").on(narrow).capacity(2).build();
+        try (Spindle narrow =
+                Spindle.builder().coreThreads(1).capacity(3, OnFull.reject()).build()) {
+            Strand strand =
+                    narrow.strandBuilder("narrow").capacity(2, OnFull.reject()).build();
             Gate gate = new Gate();
             strand.execute(gate);
             gate.awaitEntered();
@@ -259,105 +257,103 @@ class StrandGroupTest {
 
     @ParameterizedTest
     @EnumSource
-    void shutdown_neverUsed_terminatesAtOnce(Threads threads) throws Exception {
+    void drain_neverUsed_terminatesAtOnce(Threads threads) {
         StrandGroup group = group(builder(threads), 2);
-        group.shutdown();
-        assertThat(group.isShutdown()).isTrue();
-        assertThat(group.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(group.isTerminated()).isTrue();
-        assertThatThrownBy(() -> group.execute(0, () -> {}))
+        result(group.drain());
+        assertThat(group.strands()).allMatch(Strand::isShutdown).allMatch(Strand::isTerminated);
+        assertThatThrownBy(() -> group.at(0).execute(() -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("group-0");
     }
 
     @ParameterizedTest
     @EnumSource
-    void shutdown_withTenTasks_runsThemAndRejectsLaterOnes(Threads threads) throws Exception {
+    void drain_withTenTasks_runsThemAndRejectsLaterOnes(Threads threads) {
         StrandGroup group = group(builder(threads), 1);
         Gate gate = new Gate();
         AtomicInteger ran = new AtomicInteger();
-        group.execute(0, gate);
+        group.at(0).execute(gate);
         for (int i = 0; i < 10; i++) {
-            group.execute(0, ran::incrementAndGet);
+            group.at(0).execute(ran::incrementAndGet);
         }
-        group.shutdown();
-        assertThatThrownBy(() -> group.execute(0, () -> {})).isInstanceOf(RejectedExecutionException.class);
-        assertThat(group.awaitTermination(1, TimeUnit.MILLISECONDS)).isFalse();
+        Future<?> end = group.drain();
+        assertThatThrownBy(() -> group.at(0).execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThat(end).isNotDone();
         gate.open();
-        assertThat(group.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        result(end);
         assertThat(ran).hasValue(10);
     }
 
     @ParameterizedTest
     @EnumSource
-    void shutdownNow_returnsWhatHasNotStarted_inOrder(Threads threads) throws Exception {
+    void halt_returnsWhatHasNotStarted_inOrder(Threads threads) {
         StrandGroup group = group(builder(threads), 2);
         Gate gate = new Gate();
-        group.execute(0, gate);
+        group.at(0).execute(gate);
         gate.awaitEntered();
         List<Runnable> tasks =
                 IntStream.range(0, 5).<Runnable>mapToObj(i -> () -> {}).toList();
-        tasks.forEach(task -> group.execute(0, task));
-        assertThat(group.shutdownNow()).isEqualTo(tasks);
-        assertThat(group.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        tasks.forEach(task -> group.at(0).execute(task));
+        Future<List<Runnable>> left = group.halt(); // which interrupts the gate
+        assertThat(result(left)).isEqualTo(tasks);
+        assertThat(group.strands()).allMatch(Strand::isTerminated);
     }
 
     @ParameterizedTest
     @EnumSource
-    void shutdown_oneMemberThatIsStuck_doesNotKeepTheOthersFromEnding(Threads threads) throws Exception {
+    void drain_oneMemberThatIsStuck_doesNotKeepTheOthersFromEnding(Threads threads) {
         StrandGroup group = group(builder(threads), 3);
         Gate gate = new Gate();
-        group.execute(0, gate);
+        group.at(0).execute(gate);
         gate.awaitEntered();
-        Future<List<Runnable>> end = group.shutdownGracefully(Duration.ZERO, Duration.ofSeconds(20));
+        Future<?> end = group.drain();
         until(() -> group.at(1).isTerminated() && group.at(2).isTerminated());
         assertThat(group.at(0).isShutdown()).isTrue();
-        assertThat(group.isTerminated()).isFalse();
+        assertThat(end).isNotDone();
         gate.open();
-        assertThat(result(end)).isEmpty();
-        assertThat(group.isTerminated()).isTrue();
+        result(end);
+        assertThat(group.at(0).isTerminated()).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource
-    void hooks_runLastInTheStrand_inOrder_evenIfOneThrows(Threads threads) throws Exception {
-        StrandGroup group = group(builder(threads), 1);
-        Strand strand = group.at(0);
+    void d1_terminated_completesAfterTheLastTask(Threads threads) {
+        Strand strand = group(builder(threads), 1).at(0);
         List<String> order = Collections.synchronizedList(new ArrayList<>());
-        Runnable removed = () -> order.add("removed");
-        strand.addShutdownHook(() -> {
-            order.add("first, current: " + strand.isCurrent());
-            throw new IllegalStateException("a hook that throws");
-        });
-        strand.addShutdownHook(removed);
-        strand.addShutdownHook(() -> order.add("second"));
-        assertThat(strand.removeShutdownHook(removed)).isTrue();
-        assertThat(strand.removeShutdownHook(removed)).isFalse();
+        Future<?> told = strand.terminated().thenRun(() -> order.add("closed, current: " + strand.isCurrent()));
         for (int i = 0; i < 3; i++) {
             strand.execute(() -> order.add("task"));
         }
         Future<?> delayed = strand.schedule(() -> order.add("delayed"), 20, TimeUnit.MILLISECONDS);
-        group.close();
+        strand.close();
+        result(told);
         assertThat(delayed).isDone();
-        assertThat(order).containsExactly("task", "task", "task", "delayed", "first, current: true", "second");
-        assertThatThrownBy(() -> strand.addShutdownHook(() -> {}))
-                .isInstanceOf(RejectedExecutionException.class)
-                .hasMessageContaining("group-0");
+        assertThat(order).containsExactly("task", "task", "task", "delayed", "closed, current: false");
     }
 
     @ParameterizedTest
     @EnumSource
-    void hooks_withoutAnyTask_run(Threads threads) {
-        StrandGroup group = group(builder(threads), 1);
-        AtomicInteger ran = new AtomicInteger();
-        group.at(0).addShutdownHook(ran::incrementAndGet);
-        group.close();
-        assertThat(ran).hasValue(1);
+    void d1_terminatedOfAnUnusedStrand_completes(Threads threads) {
+        Strand strand = group(builder(threads), 1).at(0);
+        Future<?> terminated = strand.terminated();
+        strand.close();
+        result(terminated);
+    }
+
+    /** A user that completes the future, or gives up with a timeout, changes nothing for others. */
+    @ParameterizedTest
+    @EnumSource
+    void d1_terminatedThatIsCompletedFromOutside_isNoTermination(Threads threads) {
+        Strand strand = group(builder(threads), 1).at(0);
+        strand.terminated().complete(null);
+        assertThat(strand.isTerminated()).isFalse();
+        assertThat(strand.terminated()).isNotDone();
+        assertThat(result(strand.submit(() -> 42))).isEqualTo(42);
     }
 
     @ParameterizedTest
     @EnumSource
-    void graceful_tasksDuringTheQuietTime_areTakenAndPutItOff(Threads threads) {
+    void quietPeriod_tasksWithinIt_areTakenAndPutItOff(Threads threads) {
         long quietMillis = 100;
         while (!putsOffItsEnd(threads, quietMillis)) {
             quietMillis *= 2;
@@ -366,16 +362,15 @@ class StrandGroupTest {
 
     /** Returns false if the machine was too slow to submit the tasks that often, which makes the try inconclusive. */
     private boolean putsOffItsEnd(Threads threads, long quietMillis) {
-        StrandGroup group = group(builder(threads), 1);
+        StrandGroup group = group(builder(threads).quietPeriod(Duration.ofMillis(quietMillis)), 1);
         AtomicInteger ran = new AtomicInteger();
-        Future<List<Runnable>> end =
-                group.shutdownGracefully(Duration.ofMillis(quietMillis), Duration.ofMillis(300 * quietMillis));
+        Future<?> end = group.drain();
         long begin = System.nanoTime();
         boolean taken = true;
         for (long last = begin; taken && last - begin < TimeUnit.MILLISECONDS.toNanos(4 * quietMillis); ) {
             long now = System.nanoTime();
             try {
-                group.execute(0, ran::incrementAndGet);
+                group.at(0).execute(ran::incrementAndGet);
                 last = now;
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(quietMillis) / 20);
             } catch (RejectedExecutionException e) {
@@ -383,31 +378,23 @@ class StrandGroupTest {
                 assertThat(System.nanoTime() - last).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(quietMillis));
             }
         }
-        assertThat(result(end)).isEmpty();
+        result(end);
         assertThat(ran.get()).isPositive();
-        assertThatThrownBy(() -> group.execute(0, () -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> group.at(0).execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         return taken;
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void graceful_limitWithoutEnd_endsWhenItIsQuiet(Threads threads) {
-        StrandGroup group = group(builder(threads), 1);
-        assertThat(result(group.shutdownGracefully(Duration.ofMillis(5), Duration.ofSeconds(Long.MAX_VALUE))))
-                .isEmpty();
-        assertThat(group.isTerminated()).isTrue();
-    }
-
     @Test
-    void graceful_strandsThatEndAtOnce_leaveNoTimerUntilTheirLimits() {
+    void shutdown_manyStrandsThatEndAtOnce_leaveNoTimer() {
         List<CompletableFuture<@Nullable Void>> users = new ArrayList<>();
         for (int user = 0; user < 4; user++) { // enough threads to interleave between two steps
             users.add(CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < 1_000; i++) {
-                    StrandGroup group = builder(Threads.SHARED).group(1);
-                    group.execute(0, () -> {});
-                    assertThat(result(group.shutdownGracefully(Duration.ZERO, Duration.ofHours(1))))
-                            .isEmpty();
+                    StrandGroup group = builder(Threads.SHARED)
+                            .quietPeriod(Duration.ofNanos(1))
+                            .buildGroup(1);
+                    group.at(0).execute(() -> {});
+                    result(group.drain());
                 }
             }));
         }
@@ -418,51 +405,18 @@ class StrandGroupTest {
 
     @ParameterizedTest
     @EnumSource
-    void graceful_limitPasses_handsBackWhatHasNotStarted(Threads threads) {
-        StrandGroup group = group(builder(threads), 1);
-        CountDownLatch entered = new CountDownLatch(1);
-        group.execute(0, () -> {
-            entered.countDown();
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-                // the limit has passed
-            }
-        });
-        await(entered);
-        Runnable waits = () -> {};
-        group.execute(0, waits);
-        assertThat(result(group.shutdownGracefully(Duration.ofMillis(1), Duration.ofMillis(50))))
-                .containsExactly(waits);
-        assertThat(group.isTerminated()).isTrue();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void graceful_calledTwice_isOneShutdown(Threads threads) {
-        StrandGroup group = group(builder(threads), 1);
-        Future<List<Runnable>> first = group.shutdownGracefully(Duration.ofMillis(10), Duration.ofSeconds(30));
-        Future<List<Runnable>> second = group.shutdownGracefully(Duration.ofSeconds(1), Duration.ofSeconds(30));
-        assertThat(result(first)).isEmpty();
-        assertThat(result(second)).isEmpty();
-        assertThat(result(group.shutdownGracefully(Duration.ZERO, Duration.ofSeconds(1))))
-                .isEmpty();
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void close_byATaskOfAMember_isRefused(Threads threads) {
         StrandGroup group = group(builder(threads), 2);
         assertThatThrownBy(() -> result(group.at(1).submit(group::close)))
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("group-1")
-                .hasMessageContaining("call shutdown() instead");
+                .hasMessageContaining("call drain() instead");
     }
 
     @Test
     void shared_closedGroup_leavesTheSpindleAlone() {
         StrandGroup group = group(builder(Threads.SHARED), 4);
-        group.execute(1, () -> {});
+        group.at(1).execute(() -> {});
         group.close();
         assertThat(result(shared.submit(() -> 42))).isEqualTo(42);
     }
@@ -471,30 +425,26 @@ class StrandGroupTest {
 
     @Test
     void builder_badInput_isRefusedWithTheValueAndTheRemedy() {
-        assertThatThrownBy(() -> Strand.builder("x").group(0)).hasMessage("size must be from 1 to 65536, is 0");
-        assertThatThrownBy(() -> Strand.builder("x").capacity(0)).hasMessage("capacity must be at least 1, is 0");
-        assertThatThrownBy(() -> Strand.builder("x").onFull(OnFull.callerRuns()))
+        StrandBuilder builder = Strand.builder("x");
+        assertThatThrownBy(() -> builder.buildGroup(0)).hasMessage("strands must be from 1 to 65536, is 0");
+        assertThatThrownBy(() -> builder.capacity(0, OnFull.reject())).hasMessage("capacity must be at least 1, is 0");
+        assertThatThrownBy(() -> builder.capacity(1, OnFull.callerRuns()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("CALLER_RUNS");
-        assertThatThrownBy(() -> Strand.builder("x")
-                        .on(shared)
-                        .waitStrategy(WaitStrategy.SPIN)
+        assertThatThrownBy(() -> builder.quietPeriod(Duration.ofMillis(-1)))
+                .hasMessage("quietPeriod must be 0 or more, is PT-0.001S");
+        assertThatThrownBy(() -> shared.strandBuilder("x")
+                        .onFailure((key, task, failure) -> {})
                         .build())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("waitStrategy is for a strand with its own thread")
+                .hasMessageContaining("onFailure is for a strand with its own thread")
                 .hasMessageContaining("set it there");
-        Strand strand = Strand.builder("x").build();
-        assertThatThrownBy(() -> strand.shutdownGracefully(Duration.ofMillis(-1), Duration.ofSeconds(1)))
-                .hasMessage("quiet must be 0 or more, is PT-0.001S");
-        assertThatThrownBy(() -> strand.shutdownGracefully(Duration.ofSeconds(2), Duration.ofSeconds(1)))
-                .hasMessageContaining("at least quiet, which is PT2S, is PT1S");
-        strand.close();
     }
 
     @ParameterizedTest
     @EnumSource
     void own_waitStrategies_allRunTasks(WaitStrategy strategy) {
-        try (Strand strand = Strand.builder("waits").waitStrategy(strategy).build()) {
+        try (Strand strand = Strand.builder("waits", Thread::new, strategy).build()) {
             for (int i = 0; i < 1_000; i++) {
                 int number = i;
                 assertThat(result(strand.submit(() -> number))).isEqualTo(number);
@@ -505,8 +455,7 @@ class StrandGroupTest {
     @Test
     void own_threadFactory_andFailureHandler_areUsed() {
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
-        try (Strand strand = Strand.builder("own")
-                .threadFactory(body -> new Thread(body, "mine"))
+        try (Strand strand = Strand.builder("own", body -> new Thread(body, "mine"), WaitStrategy.PARK)
                 .onFailure((key, task, failure) -> failures.add(failure))
                 .build()) {
             assertThat(result(strand.submit(() -> Thread.currentThread().getName())))

@@ -110,9 +110,9 @@ class ThreadFactoryContractTest {
         AtomicInteger ran = new AtomicInteger();
         Spindle spindle = Spindle.builder()
                 .name("threadless")
-                .core(2)
-                .capacity(10)
-                .capacityPerKey(2)
+                .coreThreads(2)
+                .capacity(10, OnFull.reject())
+                .capacityPerKey(2, OnFull.reject())
                 .threadFactory(factory)
                 .build();
         for (int round = 0; round < 3; round++) {
@@ -140,8 +140,10 @@ class ThreadFactoryContractTest {
     @ParameterizedTest
     @EnumSource
     void f5_factoryAlwaysFails_nothingHangsAndCloseEnds(Fault fault) throws InterruptedException {
-        Spindle spindle =
-                Spindle.builder().core(1).threadFactory(new Factory(fault)).build();
+        Spindle spindle = Spindle.builder()
+                .coreThreads(1)
+                .threadFactory(new Factory(fault))
+                .build();
         AtomicInteger ran = new AtomicInteger();
         int accepted = 0;
         for (Runnable submit : submits(spindle, ran::incrementAndGet)) {
@@ -163,8 +165,8 @@ class ThreadFactoryContractTest {
         Factory factory = new Factory(fault);
         factory.failing = false;
         Spindle spindle = Spindle.builder()
-                .core(4)
-                .coreBumpAfter(0)
+                .coreThreads(4)
+                .growCoreAfter(0)
                 .threadFactory(factory)
                 .build();
         assertThat(result(spindle.submit(() -> "first"))).isEqualTo("first");
@@ -183,8 +185,8 @@ class ThreadFactoryContractTest {
         AtomicInteger asked = new AtomicInteger();
         List<Thread> started = new CopyOnWriteArrayList<>();
         Spindle spindle = Spindle.builder()
-                .core(3)
-                .max(3)
+                .coreThreads(3)
+                .maxThreads(3)
                 .threadFactory(worker -> {
                     Thread thread = new Thread(worker);
                     if (asked.getAndIncrement() > 0) {
@@ -216,10 +218,16 @@ class ThreadFactoryContractTest {
     void f5_allWorkersBlockedAndNoMoreThreads_workGoesOnWithThoseThereAre() {
         Factory factory = new Factory(Fault.NO_NATIVE_THREAD);
         factory.failing = false;
-        Spindle spindle =
-                Spindle.builder().core(1).max(8).threadFactory(factory).build();
+        Spindle spindle = Spindle.builder()
+                .coreThreads(1)
+                .maxThreads(8)
+                .threadFactory(factory)
+                .build();
         Gate gate = new Gate();
-        spindle.execute(() -> Blocking.run(gate));
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            gate.run();
+            return null;
+        }));
         gate.awaitEntered();
         factory.failing = true;
         AtomicInteger ran = new AtomicInteger();
@@ -236,8 +244,11 @@ class ThreadFactoryContractTest {
         Factory factory = new Factory(Fault.NO_NATIVE_THREAD);
         factory.failing = false;
         Gate gate = new Gate();
-        try (Spindle spindle =
-                Spindle.builder().core(1).max(8).threadFactory(factory).build()) {
+        try (Spindle spindle = Spindle.builder()
+                .coreThreads(1)
+                .maxThreads(8)
+                .threadFactory(factory)
+                .build()) {
             spindle.execute(gate);
             gate.awaitEntered();
             factory.failing = true;
@@ -260,7 +271,11 @@ class ThreadFactoryContractTest {
         void until(CompletableFuture<?> other, CountDownLatch ran) {
             switch (this) {
                 case FOR_A_FUTURE -> other.join();
-                case ANNOUNCED -> Blocking.run(() -> await(ran));
+                case ANNOUNCED ->
+                    Spindle.callBlocking(() -> {
+                        await(ran);
+                        return null;
+                    });
                 case UNANNOUNCED -> await(ran);
             }
         }
@@ -271,8 +286,8 @@ class ThreadFactoryContractTest {
     void f5_factoryRecoversWhileTheOnlyWorkerWaits_aThreadIsMadeWithoutAnotherSubmit(Wait wait) {
         AtomicInteger asked = new AtomicInteger();
         try (Spindle spindle = Spindle.builder()
-                .core(1)
-                .max(3)
+                .coreThreads(1)
+                .maxThreads(3)
                 .threadFactory(worker -> {
                     int failed = asked.getAndIncrement();
                     if (failed > 0 && failed < 5) {
@@ -291,7 +306,8 @@ class ThreadFactoryContractTest {
     @Test
     void f5_coalescingAndDelayedTasksWithoutThread_runOnceTheFactoryRecovers() {
         Factory factory = new Factory(Fault.THROWS);
-        try (Spindle spindle = Spindle.builder().core(1).threadFactory(factory).build()) {
+        try (Spindle spindle =
+                Spindle.builder().coreThreads(1).threadFactory(factory).build()) {
             CountDownLatch ran = new CountDownLatch(2);
             attempt(() -> spindle.keyed().coalesce("a", ran::countDown), ran);
             attempt(() -> spindle.keyed().schedule("b", ran::countDown, Duration.ofMillis(1)), ran);
@@ -304,7 +320,8 @@ class ThreadFactoryContractTest {
     @Test
     void f5_acceptedWithoutThread_shutdownAfterRecoveryRunsIt() throws InterruptedException {
         Factory factory = new Factory(Fault.THROWS);
-        Spindle spindle = Spindle.builder().core(1).threadFactory(factory).build();
+        Spindle spindle =
+                Spindle.builder().coreThreads(1).threadFactory(factory).build();
         CountDownLatch ran = new CountDownLatch(2);
         attempt(() -> spindle.keyed().coalesce("a", ran::countDown), ran);
         attempt(() -> spindle.keyed().schedule("b", ran::countDown, Duration.ofMillis(1)), ran);
@@ -317,7 +334,7 @@ class ThreadFactoryContractTest {
     @Test
     void f5_acceptedWithoutThread_shutdownNowReturnsItAndTerminates() throws InterruptedException {
         Spindle spindle = Spindle.builder()
-                .core(1)
+                .coreThreads(1)
                 .threadFactory(new Factory(Fault.THROWS))
                 .build();
         Runnable task = () -> {};
@@ -346,7 +363,7 @@ class ThreadFactoryContractTest {
         Factory factory = new Factory(Fault.NO_NATIVE_THREAD);
         try (Spindle spindle = Spindle.builder()
                 .name("reporting")
-                .core(1)
+                .coreThreads(1)
                 .threadFactory(factory)
                 .build()) {
             for (int i = 0; i < 20; i++) {
@@ -365,9 +382,9 @@ class ThreadFactoryContractTest {
         @SuppressWarnings("NullAway") // a factory that returns null is one of the faults
         ThreadFactory flaky = worker -> asked.incrementAndGet() % 3 != 0 ? fault.make(worker) : new Thread(worker);
         Spindle spindle = Spindle.builder()
-                .core(1)
-                .max(6)
-                .coreBumpAfter(0)
+                .coreThreads(1)
+                .maxThreads(6)
+                .growCoreAfter(0)
                 .keepAlive(Duration.ofNanos(1))
                 .threadFactory(flaky)
                 .build();
@@ -391,7 +408,10 @@ class ThreadFactoryContractTest {
                             ran.incrementAndGet();
                         });
                         accepted.incrementAndGet();
-                        spindle.execute(() -> Blocking.run(ran::incrementAndGet));
+                        spindle.execute(() -> Spindle.callBlocking(() -> {
+                            ran.incrementAndGet();
+                            return null;
+                        }));
                         accepted.incrementAndGet();
                     } catch (RejectedExecutionException e) {
                         assertThat(e).hasMessageContaining("thread");

@@ -59,7 +59,7 @@ class ThreadsContractTest {
 
     @Test
     void t1_noWork_noThreads() {
-        Spindle spindle = build(Spindle.builder().core(4));
+        Spindle spindle = build(Spindle.builder().coreThreads(4));
         assertThat(threads).isEmpty();
         assertThat(spindle.stats().threads()).isZero();
     }
@@ -67,7 +67,7 @@ class ThreadsContractTest {
     @Test
     void t1_allKindsOfBlocking_neverMoreThreadsThanMax() {
         int max = 5;
-        Spindle spindle = build(Spindle.builder().core(2).max(max).coreBumpAfter(1));
+        Spindle spindle = build(Spindle.builder().coreThreads(2).maxThreads(max).growCoreAfter(1));
         Keyed<Integer> keys = spindle.keyed();
         CompletableFuture<Void> never = new CompletableFuture<>();
         CountDownLatch ran = new CountDownLatch(200);
@@ -76,8 +76,15 @@ class ThreadsContractTest {
             Gate plain = gate();
             Gate hooked = gate();
             spindle.execute(plain);
-            spindle.execute(() -> Blocking.run(hooked));
-            keys.execute(key, () -> Blocking.run(() -> {}));
+            spindle.execute(() -> Spindle.callBlocking(() -> {
+                hooked.run();
+                return null;
+            }));
+            keys.execute(
+                    key,
+                    () -> Spindle.callBlocking(() -> {
+                        return null;
+                    }));
             CompletableFuture<Integer> other = keys.submit(100 + key, () -> key);
             keys.execute(key, other::join);
             keys.submitAsync(200 + key, () -> never, Duration.ofMillis(20));
@@ -101,10 +108,13 @@ class ThreadsContractTest {
 
     @Test
     void t1_allWorkersBlockInTheHook_furtherTasksStartNoThread() {
-        Spindle spindle = build(Spindle.builder().core(2).max(2));
+        Spindle spindle = build(Spindle.builder().coreThreads(2).maxThreads(2));
         for (int i = 0; i < 2; i++) {
             Gate hooked = gate();
-            spindle.execute(() -> Blocking.run(hooked));
+            spindle.execute(() -> Spindle.callBlocking(() -> {
+                hooked.run();
+                return null;
+            }));
             hooked.awaitEntered();
         }
         for (int i = 0; i < 10; i++) {
@@ -115,7 +125,7 @@ class ThreadsContractTest {
 
     @Test
     void t1_timerWatchedByTheLastThread_stillNotMoreThanMax() {
-        Spindle spindle = build(Spindle.builder().core(1).max(1));
+        Spindle spindle = build(Spindle.builder().coreThreads(1).maxThreads(1));
         CountDownLatch due = new CountDownLatch(20);
         spindle.scheduleAtFixedRate(due::countDown, 1, 1, TimeUnit.MILLISECONDS);
         for (int i = 0; i < 1_000; i++) {
@@ -127,7 +137,7 @@ class ThreadsContractTest {
 
     @Test
     void t1_coreThreads_areReusedAndStayAlive() {
-        Spindle spindle = build(Spindle.builder().core(3).max(3).keepAlive(Duration.ofMillis(1)));
+        Spindle spindle = build(Spindle.builder().coreThreads(3).maxThreads(3).keepAlive(Duration.ofMillis(1)));
         for (int round = 0; round < 20; round++) {
             List<Gate> now = List.of(gate(), gate(), gate());
             now.forEach(spindle::execute);
@@ -141,8 +151,8 @@ class ThreadsContractTest {
 
     @Test
     void t1_auxiliaryThreads_endAfterTheKeepAliveAndCoreStays() {
-        Spindle spindle =
-                build(Spindle.builder().core(3).max(24).coreBumpAfter(0).keepAlive(Duration.ofMillis(20)));
+        Spindle spindle = build(
+                Spindle.builder().coreThreads(3).maxThreads(24).growCoreAfter(0).keepAlive(Duration.ofMillis(20)));
         for (int round = 0; round < 4; round++) {
             List<Gate> blocked = blockAll(spindle, 20);
             assertThat(spindle.stats().threads()).isGreaterThanOrEqualTo(20);
@@ -162,14 +172,17 @@ class ThreadsContractTest {
     void t1_keepAlive_countsFromTheLastWorkAndNotFromTheFirst() {
         AtomicLong jump = new AtomicLong();
         Spindle spindle = build(Spindle.builder()
-                .core(1)
-                .max(2)
-                .coreBumpAfter(0)
+                .coreThreads(1)
+                .maxThreads(2)
+                .growCoreAfter(0)
                 .keepAlive(Duration.ofMinutes(10))
                 .clock(() -> System.nanoTime() + jump.get()));
         Gate hooked = gate();
         Gate plain = gate();
-        spindle.execute(() -> Blocking.run(hooked));
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            hooked.run();
+            return null;
+        }));
         hooked.awaitEntered();
         spindle.execute(plain);
         plain.awaitEntered(); // on an auxiliary thread
@@ -186,14 +199,15 @@ class ThreadsContractTest {
 
     @Test
     void t1_expiringThreadsUnderTraffic_loseNoWork() {
-        Spindle spindle =
-                build(Spindle.builder().core(1).max(6).coreBumpAfter(0).keepAlive(Duration.ofNanos(1)));
+        Spindle spindle = build(
+                Spindle.builder().coreThreads(1).maxThreads(6).growCoreAfter(0).keepAlive(Duration.ofNanos(1)));
         AtomicInteger ran = new AtomicInteger();
         for (int round = 0; round < 300; round++) {
             for (int i = 0; i < 4; i++) {
-                spindle.execute(() -> Blocking.run(() -> {
+                spindle.execute(() -> Spindle.callBlocking(() -> {
                     LockSupport.parkNanos(10_000);
                     ran.incrementAndGet();
+                    return null;
                 }));
                 spindle.keyed().execute(i, ran::incrementAndGet);
             }
@@ -208,8 +222,8 @@ class ThreadsContractTest {
 
     @Test
     void t4_coreGrowsByOneAfterEveryNGrowthEpisodes() {
-        Spindle spindle =
-                build(Spindle.builder().core(1).max(8).coreBumpAfter(3).keepAlive(Duration.ofNanos(1)));
+        Spindle spindle = build(
+                Spindle.builder().coreThreads(1).maxThreads(8).growCoreAfter(3).keepAlive(Duration.ofNanos(1)));
         for (int episode = 1; episode <= 3; episode++) {
             assertThat(spindle.stats().core()).isEqualTo(1);
             episode(spindle, 2, episode);
@@ -225,8 +239,8 @@ class ThreadsContractTest {
 
     @Test
     void t4_zero_neverGrowsTheCore() {
-        Spindle spindle =
-                build(Spindle.builder().core(1).max(4).coreBumpAfter(0).keepAlive(Duration.ofNanos(1)));
+        Spindle spindle = build(
+                Spindle.builder().coreThreads(1).maxThreads(4).growCoreAfter(0).keepAlive(Duration.ofNanos(1)));
         for (int episode = 1; episode <= 12; episode++) {
             episode(spindle, 2, episode);
         }
@@ -235,8 +249,8 @@ class ThreadsContractTest {
 
     @Test
     void t4_core_neverGrowsPastMax() {
-        Spindle spindle =
-                build(Spindle.builder().core(1).max(2).coreBumpAfter(1).keepAlive(Duration.ofNanos(1)));
+        Spindle spindle = build(
+                Spindle.builder().coreThreads(1).maxThreads(2).growCoreAfter(1).keepAlive(Duration.ofNanos(1)));
         for (int round = 0; round < 5; round++) {
             List<Gate> blocked = List.of(gate(), gate(), gate(), gate());
             blocked.forEach(spindle::execute);

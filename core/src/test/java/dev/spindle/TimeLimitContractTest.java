@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ class TimeLimitContractTest {
     final Spindles spindles = new Spindles();
 
     private Spindle one() {
-        return spindles.of(spindles.builder().name("limits").core(1).max(1));
+        return spindles.of(spindles.builder().name("limits").coreThreads(1).maxThreads(1));
     }
 
     @Test
@@ -54,7 +55,7 @@ class TimeLimitContractTest {
         CompletableFuture<String> thread = new CompletableFuture<>();
         CompletableFuture<Throwable> close = new CompletableFuture<>();
 
-        TimeLimit.set(spindle, SOON, () -> {
+        TimeLimits.set(spindle, SOON, () -> {
             thread.complete(Thread.currentThread().getName());
             try {
                 spindle.close();
@@ -86,7 +87,7 @@ class TimeLimitContractTest {
 
         CompletableFuture<?> limited = spindle.keyed().at("async").submitAsync(CompletableFuture::new, SOON);
         CompletableFuture<Boolean> passed = new CompletableFuture<>();
-        TimeLimit.set(spindle, SOON, () -> passed.complete(true));
+        TimeLimits.set(spindle, SOON, () -> passed.complete(true));
 
         assertThat(result(passed)).isTrue();
         assertThat(ran).as("far from all have run").hasValueLessThan(5_000);
@@ -99,10 +100,10 @@ class TimeLimitContractTest {
         Spindle spindle = one();
         Gate gate = new Gate();
         CompletableFuture<Boolean> later = new CompletableFuture<>();
-        TimeLimit.set(spindle, Duration.ZERO, gate);
+        TimeLimits.set(spindle, Duration.ZERO, gate);
         gate.awaitEntered();
 
-        TimeLimit.set(spindle, SOON, () -> later.complete(true));
+        TimeLimits.set(spindle, SOON, () -> later.complete(true));
 
         assertThat(result(later)).isTrue();
         gate.open();
@@ -111,16 +112,17 @@ class TimeLimitContractTest {
     /** One action blocks the thread that acts on limits, the other one the worker that takes over. */
     @Test
     void a3_twoActionsThatBlock_laterLimitsAreAnotherWorkersToDo() {
-        Spindle spindle = spindles.of(spindles.builder().name("limits").core(2).max(2));
+        Spindle spindle =
+                spindles.of(spindles.builder().name("limits").coreThreads(2).maxThreads(2));
         Gate first = new Gate();
-        TimeLimit.set(spindle, Duration.ZERO, first);
+        TimeLimits.set(spindle, Duration.ZERO, first);
         first.awaitEntered();
         Gate second = new Gate();
-        TimeLimit.set(spindle, Duration.ZERO, second);
+        TimeLimits.set(spindle, Duration.ZERO, second);
         second.awaitEntered();
         CompletableFuture<Boolean> later = new CompletableFuture<>();
 
-        TimeLimit.set(spindle, SOON, () -> later.complete(true));
+        TimeLimits.set(spindle, SOON, () -> later.complete(true));
 
         assertThat(result(later)).isTrue();
         first.open();
@@ -134,14 +136,14 @@ class TimeLimitContractTest {
         Spindle spindle = one();
         Gate gate = new Gate();
         if (byAWorker) {
-            TimeLimit.set(spindle, Duration.ZERO, gate);
+            TimeLimits.set(spindle, Duration.ZERO, gate);
             gate.awaitEntered();
         }
         for (int i = 0; i < 20; i++) {
             CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
             spindle.execute(() -> Thread.currentThread().interrupt());
 
-            TimeLimit.set(spindle, Duration.ZERO, () -> {
+            TimeLimits.set(spindle, Duration.ZERO, () -> {
                 interrupted.complete(Thread.currentThread().isInterrupted());
                 Thread.currentThread().interrupt();
             });
@@ -162,7 +164,7 @@ class TimeLimitContractTest {
         for (int i = 0; i < 50; i++) {
             CompletableFuture<Boolean> seen = new CompletableFuture<>();
             interrupted.add(seen);
-            TimeLimit.set(spindle, SOON, () -> {
+            TimeLimits.set(spindle, SOON, () -> {
                 seen.complete(Thread.currentThread().isInterrupted());
                 Thread.currentThread().interrupt();
             });
@@ -176,7 +178,7 @@ class TimeLimitContractTest {
     @Test
     void a4_contextOfTheThreadThatSetsALimit_isThatOfItsAction() {
         ThreadLocal<@Nullable String> current = new ThreadLocal<>();
-        Spindle spindle = spindles.of(spindles.builder().core(1).context(new ContextHook() {
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).context(new ContextHook() {
             @Override
             public @Nullable Object capture() {
                 return current.get();
@@ -191,8 +193,8 @@ class TimeLimitContractTest {
         CompletableFuture<@Nullable String> seen = new CompletableFuture<>();
         CompletableFuture<@Nullable String> seenAtTheEnd = new CompletableFuture<>();
         current.set("of the limit");
-        TimeLimit.set(spindle, Duration.ZERO, () -> seen.complete(current.get()));
-        TimeLimit.set(spindle, Duration.ofHours(1), () -> seenAtTheEnd.complete(current.get()));
+        TimeLimits.set(spindle, Duration.ZERO, () -> seen.complete(current.get()));
+        TimeLimits.set(spindle, Duration.ofHours(1), () -> seenAtTheEnd.complete(current.get()));
         current.set("of the caller");
 
         assertThat(result(seen)).isEqualTo("of the limit");

@@ -52,20 +52,15 @@ class TwoBoundsContractTest {
         STRAND(false) {
             @Override
             Executor of(Spindle spindle, OnFull onFull) {
-                return Strand.builder("part")
-                        .on(spindle)
-                        .capacity(1)
-                        .onFull(onFull)
-                        .build();
+                return spindle.strandBuilder("part").capacity(1, onFull).build();
             }
         },
         EXECUTOR(false) {
             @Override
             Executor of(Spindle spindle, OnFull onFull) {
-                return spindle.executor("part")
+                return spindle.executorBuilder("part")
                         .maxConcurrency(1)
-                        .queueCapacity(1)
-                        .onFull(onFull)
+                        .capacity(1, onFull)
                         .build();
             }
         };
@@ -99,11 +94,10 @@ class TwoBoundsContractTest {
     private Spindle spindle(int capacity, OnFull onFull) {
         Spindle spindle = Spindle.builder()
                 .name("bounded")
-                .core(2)
-                .max(2)
-                .capacity(capacity)
-                .capacityPerKey(1)
-                .onFull(onFull)
+                .coreThreads(2)
+                .maxThreads(2)
+                .capacity(capacity, onFull)
+                .capacityPerKey(1, onFull)
                 .onFailure((key, task, failure) -> {
                     synchronized (told) {
                         told.add(task);
@@ -235,11 +229,10 @@ class TwoBoundsContractTest {
         OnFull block = OnFull.block(Duration.ofMinutes(1));
         Spindle spindle = Spindle.builder()
                 .name("bounded")
-                .core(3)
-                .max(3)
-                .capacity(2)
-                .capacityPerKey(1)
-                .onFull(block)
+                .coreThreads(3)
+                .maxThreads(3)
+                .capacity(2, block)
+                .capacityPerKey(1, block)
                 .clock(() -> System.nanoTime() + ahead.get())
                 .build();
         spindles.add(spindle);
@@ -284,17 +277,11 @@ class TwoBoundsContractTest {
     @MethodSource("parts")
     void f4_dropOldestWhileOthersWait_dropsOneTask(Part dropping) {
         Spindle spindle = spindle(40, OnFull.dropOldest());
-        Executor waiting = Strand.builder("waiting")
-                .on(spindle)
-                .capacity(100)
-                .onFull(BLOCK)
-                .build();
+        Executor waiting = spindle.strandBuilder("waiting").capacity(100, BLOCK).build();
         Executor bounded = dropping == Part.EXECUTOR
-                ? spindle.executor("wide").maxConcurrency(1).build()
-                : Strand.builder("wide")
-                        .on(spindle)
-                        .capacity(100)
-                        .onFull(OnFull.dropOldest())
+                ? spindle.executor("wide", 1)
+                : spindle.strandBuilder("wide")
+                        .capacity(100, OnFull.dropOldest())
                         .build();
         occupy(bounded);
         occupy(spindle);
@@ -322,11 +309,7 @@ class TwoBoundsContractTest {
     @Test
     void f4_dropOldestPlainWhileOthersWait_dropsOneTask() {
         Spindle spindle = spindle(40, OnFull.dropOldest());
-        Executor waiting = Strand.builder("waiting")
-                .on(spindle)
-                .capacity(100)
-                .onFull(BLOCK)
-                .build();
+        Executor waiting = spindle.strandBuilder("waiting").capacity(100, BLOCK).build();
         occupy(spindle);
         occupy(spindle);
         List<CompletableFuture<?>> futures = new ArrayList<>();
@@ -371,12 +354,11 @@ class TwoBoundsContractTest {
     void f4_dropOldestAtTheSpindle_keepsNoPlaceOfThePart(Part part) {
         Spindle spindle = spindle(1, OnFull.dropOldest());
         Executor wide = part == Part.EXECUTOR
-                ? spindle.executor("wide").maxConcurrency(1).queueCapacity(3).build()
-                : Strand.builder("wide")
-                        .on(spindle)
-                        .capacity(3)
-                        .onFull(OnFull.dropOldest())
-                        .build();
+                ? spindle.executorBuilder("wide")
+                        .maxConcurrency(1)
+                        .capacity(3, OnFull.reject())
+                        .build()
+                : spindle.strandBuilder("wide").capacity(3, OnFull.dropOldest()).build();
         Gate gate = occupy(wide);
         occupy(spindle);
         for (int i = 0; i < 20; i++) {
@@ -401,11 +383,10 @@ class TwoBoundsContractTest {
         Executor[] bounded = new Executor[1];
         AtomicInteger ran = new AtomicInteger();
         Spindle spindle = Spindle.builder()
-                .core(2)
-                .max(2)
-                .capacity(5)
-                .capacityPerKey(1)
-                .onFull(OnFull.dropOldest())
+                .coreThreads(2)
+                .maxThreads(2)
+                .capacity(5, OnFull.dropOldest())
+                .capacityPerKey(1, OnFull.dropOldest())
                 .onFailure((key, task, failure) -> {
                     if (accepted.size() < 3) {
                         accepted.add("again");

@@ -152,7 +152,7 @@ class WaitContractTest {
      * Lets each lane i wait for lane i + 1 at the same time. Without an exception in one of them, none would ever end.
      */
     private void assertCycleDetected(int lanes) {
-        Spindle spindle = spindles.of(spindles.builder().core(lanes));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(lanes));
         Keyed<String> keys = spindle.keyed();
         CountDownLatch inside = new CountDownLatch(lanes);
         List<CompletableFuture<String>> outer = new ArrayList<>();
@@ -252,7 +252,7 @@ class WaitContractTest {
      */
     @Test
     void k6_waitForALaneWhoseOwnWaitHasJustEnded_isNoCycle() {
-        Spindle spindle = spindles.of(spindles.builder().core(4));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(4));
         Keyed<String> keys = spindle.keyed();
         for (int i = 0; i < 300; i++) {
             Gate gate = new Gate();
@@ -281,7 +281,7 @@ class WaitContractTest {
      */
     @Test
     void k6_waitForATaskThatIsJustDone_isNoCycle() {
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(4));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(4));
         Keyed<String> keys = spindle.keyed();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
         while (System.nanoTime() - end < 0) {
@@ -321,7 +321,7 @@ class WaitContractTest {
 
     @Test
     void k6_otherSideWaitsWithATimeLimit_isNoDeadlock() throws Exception {
-        Keyed<String> keys = spindles.of(spindles.builder().core(4)).keyed();
+        Keyed<String> keys = spindles.of(spindles.builder().coreThreads(4)).keyed();
         CountDownLatch both = new CountDownLatch(2);
         CountDownLatch waiting = new CountDownLatch(1);
         CompletableFuture<Boolean> limited = keys.submit("a", () -> {

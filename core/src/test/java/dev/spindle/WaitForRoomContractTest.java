@@ -35,7 +35,7 @@ class WaitForRoomContractTest {
         KEY {
             @Override
             Target target() {
-                Spindle spindle = options().capacityPerKey(1).onFull(BLOCK).build();
+                Spindle spindle = options().capacityPerKey(1, BLOCK).build();
                 Keyed<String> keys = spindle.keyed();
                 return new Target(spindle, task -> keys.execute("key", task), spindle::shutdown, spindle::shutdownNow);
             }
@@ -43,14 +43,14 @@ class WaitForRoomContractTest {
         SPINDLE {
             @Override
             Target target() {
-                Spindle spindle = options().capacity(1).onFull(BLOCK).build();
+                Spindle spindle = options().capacity(1, BLOCK).build();
                 return new Target(spindle, spindle, spindle::shutdown, spindle::shutdownNow);
             }
         },
         KEY_IN_THE_SPINDLE {
             @Override
             Target target() {
-                Spindle spindle = options().capacity(1).onFull(BLOCK).build();
+                Spindle spindle = options().capacity(1, BLOCK).build();
                 Keyed<String> keys = spindle.keyed();
                 return new Target(spindle, task -> keys.execute("key", task), spindle::shutdown, spindle::shutdownNow);
             }
@@ -59,18 +59,14 @@ class WaitForRoomContractTest {
             @Override
             Target target() {
                 Spindle spindle = options().build();
-                Strand strand = Strand.builder("db")
-                        .on(spindle)
-                        .capacity(1)
-                        .onFull(BLOCK)
-                        .build();
+                Strand strand = spindle.strandBuilder("db").capacity(1, BLOCK).build();
                 return new Target(spindle, strand, strand::shutdown, strand::shutdownNow);
             }
         },
         STRAND_WITH_THE_BOUND_OF_KEYS {
             @Override
             Target target() {
-                Spindle spindle = options().capacityPerKey(1).onFull(BLOCK).build();
+                Spindle spindle = options().capacityPerKey(1, BLOCK).build();
                 Strand strand = spindle.strand("db");
                 return new Target(spindle, strand, strand::shutdown, strand::shutdownNow);
             }
@@ -78,7 +74,7 @@ class WaitForRoomContractTest {
         STRAND_IN_THE_SPINDLE {
             @Override
             Target target() {
-                Spindle spindle = options().capacity(1).onFull(BLOCK).build();
+                Spindle spindle = options().capacity(1, BLOCK).build();
                 Strand strand = spindle.strand("db");
                 return new Target(spindle, strand, strand::shutdown, strand::shutdownNow);
             }
@@ -86,7 +82,7 @@ class WaitForRoomContractTest {
         STRAND_WITH_ITS_OWN_THREAD {
             @Override
             Target target() {
-                Strand strand = Strand.builder("db").capacity(1).onFull(BLOCK).build();
+                Strand strand = Strand.builder("db").capacity(1, BLOCK).build();
                 return new Target(strand, strand, strand::shutdown, strand::shutdownNow);
             }
         },
@@ -94,10 +90,9 @@ class WaitForRoomContractTest {
             @Override
             Target target() {
                 Spindle spindle = options().build();
-                LogicalExecutor executor = spindle.executor("own")
+                LogicalExecutor executor = spindle.executorBuilder("own")
                         .maxConcurrency(1)
-                        .queueCapacity(1)
-                        .onFull(BLOCK)
+                        .capacity(1, BLOCK)
                         .build();
                 return new Target(spindle, executor, executor::shutdown, executor::shutdownNow);
             }
@@ -105,9 +100,8 @@ class WaitForRoomContractTest {
         EXECUTOR_IN_THE_SPINDLE {
             @Override
             Target target() {
-                Spindle spindle = options().capacity(1).onFull(BLOCK).build();
-                LogicalExecutor executor =
-                        spindle.executor("own").maxConcurrency(1).build();
+                Spindle spindle = options().capacity(1, BLOCK).build();
+                LogicalExecutor executor = spindle.executor("own", 1);
                 return new Target(spindle, executor, executor::shutdown, executor::shutdownNow);
             }
         };
@@ -115,7 +109,7 @@ class WaitForRoomContractTest {
         abstract Target target();
 
         static SpindleBuilder options() {
-            return Spindle.builder().name("waiting").core(1).max(1);
+            return Spindle.builder().name("waiting").coreThreads(1).maxThreads(1);
         }
     }
 

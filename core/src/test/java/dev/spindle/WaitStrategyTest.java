@@ -30,7 +30,8 @@ class WaitStrategyTest {
     private final Spindles spindles = new Spindles();
 
     private Spindle spindle(WaitStrategy strategy, int core) {
-        return spindles.of(spindles.builder().waitStrategy(strategy).core(core).max(core));
+        return spindles.of(
+                spindles.builder().waitStrategy(strategy).coreThreads(core).maxThreads(core));
     }
 
     private static void start(Spindle spindle, int workers, int idle) {
@@ -64,9 +65,9 @@ class WaitStrategyTest {
     void spin_submitsToAnIdlePool_wakeNobody() {
         Spindle spindle = spindles.of(spindles.builder()
                 .waitStrategy(WaitStrategy.SPIN)
-                .core(1)
-                .max(1)
-                .linger(Duration.ofHours(1))); // no sweep
+                .coreThreads(1)
+                .maxThreads(1)
+                .keyKeepAlive(Duration.ofHours(1))); // no sweep
         start(spindle, 1, 0);
         assertThat(wakeUps(spindle, Duration.ofNanos(200_000))).isZero();
     }
@@ -156,9 +157,9 @@ class WaitStrategyTest {
     void t1_spin_workersBeyondTheCore_endAfterTheKeepAlive() {
         Spindle spindle = spindles.of(spindles.builder()
                 .waitStrategy(WaitStrategy.SPIN)
-                .core(1)
-                .max(6)
-                .coreBumpAfter(0)
+                .coreThreads(1)
+                .maxThreads(6)
+                .growCoreAfter(0)
                 .keepAlive(Duration.ofMillis(20)));
         for (int round = 0; round < 3; round++) {
             occupy(spindle, 6); // with this keep-alive the first worker may have ended before the last is idle

@@ -86,7 +86,7 @@ class WaitsTest {
 
     @Test
     void m4_threadAtTheBoundOfAKey_isListed() {
-        Spindle spindle = spindles.of(spindles.builder().capacityPerKey(1).onFull(BLOCK));
+        Spindle spindle = spindles.of(spindles.builder().capacityPerKey(1, BLOCK));
         Keyed<String> keys = spindle.keyed();
         assertRoom(spindle, task -> keys.execute("alice", task), 1, "key alice");
     }
@@ -94,18 +94,16 @@ class WaitsTest {
     @Test
     void m4_threadAtTheBoundOfAStrand_isListed() {
         Spindle spindle = spindles.spindle();
-        Strand strand =
-                Strand.builder("journal").on(spindle).capacity(1).onFull(BLOCK).build();
+        Strand strand = spindle.strandBuilder("journal").capacity(1, BLOCK).build();
         assertRoom(spindle, strand, 1, "strand journal");
     }
 
     @Test
     void m4_threadAtTheBoundOfALogicalExecutor_isListed() {
         Spindle spindle = spindles.spindle();
-        LogicalExecutor reads = spindle.executor("reads")
+        LogicalExecutor reads = spindle.executorBuilder("reads")
                 .maxConcurrency(1)
-                .queueCapacity(1)
-                .onFull(BLOCK)
+                .capacity(1, BLOCK)
                 .build();
         assertRoom(spindle, reads, 1, "executor reads");
     }
@@ -113,7 +111,7 @@ class WaitsTest {
     @Test
     void m4_threadAtTheBoundOfTheSpindle_isListed() {
         Spindle spindle = spindles.of(
-                spindles.builder().name("main").core(1).max(1).capacity(2).onFull(BLOCK));
+                spindles.builder().name("main").coreThreads(1).maxThreads(1).capacity(2, BLOCK));
         assertRoom(spindle, spindle, 2, "spindle main");
     }
 
@@ -137,8 +135,7 @@ class WaitsTest {
     void m4_cycleOfAResultAndABoundInTwoSpindles_isShownAsOne() {
         Spindle one = spindles.spindle();
         Spindle other = spindles.spindle();
-        Strand bounded =
-                Strand.builder("bounded").on(one).capacity(1).onFull(BLOCK).build();
+        Strand bounded = one.strandBuilder("bounded").capacity(1, BLOCK).build();
         Strand feeds = other.strand("feeds");
         CountDownLatch full = new CountDownLatch(1);
         CompletableFuture<CompletableFuture<?>> feed = new CompletableFuture<>();

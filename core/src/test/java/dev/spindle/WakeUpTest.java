@@ -32,8 +32,11 @@ class WakeUpTest {
     void w2_submitWhileAWorkerReadsTheClock_isRun() {
         AtomicReference<@Nullable Runnable> submit = new AtomicReference<>();
         AtomicInteger left = new AtomicInteger();
-        Spindle spindle =
-                spindles.of(Spindle.builder().name("w2").core(1).max(1).clock(() -> {
+        Spindle spindle = spindles.of(Spindle.builder()
+                .name("w2")
+                .coreThreads(1)
+                .maxThreads(1)
+                .clock(() -> {
                     boolean worker = Thread.currentThread().getName().startsWith("w2");
                     Runnable now = worker && left.decrementAndGet() == 0 ? submit.getAndSet(null) : null;
                     if (now != null) {
@@ -66,7 +69,7 @@ class WakeUpTest {
 
     @Test
     void w2_taskThatWaitsForItsOwnSubmit_isServedByAnotherWorker() {
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(2));
         List<Gate> gates = List.of(new Gate(), new Gate());
         gates.forEach(spindle::execute);
         gates.forEach(Gate::awaitEntered);
@@ -110,7 +113,7 @@ class WakeUpTest {
 
     @Test
     void w8_twoStrandsThatSendEachOtherOneTask_stayOnOneThread() {
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(2));
         CountDownLatch done = new CountDownLatch(1);
         Rally rally = new Rally(spindle, 600_000, done::countDown);
         rally.ends[0].execute(rally);
@@ -124,7 +127,7 @@ class WakeUpTest {
      */
     @Test
     void w8_taskThatWaitsForItsOwnSubmitAfterARally_isServedByAnotherWorker() {
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(2));
         for (int round = 0; round < 20; round++) {
             CompletableFuture<Boolean> served = new CompletableFuture<>();
             CountDownLatch ran = new CountDownLatch(1);
@@ -147,13 +150,14 @@ class WakeUpTest {
         Gate first = new Gate();
         Gate second = new Gate();
         AtomicReference<@Nullable Runnable> submit = new AtomicReference<>();
-        Spindle spindle = spindles.of(spindles.builder().core(2).max(2).threadFactory(worker -> {
-            Runnable now = submit.getAndSet(null);
-            if (now != null) {
-                now.run();
-            }
-            return new Thread(worker);
-        }));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(2).maxThreads(2).threadFactory(worker -> {
+                    Runnable now = submit.getAndSet(null);
+                    if (now != null) {
+                        now.run();
+                    }
+                    return new Thread(worker);
+                }));
         submit.set(() -> spindle.execute(second));
 
         spindle.execute(first);
@@ -169,7 +173,7 @@ class WakeUpTest {
      */
     @Test
     void w7_timerWhileTheLastWorkerIsBusy_fires() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(1));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         AtomicBoolean fired = new AtomicBoolean();
         AtomicBoolean busy = new AtomicBoolean(true);
         CountDownLatch ended = new CountDownLatch(1);
@@ -199,12 +203,16 @@ class WakeUpTest {
 
     @Test
     void t2_blockedWithWorkReady_isReplacedThoughTheClockStandsStill() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(2).clock(() -> 0));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(2).clock(() -> 0));
         Gate before = new Gate();
         Gate blocked = new Gate();
         spindle.execute(() -> {
             before.run();
-            Blocking.run(blocked);
+            Spindle.callBlocking(() -> {
+                blocked.run();
+                return null;
+            });
         });
         before.awaitEntered();
         CompletableFuture<?> waiting = spindle.submit(() -> {});
@@ -216,9 +224,10 @@ class WakeUpTest {
 
     @Test
     void t2_blockedThatHaveComeBack_areReplacedNoMore() {
-        Spindle spindle = spindles.of(spindles.builder().core(1).max(3).clock(() -> 0));
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(3).clock(() -> 0));
         for (int i = 0; i < 10; i++) {
-            assertThat(result(spindle.submit(() -> Blocking.call(() -> "blocked"))))
+            assertThat(result(spindle.submit(() -> Spindle.callBlocking(() -> "blocked"))))
                     .isEqualTo("blocked");
         }
         Gate running = new Gate();
@@ -234,12 +243,15 @@ class WakeUpTest {
 
     @Test
     void t1_workersAddedForBlockedOnes_goOutOfServiceWhenTheseComeBack() {
-        Spindle spindle =
-                spindles.of(spindles.builder().core(1).max(2).coreBumpAfter(0).clock(() -> 0));
+        Spindle spindle = spindles.of(
+                spindles.builder().coreThreads(1).maxThreads(2).growCoreAfter(0).clock(() -> 0));
         Gate blocked = new Gate();
         Gate running = new Gate();
         Gate waiting = new Gate();
-        spindle.execute(() -> Blocking.run(blocked));
+        spindle.execute(() -> Spindle.callBlocking(() -> {
+            blocked.run();
+            return null;
+        }));
         blocked.awaitEntered();
         spindle.execute(running);
         running.awaitEntered();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * PinnedThreads pinned = PinnedThreads.builder().name("trades").cores(2, 3).build();
  * Spindle spindle = Spindle.builder()
- *         .core(2)
+ *         .coreThreads(2)
  *         .threadFactory(pinned) // trades-1 on core 3, trades-2 on core 2
  *         .auxiliaryThreadFactory(pinned.unpinned()) // those for blocked work, on any core
  *         .build();

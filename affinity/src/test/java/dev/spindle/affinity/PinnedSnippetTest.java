@@ -16,7 +16,7 @@ class PinnedSnippetTest {
         PinnedThreads pinned =
                 PinnedThreads.builder().name("trades").cores(2, 3).build();
         Spindle spindle = Spindle.builder()
-                .core(2)
+                .coreThreads(2)
                 .threadFactory(pinned)
                 .auxiliaryThreadFactory(pinned.unpinned())
                 .build();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spindle.Blocking;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
+import dev.spindle.WaitStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -85,13 +85,17 @@ class PinnedThreadsTest {
                 PinnedThreads.builder().maxPinned(1).pinnedOnly(true).build();
         for (int i = 0; i < 500; i++) {
             CompletableFuture<String> allowed = new CompletableFuture<>();
-            try (Strand strand = Strand.builder("again").threadFactory(pinned).build()) {
+            try (Strand strand =
+                    Strand.builder("again", pinned, WaitStrategy.PARK).build()) {
                 strand.execute(() -> allowed.complete(AllowedCores.ofThisThread()));
             }
             assertThat(allowed.join()).containsOnlyDigits();
             CompletableFuture<String> next = new CompletableFuture<>();
-            try (Spindle spindle =
-                    Spindle.builder().core(1).max(1).threadFactory(pinned).build()) {
+            try (Spindle spindle = Spindle.builder()
+                    .coreThreads(1)
+                    .maxThreads(1)
+                    .threadFactory(pinned)
+                    .build()) {
                 spindle.execute(() -> next.complete(AllowedCores.ofThisThread()));
             }
             assertThat(next.join()).containsOnlyDigits();
@@ -118,8 +122,11 @@ class PinnedThreadsTest {
         Set<String> cores = ConcurrentHashMap.newKeySet();
         Set<String> names = ConcurrentHashMap.newKeySet();
         CountDownLatch both = new CountDownLatch(2);
-        try (Spindle spindle =
-                Spindle.builder().core(2).max(2).threadFactory(pinned).build()) {
+        try (Spindle spindle = Spindle.builder()
+                .coreThreads(2)
+                .maxThreads(2)
+                .threadFactory(pinned)
+                .build()) {
             for (int i = 0; i < 2; i++) {
                 spindle.execute(() -> {
                     cores.add(AllowedCores.ofThisThread());
@@ -141,8 +148,8 @@ class PinnedThreadsTest {
         CountDownLatch seen = new CountDownLatch(8);
         Set<String> auxiliary = ConcurrentHashMap.newKeySet();
         try (Spindle spindle = Spindle.builder()
-                .core(1)
-                .max(9)
+                .coreThreads(1)
+                .maxThreads(9)
                 .threadFactory(pinned)
                 .auxiliaryThreadFactory(pinned.unpinned())
                 .build()) {
@@ -154,7 +161,10 @@ class PinnedThreadsTest {
                         awaitQuietly(end);
                     });
                 }
-                Blocking.run(() -> awaitQuietly(seen)); // starts the first auxiliary thread from this one
+                Spindle.callBlocking(() -> {
+                    awaitQuietly(seen);
+                    return null;
+                }); // starts the first auxiliary thread from this one
             });
             awaitQuietly(seen);
             end.countDown();

@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public abstract class Pool implements Scheduler {
     /** A thread factory that provides a pool instead of threads. */
     public interface Factory extends ThreadFactory {
+        /** Returns the clock of the spindle, or null for the system's. */
+        default @Nullable LongSupplier clock() {
+            return null;
+        }
+
         /** Returns the pool. */
         Pool newPool(PoolConfig config, TimerQueue timers);
     }

@@ -114,7 +114,17 @@ public record PoolConfig(
          *     end the limit. The action must neither block nor throw
          * @throws java.util.concurrent.RejectedExecutionException after the termination
          */
-        default PartLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
+        default TimeLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
+            throw new UnsupportedOperationException();
+        }
+
+        /**
+         * Sets a time limit whose action counts as work: a shutdown waits for it, and a {@code shutdownNow} runs it at
+         * once.
+         *
+         * @throws java.util.concurrent.RejectedExecutionException after a shutdown
+         */
+        default TimeLimit workLimit(long nanos, Runnable action) {
             throw new UnsupportedOperationException();
         }
 
@@ -131,14 +141,5 @@ public record PoolConfig(
 
         /** Called when the last worker has ended after a shutdown. */
         void terminated();
-    }
-
-    /**
-     * A time limit of a part of the library. A pending limit does not delay termination: the part ends it before the
-     * executor terminates. See {@link Host#limit}.
-     */
-    public interface PartLimit {
-        /** Cancels the limit; false if its action has started or is about to, or it was cancelled before. */
-        boolean cancel();
     }
 }

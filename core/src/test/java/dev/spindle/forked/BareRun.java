@@ -15,9 +15,10 @@ public final class BareRun {
 
     /** Runs tasks of every kind and prints their number. With the argument {@code slow} one of them takes 20 ms. */
     public static void main(String[] args) throws Exception {
-        Spindle spindle = Spindle.builder().name("bare").core(1).max(2).build();
+        Spindle spindle =
+                Spindle.builder().name("bare").coreThreads(1).maxThreads(2).build();
         Keyed<String> keys = spindle.keyed();
-        var reads = spindle.executor("reads").maxConcurrency(1).build();
+        var reads = spindle.executor("reads", 1);
         int sum = keys.submit("key", () -> 1).get()
                 + spindle.submit(() -> 2).get()
                 + reads.submit(() -> 4).get()

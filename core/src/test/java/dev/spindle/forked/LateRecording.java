@@ -14,7 +14,8 @@ public final class LateRecording {
 
     /** Records the run of one task to the file {@code args[0]}. */
     public static void main(String[] args) throws Exception {
-        try (Spindle spindle = Spindle.builder().name("late").core(1).max(1).build()) {
+        try (Spindle spindle =
+                Spindle.builder().name("late").coreThreads(1).maxThreads(1).build()) {
             spindle.submit(() -> {}).get();
             while (spindle.stats().parks() == 0) {
                 Thread.onSpinWait();

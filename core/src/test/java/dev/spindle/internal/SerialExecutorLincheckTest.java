@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import dev.spindle.OnFull;
 import dev.spindle.Strand;
+import dev.spindle.WaitStrategy;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,8 +25,9 @@ import org.junit.jupiter.api.condition.JRE;
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class SerialExecutorLincheckTest {
     private final HandPool.Maker maker = new HandPool.Maker();
-    private final Strand strand =
-            Strand.builder("serial").threadFactory(maker).capacity(2).build();
+    private final Strand strand = Strand.builder("serial", maker, WaitStrategy.PARK)
+            .capacity(2, OnFull.reject())
+            .build();
     private final HandPool pool = maker.made();
     private final Producer one = new Producer();
     private final Producer other = new Producer();

@@ -4,7 +4,6 @@ package dev.spindle.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.Blocking;
 import dev.spindle.Keyed;
 import dev.spindle.LaneSnapshot;
 import dev.spindle.OnFull;
@@ -28,12 +27,14 @@ class QuestionsSnippetsTest {
     void blocking_callsOfTwoKeysOnOneCoreThread_bothReturn() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         Database database = new Database(both);
-        try (Spindle spindle = Spindle.builder().core(1).max(4).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(4).build()) {
             Keyed<String> accounts = spindle.keyed();
             // snippet: blocking
-            CompletableFuture<String> row = accounts.submit("alice", () -> Blocking.call(() -> database.read("alice")));
+            CompletableFuture<String> row =
+                    accounts.submit("alice", () -> Spindle.callBlocking(() -> database.read("alice")));
             // end
-            CompletableFuture<String> other = accounts.submit("bob", () -> Blocking.call(() -> database.read("bob")));
+            CompletableFuture<String> other =
+                    accounts.submit("bob", () -> Spindle.callBlocking(() -> database.read("bob")));
 
             assertThat(row.get()).isEqualTo("row of alice");
             assertThat(other.get()).isEqualTo("row of bob");
@@ -44,8 +45,8 @@ class QuestionsSnippetsTest {
     void hotKey_withABoundOfItsOwn_makesItsSubmitterWait() {
         // snippet: hot-key
         Spindle spindle = Spindle.builder()
-                .capacityPerKey(1_000) // tasks that may wait for one key
-                .onFull(OnFull.block(Duration.ofSeconds(1))) // its submitters wait; those of other keys do not
+                // at most 1,000 tasks wait for one key; then its submitters wait, and those of other keys do not
+                .capacityPerKey(1_000, OnFull.block(Duration.ofSeconds(1)))
                 .build();
         // end
 

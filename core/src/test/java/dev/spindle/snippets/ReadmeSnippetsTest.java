@@ -71,18 +71,17 @@ class ReadmeSnippetsTest {
     void group_ofEightLogs_keepsTheOrderOfEach() {
         Queue<String> seen = new ConcurrentLinkedQueue<>();
         // snippet: group
-        StrandGroup group = Strand.builder("raft") // a thread for each strand; .on(spindle) shares threads instead
-                .capacity(32_768)
-                .group(8);
+        StrandGroup group = Strand.builder("raft") // a thread each; spindle.strandBuilder("raft") shares threads
+                .capacity(32_768, OnFull.reject())
+                .quietPeriod(Duration.ofMillis(50)) // of a shutdown: running tasks may submit what follows
+                .buildGroup(8);
 
-        group.execute(3, () -> seen.add("vote")); // by index: in order for each
+        group.at(3).execute(() -> seen.add("vote")); // by index: in order for each
         group.forKey("alice").execute(() -> seen.add("append")); // by key
         group.next().execute(() -> seen.add("tick")); // whose turn it is
-        CompletableFuture<List<Runnable>> left =
-                group.shutdownGracefully(Duration.ofMillis(50), Duration.ofSeconds(5)); // none, if all ended in time
+        group.close(); // or drain(), which returns a future
         // end
 
-        assertThat(left.join()).isEmpty();
         assertThat(seen).containsExactlyInAnyOrder("vote", "append", "tick");
     }
 
@@ -92,10 +91,9 @@ class ReadmeSnippetsTest {
         try (Spindle spindle = Spindle.create()) {
             // snippet: executor
             // was: ExecutorService reads = Executors.newFixedThreadPool(32);
-            ExecutorService reads = spindle.executor("reads")
+            ExecutorService reads = spindle.executorBuilder("reads")
                     .maxConcurrency(32)
-                    .queueCapacity(1_000)
-                    .onFull(OnFull.block(Duration.ofSeconds(1))) // or reject, dropOldest, callerRuns
+                    .capacity(1_000, OnFull.block(Duration.ofSeconds(1))) // or reject, dropOldest, callerRuns
                     .build();
 
             Future<String> page = reads.submit(() -> disk.read("index"));

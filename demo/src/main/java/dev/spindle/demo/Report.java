@@ -109,7 +109,7 @@ final class Report {
         if (work.lookUpMillis() > 0) {
             paragraph(
                     work.announced()
-                            ? "Look-ups announce that they block, by Blocking.run, which only Spindle uses."
+                            ? "Look-ups announce that they block, by callBlocking, which only Spindle uses."
                                     + " With --no-announce they do not, and Spindle has to detect it."
                             : "Look-ups do not announce that they block: Spindle has to detect it.");
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-import dev.spindle.Blocking;
+import dev.spindle.Spindle;
 import dev.spindle.demo.flights.FlightEvent;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param increments the number of atomic increments per event
  * @param lookUpMillis the duration of a look-up, or 0 for none
- * @param announced true if look-ups announce that they block, by {@link Blocking}, which only a Spindle uses
+ * @param announced true if look-ups announce that they block, by {@link Spindle#callBlocking}, for a Spindle alone
  */
 record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
 
@@ -36,7 +36,10 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
     long perform(FlightEvent event) {
         if (looksUp(event)) {
             if (announced) {
-                Blocking.run(this::lookUp);
+                Spindle.callBlocking(() -> {
+                    lookUp();
+                    return null;
+                });
             } else {
                 lookUp();
             }

@@ -33,7 +33,7 @@ record SpindleContender(int threads) implements Contender {
     public Dispatcher open(ThreadLedger ledger) {
         Spindle spindle = Spindle.builder()
                 .name("demo")
-                .core(threads)
+                .coreThreads(threads)
                 .threadFactory(ledger)
                 .build();
         return new OnSpindle(spindle, spindle.keyed());

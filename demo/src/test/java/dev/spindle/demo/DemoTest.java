@@ -33,7 +33,7 @@ class DemoTest {
 
         assertThat(out.toString())
                 .contains("Flights        900 of ", "Events         2,", "in 0.2 s: 600,000 times", "One in 100 ")
-                .contains("longest wait: ", "out of order: ", "context switches: ", "Blocking.run")
+                .contains("longest wait: ", "out of order: ", "context switches: ", "callBlocking")
                 .contains("The best of those that handled all events", "  total time ", "  longest wait ", "PASSED: ");
         assertThat(out.toString().lines())
                 .allMatch(line -> line.length() <= ResultTable.WIDTH)

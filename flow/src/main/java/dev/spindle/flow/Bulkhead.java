@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * time to start the calls that get a permit.
  *
  * <p><b>Order.</b> Waiting calls get permits in the order in which they came, and no later call overtakes them. A call
- * that waited is started by a thread of the spindle: the one that runs actions of {@link dev.spindle.TimeLimit}, or a
+ * that waited is started by a thread of the spindle: the one that completes what is due, or a
  * worker. A call whose time is up, or that is cancelled, leaves the queue at once.
  *
  * <p><b>Rejection.</b> A call that finds no permit and no room to wait is {@linkplain Outcome.Rejected rejected}.

@@ -36,7 +36,7 @@ public final class Deadline {
 
     /** Reads the clock of a spindle, that of all times of this module. */
     static long nanoTime(Spindle spindle) {
-        return spindle.clock().nanoTime();
+        return spindle.nanoTime();
     }
 
     private long nanoTime() {

@@ -5,13 +5,14 @@ package dev.spindle.flow;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
-import dev.spindle.TimeLimit;
 import dev.spindle.flow.internal.Backoff;
 import dev.spindle.flow.internal.Budget;
 import dev.spindle.flow.internal.CallFuture;
 import dev.spindle.flow.internal.Headroom;
 import dev.spindle.flow.internal.Latencies;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -39,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * once and not made.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread. For a
- * retry, a hedge, or an attempt that waited for a permit, it runs where a {@link dev.spindle.TimeLimit} of the spindle
- * acts: on the thread that completes what is due, or on a worker.
+ * retry, a hedge, or an attempt that waited for a permit, it runs on the thread of the spindle
+ * that completes what is due, or on a worker.
  *
  * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle, which is
  * cancelled when the attempt ends. In a {@link ScatterGather}, attempts with the same deadline share one timer.
@@ -171,7 +172,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
      * @throws RejectedExecutionException after a shutdown
      */
     TimeLimit timer(long nanos, Runnable action) {
-        return TimeLimit.set(options.spindle, Duration.ofNanos(nanos), action);
+        return TimeLimits.set(options.spindle, Duration.ofNanos(nanos), action);
     }
 
     boolean isShutdown() {

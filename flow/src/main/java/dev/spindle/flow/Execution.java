@@ -4,10 +4,10 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.TimeLimit;
 import dev.spindle.flow.GuardedAttempt.End;
 import dev.spindle.flow.internal.Promise;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.TimeLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;

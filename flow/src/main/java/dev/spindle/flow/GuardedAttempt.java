@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import dev.spindle.TimeLimit;
 import dev.spindle.flow.internal.Headroom;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.TimeLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

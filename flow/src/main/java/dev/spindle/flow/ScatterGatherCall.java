@@ -3,10 +3,11 @@
 package dev.spindle.flow;
 
 import dev.spindle.Spindle;
-import dev.spindle.TimeLimit;
 import dev.spindle.flow.internal.CallFuture;
 import dev.spindle.flow.internal.Promise;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,7 +67,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
     private void watch() {
         left = deadline.remainingNanos();
         try {
-            timer = TimeLimit.set(deadline.spindle(), Duration.ofNanos(left), this::timeIsUp);
+            timer = TimeLimits.set(deadline.spindle(), Duration.ofNanos(left), this::timeIsUp);
             watcher = deadline.spindle();
         } catch (RejectedExecutionException e) {
             // after a shutdown, which the services find out by themselves

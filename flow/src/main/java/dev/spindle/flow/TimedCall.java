@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import dev.spindle.TimeLimit;
 import dev.spindle.flow.internal.CallFuture;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class TimedCall<A extends @Nullable Object> {
     void begin() {
         TimeLimit set;
         try {
-            set = TimeLimit.set(deadline.spindle(), deadline.remaining(), this::timeIsUp);
+            set = TimeLimits.set(deadline.spindle(), deadline.remaining(), this::timeIsUp);
         } catch (RejectedExecutionException e) {
             return; // after a shutdown, when endpoints reject calls
         }

@@ -22,8 +22,8 @@
  * nest in any way. A {@link dev.spindle.flow.Deadline} is passed with each call and bounds all that happens for it.
  *
  * <p><b>Threads.</b> The package has none, and its timers are those of a {@link dev.spindle.Spindle}. A call starts in
- * the thread of its caller. A retry, a hedge, or a call that waited for a permit starts where a {@link
- * dev.spindle.TimeLimit} acts: on the spindle's thread that completes what is due, or on a worker. The end of a call,
+ * the thread of its caller. A retry, a hedge, or a call that waited for a permit starts on the
+ * spindle's thread that completes what is due, or on a worker. The end of a call,
  * and with it the callbacks on the caller's future, runs in the thread that completes the backend's stage, in the
  * thread that cancels, or, if a time limit ends the call, where that acts. No code of users runs under a lock.
  *

@@ -270,7 +270,7 @@ class EndpointTest {
 
     @Test
     void join_onAWorker_letsAnotherTakeItsPlace() throws Exception {
-        try (Spindle one = Spindle.builder().core(1).max(8).build()) {
+        try (Spindle one = Spindle.builder().coreThreads(1).maxThreads(8).build()) {
             Endpoint<String, String> endpoint = Endpoint.create(
                     one, "x", (q, attempt) -> one.submit(() -> q + "!")); // on the only core worker, which waits for it
             CompletableFuture<Outcome<String>> joined =

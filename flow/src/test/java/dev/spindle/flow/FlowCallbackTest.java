@@ -147,7 +147,7 @@ class FlowCallbackTest {
     void u1_callbackThatBlocks_holdsUpNoTimeLimitOfAnother() throws Exception {
         Backend backend = new Backend();
         CountDownLatch second = new CountDownLatch(1);
-        try (Spindle spindle = Spindle.builder().core(1).max(4).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(4).build()) {
             Endpoint<String, String> endpoint = Endpoint.create(spindle, "db", backend);
             endpoint.call("b", Deadline.after(spindle, Duration.ofMillis(150))).thenRun(second::countDown);
             CompletableFuture<Boolean> first = endpoint.call("a", Deadline.after(spindle, Duration.ofMillis(100)))

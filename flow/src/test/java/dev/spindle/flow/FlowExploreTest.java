@@ -22,7 +22,7 @@ class FlowExploreTest {
     void b5_callsInAnyOrder_endOnceByTheirDeadlinesAndLeaveNothing() {
         Simulation.explore(300, simulation -> {
             Spindle spindle = simulation.spindle();
-            Random random = new Random(simulation.spindle().clock().nanoTime());
+            Random random = new Random(simulation.spindle().nanoTime());
             List<Long> made = new ArrayList<>();
             List<Long> seen = new ArrayList<>();
             Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.aimd(1, 2, 4), 4);

@@ -55,7 +55,7 @@ class FlowSnippetTest {
                     .hedgeAtPercentile(0.95)
                     .build();
 
-            LogicalExecutor jdbc = spindle.executor("jdbc").maxConcurrency(16).build();
+            LogicalExecutor jdbc = spindle.executor("jdbc", 16);
             Endpoint<Long, List<String>> orders =
                     Endpoint.create(spindle, "orders", (id, attempt) -> jdbc.submit(() -> database.ordersOf(id)));
             // end

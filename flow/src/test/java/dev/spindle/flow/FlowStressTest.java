@@ -103,7 +103,7 @@ class FlowStressTest {
         AtomicInteger completions = new AtomicInteger();
         Bulkhead bulkhead;
         Values values;
-        try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(THREADS).build()) {
             values = new Values(spindle);
             bulkhead = Bulkhead.create(spindle, "db", Limiter.aimd(2, 8, 16), 64);
             Endpoint<Integer, Long> endpoint = Endpoint.builder(spindle, "db", values)
@@ -148,7 +148,7 @@ class FlowStressTest {
         AtomicInteger calls = new AtomicInteger();
         AtomicInteger completions = new AtomicInteger();
         Values values;
-        try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(THREADS).build()) {
             values = new Values(spindle);
             ScatterGatherBuilder<int[]> builder = needed < 0
                     ? ScatterGather.builder()
@@ -201,7 +201,7 @@ class FlowStressTest {
         Values first;
         Values second;
         AtomicLong passedOn = new AtomicLong();
-        try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(THREADS).build()) {
             first = new Values(spindle);
             second = new Values(spindle);
             Service<Integer, Long> chain = Endpoint.builder(spindle, "first", first)
@@ -239,7 +239,7 @@ class FlowStressTest {
 
     @Test
     void b5_permits_areNeverMoreThanTheLimitNorLost() throws Exception {
-        try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(THREADS).build()) {
             Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(3), 8);
             AtomicInteger now = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
@@ -262,7 +262,7 @@ class FlowStressTest {
 
     @Test
     void b4_halfOpenBreaker_neverLetsMoreTrialsThrough() throws Exception {
-        try (Spindle spindle = Spindle.builder().core(THREADS).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(THREADS).build()) {
             Breaker breaker = Breaker.builder(spindle, "db")
                     .window(1)
                     .minimumCalls(1)

@@ -31,8 +31,8 @@ class FlowTimeTest {
     private final ThreadLocal<@Nullable String> tenant = new ThreadLocal<>();
     private final CountDownLatch gate = new CountDownLatch(1);
     private final Spindle spindle = Spindle.builder()
-            .core(2)
-            .max(64)
+            .coreThreads(2)
+            .maxThreads(64)
             .context(new ContextHook() {
                 @Override
                 public @Nullable Object capture() {
@@ -302,7 +302,7 @@ class FlowTimeTest {
     /** Blocks every thread of the spindle but the clock. */
     @Test
     void a3_deadlinesHedgesAndRetries_actThoughAllWorkersAreBlocked() throws Exception {
-        try (Spindle small = Spindle.builder().core(2).max(2).build()) {
+        try (Spindle small = Spindle.builder().coreThreads(2).maxThreads(2).build()) {
             CountDownLatch end = new CountDownLatch(1);
             try {
                 for (int i = 0; i < 30; i++) {

@@ -231,7 +231,7 @@ class HedgeTest {
 
     @Test
     void b1_twoAnswersAtOnce_oneIsGivenAndTheOtherDiscarded() throws Exception {
-        try (Spindle real = Spindle.builder().core(2).build()) {
+        try (Spindle real = Spindle.builder().coreThreads(2).build()) {
             List<String> seen = new CopyOnWriteArrayList<>();
             CountDownLatch discards = new CountDownLatch(2);
             CountDownLatch answered = new CountDownLatch(1);

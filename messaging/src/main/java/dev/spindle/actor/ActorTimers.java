@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
-import dev.spindle.TimeLimit;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.PoolConfig.PartLimit;
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,7 +49,7 @@ final class ActorTimers {
         private final @Nullable Duration period;
         private final Object message;
         private @Nullable TimeLimit limit;
-        private @Nullable PartLimit next;
+        private @Nullable TimeLimit next;
 
         Timer(Object key, @Nullable Duration period, Object message) {
             this.key = key;
@@ -60,7 +60,7 @@ final class ActorTimers {
         /** Sets the next tick. A shutdown waits for the tick of a timer, and cancels that of a period. */
         void arm(Duration delay) {
             if (period == null) {
-                limit = TimeLimit.set(actor.group().spindle(), delay, this::due);
+                limit = TimeLimits.set(actor.group().spindle(), delay, this::due);
             } else {
                 if (actor.group().isShutdown()) {
                     throw actor.group().shutException(actor, "rejected a period of");

@@ -4,7 +4,7 @@ package dev.spindle.actor;
 
 import dev.spindle.actor.internal.Waiter;
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.PoolConfig.PartLimit;
+import dev.spindle.internal.TimeLimit;
 import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.PrintableFailure;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class Reply<R extends @Nullable Object> {
     private final ActorBase asked;
     private final CompletableFuture<R> answer = new CompletableFuture<>();
     private final AtomicBoolean done = new AtomicBoolean();
-    private volatile @Nullable PartLimit limit;
+    private volatile @Nullable TimeLimit limit;
     private volatile @Nullable Waiter waiter;
 
     Reply(ActorBase asked) {
@@ -65,7 +65,7 @@ public final class Reply<R extends @Nullable Object> {
             return false;
         }
         asked.endListeners().remove(this);
-        PartLimit set = limit;
+        TimeLimit set = limit;
         if (set != null) {
             boolean unused = set.cancel();
             limit = null;
@@ -94,7 +94,7 @@ public final class Reply<R extends @Nullable Object> {
             return false;
         }
         try {
-            PartLimit set =
+            TimeLimit set =
                     asked.group().pool().host().limit(Durations.toNanos(time), () -> failure(unanswered(time)), null);
             limit = set;
             if (done.get()) {

@@ -3,7 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.PoolConfig.PartLimit;
+import dev.spindle.internal.TimeLimit;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Restarts {
     private final ActorBase actor;
     private final ArrayDeque<Long> times = new ArrayDeque<>();
-    private @Nullable PartLimit delay;
+    private @Nullable TimeLimit delay;
 
     Restarts(ActorBase actor) {
         this.actor = actor;
@@ -40,7 +40,7 @@ final class Restarts {
     }
 
     void endDelay() {
-        PartLimit set = delay;
+        TimeLimit set = delay;
         if (set != null) {
             delay = null;
             boolean unused = set.cancel();

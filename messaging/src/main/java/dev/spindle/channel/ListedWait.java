@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
-import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.ReadyEntry;
@@ -10,11 +9,12 @@ import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSources;
 import dev.spindle.internal.WorkerContext;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A wait that {@link Spindle#waits} lists. Its fields are written before it is parked. */
 abstract class ListedWait extends Wait {
-    static final NanoClock CLOCK = NanoClock.system();
+    static final LongSupplier CLOCK = System::nanoTime;
 
     private final @Nullable String call;
     private @Nullable Scheduler scheduler; // that of the worker that began the wait; `since` is a reading of its clock
@@ -40,7 +40,7 @@ abstract class ListedWait extends Wait {
 
     /** Begins this wait in a thread that is not a worker. */
     final void beginOutside() {
-        since = CLOCK.nanoTime();
+        since = CLOCK.getAsLong();
     }
 
     /** Returns the time at which this wait began, by {@link #CLOCK} if it began outside the workers. */
@@ -61,6 +61,6 @@ abstract class ListedWait extends Wait {
 
     @Override
     long since(long now) {
-        return now - ((scheduler == null ? CLOCK.nanoTime() : scheduler.nanoTime()) - since);
+        return now - ((scheduler == null ? CLOCK.getAsLong() : scheduler.nanoTime()) - since);
     }
 }

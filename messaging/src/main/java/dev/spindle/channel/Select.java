@@ -3,11 +3,12 @@
 package dev.spindle.channel;
 
 import dev.spindle.Spindle;
-import dev.spindle.TimeLimit;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolLookup;
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.HandedContext;
 import dev.spindle.messaging.Headroom;
@@ -289,7 +290,7 @@ public final class Select<R extends @Nullable Object> {
         void limit(Spindle spindle, Duration time, Supplier<? extends R> then) {
             Lifetime of = PoolLookup.lifetime(spindle);
             try {
-                limit = TimeLimit.set(spindle, time, () -> expire(then, of));
+                limit = TimeLimits.set(spindle, time, () -> expire(then, of));
             } catch (RejectedExecutionException e) {
                 boolean unused = future.completeExceptionally(e);
                 return;

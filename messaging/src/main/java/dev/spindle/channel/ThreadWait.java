@@ -16,7 +16,7 @@ final class ThreadWait extends ListedWait {
     static final long FOREVER = Long.MAX_VALUE;
 
     /** Shared by all channels, since it lets at most every second processor spin. */
-    private static final AdaptiveSpin SPIN = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
+    private static final AdaptiveSpin SPIN = AdaptiveSpin.ofWaiters(CLOCK);
 
     /** The number of times that a virtual thread yields to its partner in a rendezvous before it parks. */
     private static final int YIELDS = 3;
@@ -71,7 +71,7 @@ final class ThreadWait extends ListedWait {
             if (nanos == FOREVER) {
                 LockSupport.park(this); // a timed park of a virtual thread would cost a timer of the JDK
             } else {
-                long left = end - CLOCK.nanoTime();
+                long left = end - CLOCK.getAsLong();
                 if (left <= 0) {
                     boolean unused = withdraw();
                     break;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import dev.spindle.NanoClock;
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
@@ -18,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The admission of publishers, which wait while the ring is full and are rejected once the pipeline is closed. */
@@ -60,14 +60,14 @@ final class PublisherGate<E> {
     private static final int WAITING = 1;
     private static final int CLOSED = 2;
     private static final int SHUT = 4;
-    private static final NanoClock CLOCK = NanoClock.system(); // for parking threads
+    private static final LongSupplier CLOCK = System::nanoTime; // for parking threads
 
     private final String name;
     private final Ring<E> ring;
     private final Filling<E> filling;
     private final HostExecutor host;
     private final int enoughFree;
-    private final AdaptiveSpin spin = AdaptiveSpin.ofWaiters(CLOCK::nanoTime);
+    private final AdaptiveSpin spin = AdaptiveSpin.ofWaiters(CLOCK);
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashSet<WaitingPublisher<E>> waiters = new LinkedHashSet<>(); // in order; any of them may leave
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
@@ -152,14 +152,14 @@ final class PublisherGate<E> {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        long begin = CLOCK.nanoTime();
+        long begin = CLOCK.getAsLong();
         WaitingPublisher<E> waiter = new WaitingPublisher<>(Thread.currentThread(), count, host.nanoTime());
         enqueue(waiter);
         long limit = host.await(waiter::isDecided, nanos, () -> abandon(waiter, true));
         spin.await(() -> waiter.isDecided() || Thread.currentThread().isInterrupted(), limit);
         boolean interrupted = false;
         while (!waiter.isDecided()) {
-            long waited = CLOCK.nanoTime() - begin;
+            long waited = CLOCK.getAsLong() - begin;
             if (waited >= limit && abandon(waiter, true)) {
                 return Ring.FULL;
             }

@@ -3,7 +3,6 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
-import dev.spindle.NanoClock;
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
@@ -52,7 +51,7 @@ abstract class Stage<E> {
 
     private static final int BATCHES = 8; // the maximum in one task, after which the lane may run other tasks
     private static final int FIRST_BATCH = 16;
-    private static final LongSupplier CLOCK = NanoClock.system()::nanoTime; // for spinning strands
+    private static final LongSupplier CLOCK = System::nanoTime; // for spinning strands
     private static final VarHandle IDLE;
 
     static {

@@ -31,8 +31,8 @@ class ActorContextHookTest {
 
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     private final Spindle spindle = Spindle.builder()
-            .core(1)
-            .max(1)
+            .coreThreads(1)
+            .maxThreads(1)
             .context(new Hook())
             .onFailure((key, task, failure) -> note("failure"))
             .build();
@@ -257,7 +257,7 @@ class ActorContextHookTest {
     @Test
     void a4_shutdownNow_leavesTheInterruptOfItsCallerAsItIs() throws Exception {
         for (boolean set : new boolean[] {false, true}) {
-            try (Spindle own = Spindle.builder().core(1).max(1).build()) {
+            try (Spindle own = Spindle.builder().coreThreads(1).maxThreads(1).build()) {
                 ActorRef<String> idle = Actors.create(own).start("idle", Noting::new);
                 own.submit(() -> {}).join();
                 if (set) {

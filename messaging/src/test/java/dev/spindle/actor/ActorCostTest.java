@@ -43,7 +43,8 @@ class ActorCostTest {
 
     private static Cost cost(String name, Load load) {
         return new Cost(name, n -> {
-            try (Spindle spindle = Spindle.builder().core(1).max(1).build()) {
+            try (Spindle spindle =
+                    Spindle.builder().coreThreads(1).maxThreads(1).build()) {
                 Actors actors = Actors.create(spindle);
                 CpuTime cpu = CpuTime.start();
                 load.run(actors, n);

@@ -31,7 +31,7 @@ class ActorMemoryTest {
 
     @Test
     void s2_aHundredThousandIdleActors_costLittleMemoryAndNoWakeUp() throws Exception {
-        Spindle spindle = Spindle.builder().core(1).max(1).build();
+        Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build();
         Actors actors = Actors.create(spindle);
         List<ActorRef<Integer>> refs = new ArrayList<>(ACTORS);
         long before = usedBytes();

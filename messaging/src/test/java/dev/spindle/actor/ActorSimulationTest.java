@@ -35,8 +35,7 @@ class ActorSimulationTest {
         AtomicInteger overdrafts = new AtomicInteger();
         Simulation.explore(400, simulation -> {
             Actors actors = oneByOne(simulation.spindle());
-            SplittableRandom random =
-                    new SplittableRandom(simulation.spindle().clock().nanoTime());
+            SplittableRandom random = new SplittableRandom(simulation.spindle().nanoTime());
             int size = random.nextInt(2, 6);
             List<ActorRef<Integer>> refs = new ArrayList<>();
             AtomicInteger tokens = new AtomicInteger();
@@ -82,8 +81,7 @@ class ActorSimulationTest {
                     .batch(1)
                     .onDrop((target, message) -> dropped.incrementAndGet())
                     .build();
-            SplittableRandom random =
-                    new SplittableRandom(simulation.spindle().clock().nanoTime());
+            SplittableRandom random = new SplittableRandom(simulation.spindle().nanoTime());
             ActorRef<Integer> sink = actors.<Integer>actor("sink", () -> (message, self) -> handled.incrementAndGet())
                     .capacity(2)
                     .start();
@@ -117,7 +115,7 @@ class ActorSimulationTest {
             List<String> seen = new ArrayList<>();
             Actors actors = Actors.create(simulation.spindle());
             ActorRef<String> ref = actors.start("timed", () -> (message, self) -> {
-                seen.add(message + "@" + simulation.spindle().clock().nanoTime() / 1_000_000_000);
+                seen.add(message + "@" + simulation.spindle().nanoTime() / 1_000_000_000);
                 switch (message) {
                     case "set" -> {
                         self.timer("a", SECOND, "replaced");
@@ -183,7 +181,7 @@ class ActorSimulationTest {
             ActorRef<String> ref = actors.<String>actor("fails", () -> new Actor<>() {
                         @Override
                         public void started(ActorContext<String> self) {
-                            starts.add(simulation.spindle().clock().nanoTime() / 1_000_000_000);
+                            starts.add(simulation.spindle().nanoTime() / 1_000_000_000);
                         }
 
                         @Override

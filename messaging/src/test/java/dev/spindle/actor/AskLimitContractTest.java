@@ -28,7 +28,7 @@ class AskLimitContractTest {
     void a3_onlyWorkerIsBlocked_askEndsInTime() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        try (Spindle spindle = Spindle.builder().core(1).max(1).build();
+        try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build();
                 Actors actors = Actors.create(spindle)) {
             ActorRef<Reply<String>> silent = silent(actors);
             spindle.execute(() -> {

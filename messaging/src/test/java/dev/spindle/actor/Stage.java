@@ -34,8 +34,8 @@ final class Stage implements AfterEachCallback {
         FailureHandler collect = (key, task, thrown) -> failures.add(thrown);
         spindle = Spindle.builder()
                 .name("stage")
-                .core(workers)
-                .max(workers)
+                .coreThreads(workers)
+                .maxThreads(workers)
                 .onFailure(collect)
                 .build();
         actors = Actors.builder(spindle)

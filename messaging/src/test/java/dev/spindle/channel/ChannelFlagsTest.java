@@ -27,8 +27,8 @@ class ChannelFlagsTest {
     private final List<String> dirty = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger failures = new AtomicInteger();
     private final Spindle spindle = Spindle.builder()
-            .core(1)
-            .max(1)
+            .coreThreads(1)
+            .maxThreads(1)
             .onFailure((key, task, failure) -> {
                 code("failure handler");
                 failures.incrementAndGet();

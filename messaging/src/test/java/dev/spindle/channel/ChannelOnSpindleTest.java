@@ -34,8 +34,8 @@ class ChannelOnSpindleTest {
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private final Spindle spindle = Spindle.builder()
             .name("one")
-            .core(1)
-            .max(1)
+            .coreThreads(1)
+            .maxThreads(1)
             .onFailure((key, task, failure) -> failures.add(failure))
             .build();
     private final Strand strand = spindle.strand("consumer");

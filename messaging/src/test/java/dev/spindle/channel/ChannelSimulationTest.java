@@ -30,8 +30,7 @@ class ChannelSimulationTest {
     void c1_sendersAndConsumersInAnyOrder_passEachValueOnce() {
         Simulation.explore(300, simulation -> {
             Spindle spindle = simulation.spindle();
-            SplittableRandom random =
-                    new SplittableRandom(simulation.spindle().clock().nanoTime());
+            SplittableRandom random = new SplittableRandom(simulation.spindle().nanoTime());
             int capacity = random.nextInt(4);
             Channel<Integer> channel = capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity);
             List<Integer> seen = new ArrayList<>();
@@ -160,7 +159,7 @@ class ChannelSimulationTest {
 
             assertThatThrownBy(() -> channel.receive(Duration.ofHours(1))).isInstanceOf(TimeoutException.class);
             assertThatThrownBy(() -> channel.send(1, Duration.ofHours(1))).isInstanceOf(TimeoutException.class);
-            assertThat(simulation.spindle().clock().nanoTime())
+            assertThat(simulation.spindle().nanoTime())
                     .isEqualTo(Duration.ofHours(2).toNanos());
             assertThat(channel.core().waitingReceivers()).isZero();
         }

@@ -369,7 +369,7 @@ class SelectTest {
     void a3_limitOfASelectWhileAllWorkersAreBusy_actsInTime() throws Exception {
         CountDownLatch busy = new CountDownLatch(2);
         CountDownLatch go = new CountDownLatch(1);
-        Spindle spindle = Spindle.builder().core(2).max(2).build();
+        Spindle spindle = Spindle.builder().coreThreads(2).maxThreads(2).build();
         for (int i = 0; i < 2; i++) {
             spindle.execute(() -> {
                 busy.countDown();

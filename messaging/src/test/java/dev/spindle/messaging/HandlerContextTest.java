@@ -35,7 +35,7 @@ class HandlerContextTest {
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     private final CountDownLatch go = new CountDownLatch(1);
     private final Spindle spindle =
-            Spindle.builder().core(1).max(1).context(new Hook()).build();
+            Spindle.builder().coreThreads(1).maxThreads(1).context(new Hook()).build();
 
     private static final class Hook implements ContextHook {
         @Override

@@ -31,7 +31,8 @@ class QuantumTest {
     /** About two checks of the clock thread, and a few more, since the machine may be busy. */
     private static final int FEW = 13;
 
-    private final Spindle spindle = Spindle.builder().core(1).max(1).build();
+    private final Spindle spindle =
+            Spindle.builder().coreThreads(1).maxThreads(1).build();
     private final Actors actors = Actors.create(spindle);
     private final AtomicInteger longOnes = new AtomicInteger();
     private final CompletableFuture<Integer> seen = new CompletableFuture<>();

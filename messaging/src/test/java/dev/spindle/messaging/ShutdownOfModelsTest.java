@@ -46,7 +46,7 @@ class ShutdownOfModelsTest {
     private final CountDownLatch go = new CountDownLatch(1);
 
     private static Spindle spindle(int threads) {
-        return Spindle.builder().core(threads).max(threads).build();
+        return Spindle.builder().coreThreads(threads).maxThreads(threads).build();
     }
 
     /** Blocks for a while. */

@@ -34,7 +34,8 @@ class TurnsOfModelsTest {
     /** Three events of 10 ms within 20 ms; the rest allows for pauses of the observing thread. */
     private static final int MOST_BETWEEN = 9;
 
-    private final Spindle spindle = Spindle.builder().core(1).max(1).build();
+    private final Spindle spindle =
+            Spindle.builder().coreThreads(1).maxThreads(1).build();
     private final AtomicInteger handled = new AtomicInteger();
     private final CountDownLatch go = new CountDownLatch(1);
     private final CountDownLatch slow = new CountDownLatch(1);

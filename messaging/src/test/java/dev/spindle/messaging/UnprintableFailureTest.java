@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 class UnprintableFailureTest {
     private final AtomicInteger reported = new AtomicInteger();
     private final Spindle spindle = Spindle.builder()
-            .core(1)
-            .max(1)
+            .coreThreads(1)
+            .maxThreads(1)
             .onFailure((key, task, failure) -> reported.incrementAndGet())
             .build();
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 class WaitsOfAllModelsTest {
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private final Spindle spindle = Spindle.builder()
-            .core(2)
-            .max(8)
+            .coreThreads(2)
+            .maxThreads(8)
             .onFailure((key, task, thrown) -> failures.add(thrown))
             .build();
     private final CountDownLatch entered = new CountDownLatch(1);

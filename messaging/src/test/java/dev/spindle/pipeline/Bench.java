@@ -29,7 +29,11 @@ final class Bench implements AfterEachCallback {
 
     Bench() {
         FailureHandler collect = (key, task, thrown) -> failures.add(new Failure(key, task, thrown));
-        spindle = Spindle.builder().core(2).max(8).onFailure(collect).build();
+        spindle = Spindle.builder()
+                .coreThreads(2)
+                .maxThreads(8)
+                .onFailure(collect)
+                .build();
     }
 
     Spindle spindle() {

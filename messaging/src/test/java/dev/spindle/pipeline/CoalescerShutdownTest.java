@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Senders that wait for room when the strand, the spindle or the coalescer ends, on a pool of one thread. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CoalescerShutdownTest {
-    private final Spindle spindle = Spindle.builder().core(1).max(1).build();
+    private final Spindle spindle =
+            Spindle.builder().coreThreads(1).maxThreads(1).build();
     private final Strand strand = spindle.strand("own");
     private final Coalescer<String, Integer> full = Coalescer.<String, Integer>builder(strand, (key, value) -> {})
             .maxKeys(1)
@@ -253,7 +254,7 @@ class CoalescerShutdownTest {
 
     @Test
     void u1_callbackOfSendAsyncThatBlocks_holdsUpNeitherSendersNorTheRun() throws Exception {
-        try (Spindle two = Spindle.builder().core(2).max(2).build()) {
+        try (Spindle two = Spindle.builder().coreThreads(2).maxThreads(2).build()) {
             CountDownLatch goOn = new CountDownLatch(1);
             CountDownLatch entered = new CountDownLatch(1);
             Coalescer<Integer, Integer> one = Coalescer.<Integer, Integer>builder(two, (key, value) -> await(entered))

@@ -113,7 +113,7 @@ class DroppedEventsTest {
         CountDownLatch ahead = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         try (Spindle spindle =
-                Spindle.builder().core(2).onFailure((key, task, e) -> {}).build()) {
+                Spindle.builder().coreThreads(2).onFailure((key, task, e) -> {}).build()) {
             Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 2)
                     .parallel("many", 2, event -> {
                         if (event[0] == 0) {

@@ -46,7 +46,7 @@ class MessagingCostTest {
     }
 
     private static Spindle spindle() {
-        return Spindle.builder().core(1).max(1).build();
+        return Spindle.builder().coreThreads(1).maxThreads(1).build();
     }
 
     private static void end(Spindle spindle) throws InterruptedException {

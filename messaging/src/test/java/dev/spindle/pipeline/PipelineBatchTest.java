@@ -51,7 +51,7 @@ class PipelineBatchTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void publishAll_manyBatches_areHandledInSequence(boolean single) throws Exception {
-        try (Spindle spindle = Spindle.builder().core(2).max(2).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(2).maxThreads(2).build()) {
             PipelineBuilder<int[]> builder =
                     Pipeline.builder(spindle, () -> new int[1], 64).stage("any", event -> seen.add(event[0]));
             if (single) {
@@ -74,7 +74,7 @@ class PipelineBatchTest {
     void publishAll_fromManyThreads_batchesStayTogether() throws Exception {
         int threads = 4;
         int batches = 2_000;
-        try (Spindle spindle = Spindle.builder().core(2).max(2).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(2).maxThreads(2).build()) {
             Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 16)
                     .stage("any", event -> seen.add(event[0]))
                     .start();
@@ -197,7 +197,7 @@ class PipelineBatchTest {
 
     @Test
     void publishAll_fromAWorker_namesOfferAll() throws Exception {
-        try (Spindle spindle = Spindle.builder().core(1).max(1).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build()) {
             Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
                     .stage("any", event -> seen.add(event[0]))
                     .start();

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PipelineCallbackTest {
     private final Spindle spindle = Spindle.builder()
-            .core(2)
-            .max(2)
+            .coreThreads(2)
+            .maxThreads(2)
             .onFailure((key, task, failure) -> {})
             .build();
     private final CountDownLatch goOn = new CountDownLatch(1); // releases blocked callbacks
@@ -239,7 +239,7 @@ class PipelineCallbackTest {
     @Test
     void d1_shutdownNowOfASpindleThatHasNothingElse_endsTheHaltAllTheSame() {
         for (int round = 0; round < 50; round++) {
-            Spindle one = Spindle.builder().core(1).max(1).build();
+            Spindle one = Spindle.builder().coreThreads(1).maxThreads(1).build();
             Pipeline<int[]> pipeline = Pipeline.builder(one, () -> new int[1], 1)
                     .stage("any", event -> {})
                     .start();

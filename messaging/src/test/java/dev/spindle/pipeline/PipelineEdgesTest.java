@@ -24,7 +24,7 @@ class PipelineEdgesTest {
 
     private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final Spindle spindle = Spindle.builder()
-            .core(2)
+            .coreThreads(2)
             .onFailure((key, task, failure) -> told.add(key + ", " + task + ": " + failure.getMessage()))
             .build();
     private final CountDownLatch entered = new CountDownLatch(1);

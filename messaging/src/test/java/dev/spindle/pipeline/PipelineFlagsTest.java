@@ -29,8 +29,8 @@ class PipelineFlagsTest {
     private final List<String> dirty = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch go = new CountDownLatch(1);
     private final Spindle spindle = Spindle.builder()
-            .core(1)
-            .max(1)
+            .coreThreads(1)
+            .maxThreads(1)
             .onFailure((key, task, failure) -> code("failure handler"))
             .build();
 

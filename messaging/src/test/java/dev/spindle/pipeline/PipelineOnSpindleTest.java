@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.OnFull;
 import dev.spindle.Spindle;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void s1_singleEvents_passAllStagesWithoutHelp() throws Exception {
-        try (Spindle spindle = Spindle.builder().core(2).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(2).build()) {
             AtomicInteger left = new AtomicInteger();
             Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
                     .stage("first", event -> event[0]++)
@@ -65,7 +66,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void s2_thousandIdlePipelines_holdNoThreadAndWakeNobody() throws Exception {
-        try (Spindle spindle = Spindle.builder().core(1).max(4).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(4).build()) {
             AtomicInteger handled = new AtomicInteger();
             List<Pipeline<int[]>> pipelines = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
@@ -103,7 +104,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void shutdownNow_thatTakesTheTaskOfAStageAway_haltsThePipelineAndReleasesWhoWaits() throws Exception {
-        Spindle gone = Spindle.builder().core(1).max(1).build();
+        Spindle gone = Spindle.builder().coreThreads(1).maxThreads(1).build();
         occupy(gone);
         Pipeline<int[]> pipeline = pipeline(gone);
         pipeline.publish(event -> event[0] = 1);
@@ -120,7 +121,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void d1_shutdownUnderAPipeline_refusesPublishersAndDropsNothing() throws Exception {
-        Spindle gone = Spindle.builder().core(1).build();
+        Spindle gone = Spindle.builder().coreThreads(1).build();
         Pipeline<int[]> pipeline = pipeline(gone);
         gone.shutdown();
         assertThatThrownBy(() -> pipeline.publish(event -> event[0] = 1))
@@ -134,7 +135,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void d1_pipelineOfASpindleThatWasShutDown_takesNothing() {
-        Spindle gone = Spindle.builder().core(1).build();
+        Spindle gone = Spindle.builder().coreThreads(1).build();
         gone.shutdown();
         Pipeline<int[]> pipeline = pipeline(gone);
         assertThatThrownBy(() -> pipeline.offer(event -> event[0] = 1)).isInstanceOf(PipelineClosedException.class);
@@ -175,7 +176,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void d1_shutdownAfterADrainThatWentWithoutAFiller_terminates() throws Exception {
-        Spindle spindle = Spindle.builder().core(1).build();
+        Spindle spindle = Spindle.builder().coreThreads(1).build();
         Pipeline<int[]> pipeline = pipeline(spindle);
         AtomicReference<Throwable> told = new AtomicReference<>();
         Thread late = late(pipeline, told);
@@ -188,7 +189,7 @@ class PipelineOnSpindleTest {
 
     @Test
     void d1_shutdownBeforeADrainThatGoesWithoutAFiller_terminates() throws Exception {
-        Spindle spindle = Spindle.builder().core(1).build();
+        Spindle spindle = Spindle.builder().coreThreads(1).build();
         Pipeline<int[]> pipeline = pipeline(spindle);
         AtomicReference<Throwable> told = new AtomicReference<>();
         Thread late = late(pipeline, told);
@@ -201,7 +202,11 @@ class PipelineOnSpindleTest {
 
     @Test
     void stage_onASpindleWhoseBoundOthersHaveUsedUp_isCalledAllTheSame() throws Exception {
-        try (Spindle full = Spindle.builder().core(1).max(1).capacity(1).build()) {
+        try (Spindle full = Spindle.builder()
+                .coreThreads(1)
+                .maxThreads(1)
+                .capacity(1, OnFull.reject())
+                .build()) {
             occupy(full);
             full.execute(() -> {}); // takes the only place
             Pipeline<int[]> pipeline = pipeline(full);
@@ -214,7 +219,11 @@ class PipelineOnSpindleTest {
 
     @Test
     void shutdownNow_ofASpindleWhoseBoundOthersHaveUsedUp_haltsThePipelineToo() throws Exception {
-        Spindle gone = Spindle.builder().core(1).max(1).capacity(1).build();
+        Spindle gone = Spindle.builder()
+                .coreThreads(1)
+                .maxThreads(1)
+                .capacity(1, OnFull.reject())
+                .build();
         occupy(gone);
         gone.execute(() -> {});
         Pipeline<int[]> pipeline = pipeline(gone);

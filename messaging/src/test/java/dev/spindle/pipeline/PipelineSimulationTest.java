@@ -83,7 +83,7 @@ class PipelineSimulationTest {
             assertThat(pipeline.offer(event -> {}, Duration.ofMinutes(5))).isTrue();
 
             assertThat(pipeline.offer(event -> {}, Duration.ofMinutes(5))).isFalse();
-            assertThat(simulation.spindle().clock().nanoTime())
+            assertThat(simulation.spindle().nanoTime())
                     .isEqualTo(Duration.ofMinutes(5).toNanos());
             assertThat(pipeline.offer(event -> {}, Duration.ofHours(2))).isTrue();
             pipeline.close();

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class PipelineTest {
-    private final Spindle spindle = Spindle.builder().core(2).max(8).build();
+    private final Spindle spindle =
+            Spindle.builder().coreThreads(2).maxThreads(8).build();
 
     @AfterEach
     void close() {
@@ -162,7 +163,7 @@ class PipelineTest {
 
     @Test
     void p1_eightStagesOnOneWorker_allMakeProgress() throws Exception {
-        try (Spindle one = Spindle.builder().core(1).max(1).build()) {
+        try (Spindle one = Spindle.builder().coreThreads(1).maxThreads(1).build()) {
             PipelineBuilder<Event> builder =
                     Pipeline.builder(one, Event::new, 8).stage("s0", event -> event.doubled++);
             for (int i = 1; i < 8; i++) {
@@ -391,7 +392,7 @@ class PipelineTest {
         List<Integer> after = new ArrayList<>();
         List<String> failures = new ArrayList<>();
         try (Spindle reporting = Spindle.builder()
-                .core(2)
+                .coreThreads(2)
                 .onFailure((key, task, failure) -> failures.add(key + ": " + failure.getMessage()))
                 .build()) {
             Pipeline<Event> pipeline = Pipeline.builder(reporting, Event::new, 4)

@@ -25,8 +25,8 @@ class StackOverflowTest {
 
     private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     private final Spindle spindle = Spindle.builder()
-            .core(2)
-            .max(4)
+            .coreThreads(2)
+            .maxThreads(4)
             .onFailure((key, task, failure) -> failures.add(failure))
             .build();
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 class WaitingPublisherTest {
     private final HandPipeline hand = new HandPipeline();
     private final List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
-    private final Spindle spindle = Spindle.builder().core(2).build();
+    private final Spindle spindle = Spindle.builder().coreThreads(2).build();
 
     @AfterEach
     void end() {
@@ -303,7 +303,7 @@ class WaitingPublisherTest {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Spindle quiet =
-                Spindle.builder().core(2).onFailure((key, task, e) -> {}).build();
+                Spindle.builder().coreThreads(2).onFailure((key, task, e) -> {}).build();
         Pipeline<int[]> pipeline = Pipeline.builder(quiet, () -> new int[1], 1)
                 .stage("broken", event -> {
                     entered.countDown();

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.testkit;
 
-import dev.spindle.NanoClock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /** The clock of a {@link Simulation}, which advances only when it is told to. Thread-safe. */
-final class ManualClock implements NanoClock {
+final class ManualClock {
     private final AtomicLong now;
     private volatile LongConsumer beforeAdvance = nanos -> {};
 
@@ -16,7 +15,7 @@ final class ManualClock implements NanoClock {
         now = new AtomicLong(nanos);
     }
 
-    @Override
+    /** Returns the nanoseconds that have passed since an arbitrary origin, as {@link System#nanoTime} does. */
     public long nanoTime() {
         return now.get();
     }

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,7 @@ public final class Simulation implements AutoCloseable {
         clock = new ManualClock(start);
         this.order = described;
         Maker maker = new Maker(clock, order);
-        spindle = options.clock(clock).threadFactory(maker).build();
+        spindle = options.threadFactory(maker).build();
         pool = requireNonNull(maker.made);
     }
 
@@ -276,6 +277,11 @@ public final class Simulation implements AutoCloseable {
         Maker(ManualClock clock, Order order) {
             this.clock = clock;
             this.order = order;
+        }
+
+        @Override
+        public LongSupplier clock() {
+            return clock::nanoTime;
         }
 
         @Override

@@ -30,7 +30,7 @@ class SimulationBoundsTest {
     @Test
     void submit_toAFullSpindle_waitsForRoomByRunning() {
         try (Simulation simulation =
-                Simulation.inOrder(Spindle.builder().capacity(1).onFull(OnFull.block(Duration.ofSeconds(1))))) {
+                Simulation.inOrder(Spindle.builder().capacity(1, OnFull.block(Duration.ofSeconds(1))))) {
             simulation.spindle().execute(says("1"));
             simulation.spindle().execute(says("2"));
 
@@ -44,10 +44,9 @@ class SimulationBoundsTest {
         try (Simulation simulation = Simulation.seeded(6)) {
             LogicalExecutor reads = simulation
                     .spindle()
-                    .executor("reads")
+                    .executorBuilder("reads")
                     .maxConcurrency(1)
-                    .queueCapacity(1)
-                    .onFull(OnFull.block(Duration.ofSeconds(1)))
+                    .capacity(1, OnFull.block(Duration.ofSeconds(1)))
                     .build();
             reads.execute(says("1")); // can run at once
             reads.execute(says("2")); // waits
@@ -60,20 +59,21 @@ class SimulationBoundsTest {
     @Test
     void submit_toAFullLaneThatIsPaused_isRejectedWhenTheTimeIsUp() {
         try (Simulation simulation =
-                Simulation.inOrder(Spindle.builder().capacityPerKey(1).onFull(OnFull.block(Duration.ofSeconds(1))))) {
+                Simulation.inOrder(Spindle.builder().capacityPerKey(1, OnFull.block(Duration.ofSeconds(1))))) {
             Keyed<String> keyed = simulation.spindle().keyed();
             keyed.pause("k");
             keyed.execute("k", says("1"));
 
             assertThatThrownBy(() -> keyed.execute("k", says("2"))).isInstanceOf(RejectedExecutionException.class);
-            assertThat(simulation.spindle().clock().nanoTime()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+            assertThat(simulation.spindle().nanoTime()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
         }
     }
 
     @Test
     void submit_toAFullLaneAndThenAFullSpindle_waitsForBothNoLongerThanTheLimit() {
-        SpindleBuilder bounds =
-                Spindle.builder().capacity(2).capacityPerKey(1).onFull(OnFull.block(Duration.ofMinutes(1)));
+        SpindleBuilder bounds = Spindle.builder()
+                .capacity(2, OnFull.block(Duration.ofMinutes(1)))
+                .capacityPerKey(1, OnFull.block(Duration.ofMinutes(1)));
         try (Simulation simulation = Simulation.inOrder(bounds)) {
             Keyed<String> keyed = simulation.spindle().keyed();
             keyed.pause("paused");
@@ -85,7 +85,7 @@ class SimulationBoundsTest {
             });
 
             assertThatThrownBy(() -> keyed.execute("k", says("3"))).isInstanceOf(RejectedExecutionException.class);
-            assertThat(simulation.spindle().clock().nanoTime()).isEqualTo(TimeUnit.MINUTES.toNanos(1));
+            assertThat(simulation.spindle().nanoTime()).isEqualTo(TimeUnit.MINUTES.toNanos(1));
         }
     }
 }

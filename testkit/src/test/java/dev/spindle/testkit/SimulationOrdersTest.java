@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -58,8 +59,7 @@ class SimulationOrdersTest {
         for (int limit = 1; limit <= 4; limit++) {
             int most = limit;
             Set<String> orders = orders(2_000, (simulation, order) -> {
-                LogicalExecutor executor =
-                        simulation.spindle().executor("e").maxConcurrency(most).build();
+                LogicalExecutor executor = simulation.spindle().executor("e", most);
                 for (String name : List.of("a", "b", "c", "d")) {
                     executor.execute(() -> order.append(name));
                 }
@@ -228,14 +228,13 @@ class SimulationOrdersTest {
     }
 
     @Test
-    void replay_ofShutdownHooksAndExecutors_isTheSame() {
+    void replay_ofTerminationsAndExecutors_isTheSame() {
         assertOneOrder((simulation, order) -> {
             for (int i = 0; i < 5; i++) {
                 int name = i;
                 Strand strand = simulation.spindle().strand("s" + i);
-                strand.addShutdownHook(() -> order.append(name));
-                LogicalExecutor executor =
-                        simulation.spindle().executor("e" + i).maxConcurrency(1).build();
+                CompletableFuture<?> unused = strand.terminated().thenRun(() -> order.append(name));
+                LogicalExecutor executor = simulation.spindle().executor("e" + i, 1);
                 executor.execute(new Named(name, order));
             }
             order.append(simulation.spindle().shutdownNow());
@@ -260,7 +259,7 @@ class SimulationOrdersTest {
         assertOneOrder((simulation, order) -> {
             Spindle spindle = simulation.spindle();
             List<Future<?>> futures = new ArrayList<>();
-            LogicalExecutor executor = spindle.executor("e").maxConcurrency(3).build();
+            LogicalExecutor executor = spindle.executor("e", 3);
             for (int i = 0; i < 10; i++) {
                 int name = i;
                 ExecutorService to = i % 2 == 0 ? spindle : executor;
@@ -274,7 +273,7 @@ class SimulationOrdersTest {
                 }));
             }
             simulation.run();
-            order.append(simulation.spindle().clock().nanoTime());
+            order.append(simulation.spindle().nanoTime());
         });
     }
 
@@ -287,7 +286,7 @@ class SimulationOrdersTest {
         String order = order(4_711, (simulation, names) -> {
             Spindle spindle = simulation.spindle();
             Keyed<Colour> keyed = spindle.keyed();
-            LogicalExecutor executor = spindle.executor("e").maxConcurrency(3).build();
+            LogicalExecutor executor = spindle.executor("e", 3);
             for (int i = 0; i < 3; i++) {
                 int name = i;
                 for (Colour colour : Colour.values()) {

@@ -31,7 +31,7 @@ class SimulationWaitsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private static long seconds(Simulation simulation, long begin) {
-        return TimeUnit.NANOSECONDS.toSeconds(simulation.spindle().clock().nanoTime() - begin);
+        return TimeUnit.NANOSECONDS.toSeconds(simulation.spindle().nanoTime() - begin);
     }
 
     // ---------------------------------------------------------------- as if there were one more worker
@@ -59,7 +59,7 @@ class SimulationWaitsTest {
     void get_chainOfWaitsOfPlainTasksAndExecutors_ends() {
         Simulation.explore(300, simulation -> {
             Spindle spindle = simulation.spindle();
-            LogicalExecutor two = spindle.executor("two").maxConcurrency(2).build();
+            LogicalExecutor two = spindle.executor("two", 2);
             List<CompletableFuture<Integer>> chain = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 int before = i - 1;
@@ -267,7 +267,7 @@ class SimulationWaitsTest {
     @Test
     void timedGet_whileOthersAreReadyAndTakeTime_endsAtItsLimit() {
         Simulation.explore(50, simulation -> {
-            long begin = simulation.spindle().clock().nanoTime();
+            long begin = simulation.spindle().nanoTime();
             Future<?> last = behindAHundredSeconds(simulation);
 
             assertThatThrownBy(() -> last.get(5, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
@@ -278,11 +278,11 @@ class SimulationWaitsTest {
     @Test
     void timedGet_ofATaskWhileOthersTakeTime_endsAtItsLimit() {
         Simulation.explore(50, simulation -> {
-            long begin = simulation.spindle().clock().nanoTime();
+            long begin = simulation.spindle().nanoTime();
             Future<?> last = behindAHundredSeconds(simulation);
             List<Long> waited = new ArrayList<>();
             simulation.spindle().execute(() -> {
-                long from = simulation.spindle().clock().nanoTime();
+                long from = simulation.spindle().nanoTime();
                 assertThatThrownBy(() -> last.get(5, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
                 waited.add(seconds(simulation, from));
             });
@@ -308,7 +308,7 @@ class SimulationWaitsTest {
     @Test
     void timedGet_besideATaskThatWaitsLonger_endsAtItsLimit() {
         Simulation.explore(50, simulation -> {
-            long begin = simulation.spindle().clock().nanoTime();
+            long begin = simulation.spindle().nanoTime();
             Spindle spindle = simulation.spindle();
             Future<?> late = spindle.schedule(() -> {}, 100, TimeUnit.SECONDS);
             CompletableFuture<?> waiter = spindle.submit(() -> late.get());
@@ -323,7 +323,7 @@ class SimulationWaitsTest {
     @Test
     void a3_limitOfAnAsyncTask_actsWhileOthersAreReadyAndTakeTime() {
         Simulation.explore(50, simulation -> {
-            long begin = simulation.spindle().clock().nanoTime();
+            long begin = simulation.spindle().nanoTime();
             Strand busy = simulation.spindle().strand("busy");
             for (int i = 0; i < 30; i++) {
                 busy.execute(() -> simulation.advance(SECOND));

@@ -20,12 +20,13 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Shut down by neither, or the spindle never terminates.")
 @State
 public class ExecutorAgainstShutdown {
-    private final Spindle spindle = Spindle.builder().core(1).max(1).build(); // no thread, as nothing is submitted
+    private final Spindle spindle =
+            Spindle.builder().coreThreads(1).maxThreads(1).build(); // no thread, as nothing is submitted
     private @Nullable LogicalExecutor made;
 
     @Actor
     public void make() {
-        made = spindle.executor("late").build();
+        made = spindle.executorBuilder("late").build();
     }
 
     @Actor

@@ -27,8 +27,11 @@ public class SubmitAgainstShutdown {
         public synchronized void start() {}
     };
 
-    private final Spindle spindle =
-            Spindle.builder().core(1).max(1).threadFactory(worker -> UNSTARTED).build();
+    private final Spindle spindle = Spindle.builder()
+            .coreThreads(1)
+            .maxThreads(1)
+            .threadFactory(worker -> UNSTARTED)
+            .build();
     private final Strand strand = spindle.strand("strand");
 
     @Actor

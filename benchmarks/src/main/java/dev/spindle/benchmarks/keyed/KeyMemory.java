@@ -48,7 +48,8 @@ final class KeyMemory {
     private static double idle(int count) throws InterruptedException {
         Integer[] keys = new Integer[count];
         Arrays.setAll(keys, key -> key);
-        try (Spindle spindle = Spindle.builder().linger(Duration.ofHours(1)).build()) {
+        try (Spindle spindle =
+                Spindle.builder().keyKeepAlive(Duration.ofHours(1)).build()) {
             Keyed<Integer> keyed = spindle.keyed();
             run(keyed, new Integer[] {-1});
             long before = UsedHeap.afterCollection();
@@ -81,8 +82,7 @@ final class KeyMemory {
     private static void inTurn(int count) {
         LongAdder ran = new LongAdder();
         try (Spindle spindle = Spindle.builder()
-                .capacity(PENDING)
-                .onFull(OnFull.block(Duration.ofMinutes(1)))
+                .capacity(PENDING, OnFull.block(Duration.ofMinutes(1)))
                 .build()) {
             Keyed<Long> keyed = spindle.keyed();
             long next = 0;

@@ -77,7 +77,8 @@ public class KeyedTaskBenchmark {
     @State(Scope.Thread)
     public static class Paused {
         private final Count task = new Count();
-        private final Spindle spindle = Spindle.builder().core(1).max(1).build();
+        private final Spindle spindle =
+                Spindle.builder().coreThreads(1).maxThreads(1).build();
         private final Keyed<Integer> keyed = spindle.keyed();
 
         /** Called by JMH. */

@@ -53,7 +53,7 @@ final class Crowds {
     }
 
     static Spindle spindle(int threads) {
-        return Spindle.builder().core(threads).max(threads).build();
+        return Spindle.builder().coreThreads(threads).maxThreads(threads).build();
     }
 
     /** The limit: the sender itself handles the message. */

@@ -67,7 +67,7 @@ public final class Pools {
     }
 
     private static ExecutorService spindle(int threads, int outstanding) {
-        return Spindle.builder().core(threads).max(threads).build();
+        return Spindle.builder().coreThreads(threads).maxThreads(threads).build();
     }
 
     /** A pool that takes its tasks in the order of their submission. */

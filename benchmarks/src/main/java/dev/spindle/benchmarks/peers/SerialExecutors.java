@@ -52,14 +52,15 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
 
     /** Strands of a pool. */
     public static SerialExecutors strands(int count, int threads) {
-        Spindle spindle = Spindle.builder().core(threads).max(threads).build();
-        return group(Strand.builder("strand").on(spindle).group(count), spindle::close);
+        Spindle spindle =
+                Spindle.builder().coreThreads(threads).maxThreads(threads).build();
+        return group(spindle.strandBuilder("strand").buildGroup(count), spindle::close);
     }
 
     /** Strands with a thread of their own each. */
     public static Maker ownStrands(WaitStrategy waiting) {
         return (count, threads) ->
-                group(Strand.builder("strand").waitStrategy(waiting).group(count), () -> {});
+                group(Strand.builder("strand", Thread::new, waiting).buildGroup(count), () -> {});
     }
 
     /** The keys of a spindle with default options: each submit looks up its key. */
@@ -79,7 +80,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
     }
 
     private static SerialExecutors group(StrandGroup group, Runnable ending) {
-        return new SerialExecutors(executors(group.size(), group::at), () -> {
+        return new SerialExecutors(executors(group.strands().size(), group::at), () -> {
             group.close();
             ending.run();
         });

@@ -65,7 +65,8 @@ final class Lines {
     static Line.Maker spindle(int batch) {
         return (shape, works, ring) -> {
             int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
-            Spindle spindle = Spindle.builder().core(workers).max(workers).build();
+            Spindle spindle =
+                    Spindle.builder().coreThreads(workers).maxThreads(workers).build();
             PipelineBuilder<Line.Event> builder =
                     Pipeline.builder(spindle, Line.Event::new, ring).singlePublisher();
             for (int stage = 0; stage < works.size(); stage++) {

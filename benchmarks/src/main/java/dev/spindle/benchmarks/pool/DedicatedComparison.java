@@ -43,6 +43,6 @@ public final class DedicatedComparison {
     }
 
     private static SpindleBuilder builder(WaitStrategy waiting) {
-        return Spindle.builder().core(1).max(1).waitStrategy(waiting);
+        return Spindle.builder().coreThreads(1).maxThreads(1).waitStrategy(waiting);
     }
 }

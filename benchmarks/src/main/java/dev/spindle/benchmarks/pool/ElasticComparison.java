@@ -126,9 +126,7 @@ public final class ElasticComparison {
     }
 
     private static Face logical(Spindle spindle) {
-        return new Face(
-                spindle,
-                spindle.executor("logical").maxConcurrency(MOST_AT_ONCE).build());
+        return new Face(spindle, spindle.executor("logical", MOST_AT_ONCE));
     }
 
     /** Submits to each key in turn; one thread submits. */

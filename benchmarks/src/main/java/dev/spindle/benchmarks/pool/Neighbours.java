@@ -98,8 +98,7 @@ final class Neighbours {
 
     private static IntFunction<Executor> executors(Stage stage, int limit) {
         return stage.executor() instanceof Spindle spindle && stage.contender() != Contenders.PLAIN
-                ? index ->
-                        spindle.executor("user-" + index).maxConcurrency(limit).build()
+                ? index -> spindle.executor("user-" + index, limit)
                 : keys(stage);
     }
 

@@ -21,35 +21,43 @@ import org.jspecify.annotations.Nullable;
 public final class Bounds {
     private final Pool pool;
     private final int capacity;
-    private final int capacityPerKey;
     private final Admission.Policy onFull;
+    private final int laneCapacity;
+    private final Admission.Policy onLaneFull;
     private final Admission.DropListener dropped;
     private final @Nullable CountedPermits all;
 
-    /** Creates the bounds of a spindle, or of a strand on a spindle without bounds; 0 for no capacity. */
+    /** Creates the bounds of a spindle and its lanes, each with its policy; 0 for no capacity. */
     public Bounds(
-            Pool pool, int capacity, int capacityPerKey, Admission.Policy onFull, Admission.DropListener dropped) {
-        this(pool, capacity, capacityPerKey, onFull, dropped, CountedPermits.of(capacity));
+            Pool pool,
+            int capacity,
+            Admission.Policy onFull,
+            int laneCapacity,
+            Admission.Policy onLaneFull,
+            Admission.DropListener dropped) {
+        this(pool, capacity, onFull, laneCapacity, onLaneFull, dropped, CountedPermits.of(capacity));
     }
 
     private Bounds(
             Pool pool,
             int capacity,
-            int capacityPerKey,
             Admission.Policy onFull,
+            int laneCapacity,
+            Admission.Policy onLaneFull,
             Admission.DropListener dropped,
             @Nullable CountedPermits all) {
         this.pool = pool;
         this.capacity = capacity;
-        this.capacityPerKey = capacityPerKey;
         this.onFull = onFull;
+        this.laneCapacity = laneCapacity;
+        this.onLaneFull = onLaneFull;
         this.dropped = dropped;
         this.all = all;
     }
 
-    /** Returns the bounds of a strand with its own capacity and policy. Its tasks take places of the spindle too. */
+    /** Returns the bounds of a strand with its own capacity, and its policy at both bounds. */
     public Bounds forStrand(int strandCapacity, Admission.Policy policy) {
-        return new Bounds(pool, capacity, strandCapacity, policy, dropped, all);
+        return new Bounds(pool, capacity, policy, strandCapacity, policy, dropped, all);
     }
 
     /** Takes the places of a task and pushes it. Returns false, without places, if the lane is dead. */
@@ -60,7 +68,8 @@ public final class Bounds {
         if (!tryTake(own)) {
             slow = new Admission(pool, executor, lane.key());
             Admission.Bound ofAll = all == null ? null : ofSpindle(all, lane::dropOldest);
-            Admission.Bound first = own == null ? ofAll : bound(own, "lane", capacityPerKey, lane::dropOldest);
+            Admission.Bound first =
+                    own == null ? ofAll : bound(own, "lane", laneCapacity, onLaneFull, lane::dropOldest);
             boolean unused = slow.admit(requireNonNull(first), own == null ? null : ofAll);
         }
         boolean pushed = false;
@@ -98,12 +107,17 @@ public final class Bounds {
     }
 
     private Admission.Bound ofSpindle(CountedPermits places, Supplier<@Nullable Runnable> oldest) {
-        return bound(places, "spindle", capacity, oldest);
+        return bound(places, "spindle", capacity, onFull, oldest);
     }
 
-    private Admission.Bound bound(CountedPermits places, String whose, int most, Supplier<@Nullable Runnable> oldest) {
+    private Admission.Bound bound(
+            CountedPermits places,
+            String whose,
+            int most,
+            Admission.Policy policy,
+            Supplier<@Nullable Runnable> oldest) {
         String full = "the capacity of the " + whose + ", " + most + " waiting tasks, is used up";
-        return new Admission.Bound(places, onFull, full, oldest, false);
+        return new Admission.Bound(places, policy, full, oldest, false);
     }
 
     /** Takes the place of a plain task, makes it ready, and returns its entry. */

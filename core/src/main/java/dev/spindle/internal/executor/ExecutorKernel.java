@@ -9,7 +9,7 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.timer.Timers;
 import java.lang.invoke.MethodHandles;
-import java.util.concurrent.CompletableFuture;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all executors on one pool share, and their tasks. */
@@ -26,9 +26,8 @@ public final class ExecutorKernel {
     private final Statistics statistics;
     private final @Nullable Bounds bounds;
     private final Timers.Group ownTimers = new Timers.Group();
-    private final OrderedSet<LaneOwner> hooked = new OrderedSet<>();
     private final OrderedSet<LaneOwner> awaited = new OrderedSet<>();
-    private final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    private final TerminationFuture terminated;
     private volatile boolean told; // true when the termination was announced
 
     /**
@@ -36,8 +35,9 @@ public final class ExecutorKernel {
      *
      * @param max the maximum number of threads of the pool
      * @param capacity the maximum number of waiting tasks in all, or 0 for no bound
-     * @param capacityPerKey the maximum number of waiting tasks of one lane, or 0 for no bound
-     * @param onFull the policy at the bounds, or null if there is no bound
+     * @param onFull the policy at that bound
+     * @param laneCapacity the maximum number of waiting tasks of one lane, or 0 for no bound
+     * @param onLaneFull the policy at that bound
      */
     public ExecutorKernel(
             Pool pool,
@@ -47,15 +47,19 @@ public final class ExecutorKernel {
             @Nullable ContextHook context,
             FailureReport failures,
             int capacity,
-            int capacityPerKey,
-            Admission.@Nullable Policy onFull) {
+            Admission.Policy onFull,
+            int laneCapacity,
+            Admission.Policy onLaneFull) {
         this.pool = pool;
+        terminated = new TerminationFuture(pool);
         this.timers = timers;
         this.table = table;
         this.context = context;
         this.failures = failures;
         statistics = new Statistics(pool.name(), max, pool, table);
-        bounds = onFull == null ? null : new Bounds(pool, capacity, capacityPerKey, onFull, this::reportDropped);
+        bounds = capacity == 0 && laneCapacity == 0
+                ? null
+                : new Bounds(pool, capacity, onFull, laneCapacity, onLaneFull, this::reportDropped);
     }
 
     /** Returns the pool, which also has the clock. */
@@ -101,7 +105,7 @@ public final class ExecutorKernel {
     /** Returns the bounds of a strand with a capacity of its own. */
     public Bounds strandBounds(int capacity, Admission.Policy onFull) {
         return bounds == null
-                ? new Bounds(pool, 0, capacity, onFull, this::reportDropped)
+                ? new Bounds(pool, 0, onFull, capacity, onFull, this::reportDropped)
                 : bounds.forStrand(capacity, onFull);
     }
 
@@ -116,11 +120,6 @@ public final class ExecutorKernel {
     public void reportDropped(@Nullable Object key, Runnable task, String bound) {
         statistics.dropped();
         failures.dropped(key, task, bound);
-    }
-
-    /** Returns the strands with shutdown hooks that have not run. A shutdown of the spindle waits for them. */
-    public OrderedSet<LaneOwner> hooked() {
-        return hooked;
     }
 
     /** Returns the strands that have not terminated and whose termination a caller awaits. */
@@ -142,21 +141,24 @@ public final class ExecutorKernel {
     }
 
     private void tellAwaited() {
-        for (LaneOwner strand : awaited.inOrder()) {
+        List<LaneOwner> strands = List.copyOf(awaited.inOrder());
+        for (LaneOwner strand : strands) {
             removeAwaited(strand);
-            strand.listener().spindleTerminated();
+            strand.listener().termination().complete();
         }
+        strands.forEach(strand -> strand.listener().termination().tell()); // last, since it runs dependents of users
     }
 
-    /** Completes {@link #terminated}, and notifies the awaited strands, also those added later. */
+    /** Completes {@link #terminated} and the terminations of the awaited strands, also of those added later. */
     public void terminate() {
-        terminated.complete(null);
+        terminated.complete();
         told = true;
         tellAwaited();
+        terminated.tell();
     }
 
     /** Returns the future that completes when the pool has terminated. */
-    public CompletableFuture<@Nullable Void> terminated() {
+    public TerminationFuture terminated() {
         return terminated;
     }
 }

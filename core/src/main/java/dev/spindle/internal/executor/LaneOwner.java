@@ -19,11 +19,8 @@ public final class LaneOwner {
         /** Called when the lane of the strand has died. */
         void laneDied();
 
-        /** Called after a shutdown of the spindle has closed all lanes, if the strand has shutdown hooks. */
-        void spindleShutDown();
-
-        /** Called when the spindle has terminated, if a thread waits for the termination of the strand. */
-        void spindleTerminated();
+        /** Returns the termination of the strand. */
+        TerminationFuture termination();
     }
 
     private final Object strand;

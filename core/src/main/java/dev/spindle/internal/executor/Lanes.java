@@ -299,13 +299,6 @@ public final class Lanes implements Admission.Executor {
         shut = true;
     }
 
-    /** Ends the pool if the executor is shut down and nothing is left. */
-    void tryTerminate() {
-        if (!isOpen()) {
-            pool.tryTerminate();
-        }
-    }
-
     /** Takes away what waits in the lane of {@code key}. */
     public List<Runnable> cancelPending(Object key) {
         Headroom.require();

@@ -4,13 +4,13 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolConfig.PartLimit;
+import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A time limit set by another part of the library on a spindle. */
-public final class PartTimer extends Timers.Limit implements PartLimit {
+/** A time limit of another part of the library, which does not delay the termination of the spindle. */
+public final class PartTimer extends Timers.Limit implements TimeLimit {
     private final ExecutorKernel kernel;
     private final boolean goesOn;
     private volatile @Nullable Runnable action; // both: taken by the thread that has removed this from the timers
@@ -25,7 +25,7 @@ public final class PartTimer extends Timers.Limit implements PartLimit {
     }
 
     /** Sets a limit: see {@link dev.spindle.internal.PoolConfig.Host#limit}. */
-    public static PartLimit set(Lanes lanes, long nanos, Runnable action, @Nullable Runnable atShutdown) {
+    public static TimeLimit set(Lanes lanes, long nanos, Runnable action, @Nullable Runnable atShutdown) {
         lanes.requireThread(null);
         ExecutorKernel kernel = lanes.kernel();
         PartTimer limit = new PartTimer(kernel, ContextTask.of(kernel.context(), action), atShutdown);

@@ -117,6 +117,7 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.registry().close(kernelState);
                 queue.leave(view);
                 closeThread(); // before the termination of the pool is visible
+                boolean unused = Thread.interrupted(); // dependents of the termination begin without it (A4)
                 workers.ended(this);
             }
         }

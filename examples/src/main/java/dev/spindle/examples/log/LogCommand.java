@@ -60,7 +60,7 @@ public final class LogCommand extends Example {
 
     @Override
     protected Outcome act() {
-        String fault = shared ? onASpindle() : fill(Strand.builder("raft").group(strands));
+        String fault = shared ? onASpindle() : fill(Strand.builder("raft").buildGroup(strands));
         return new Outcome(
                 String.format(Locale.ROOT, "%,d entries in %,d logs of three replicas", (long) logs * entries, logs),
                 "all replicas agree, and clients saw their entries committed in order.",
@@ -69,8 +69,8 @@ public final class LogCommand extends Example {
 
     private @Nullable String onASpindle() {
         try (Spindle spindle = Spindle.create()) {
-            StrandBuilder builder = Strand.builder("raft").on(spindle); // the only difference
-            return fill(builder.group(strands));
+            StrandBuilder builder = spindle.strandBuilder("raft"); // the only difference
+            return fill(builder.buildGroup(strands));
         }
     }
 

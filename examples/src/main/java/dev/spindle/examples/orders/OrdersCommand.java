@@ -53,7 +53,7 @@ public final class OrdersCommand extends Example {
         OrderLine line;
         try (Spindle spindle = Spindle.builder()
                 .name("exchange")
-                .core(threads)
+                .coreThreads(threads)
                 .onFailure((key, task, failure) -> {}) // refused orders are counted
                 .build()) {
             line = new OrderLine(spindle, 8_192);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.internal;
 
-import dev.spindle.Blocking;
+import dev.spindle.Spindle;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -91,7 +91,7 @@ public final class CallFuture<T extends @Nullable Object> extends CompletableFut
             return super.get(timeout, unit);
         }
         try {
-            return Blocking.call(() -> super.get(timeout, unit));
+            return Spindle.callBlocking(() -> super.get(timeout, unit));
         } catch (InterruptedException | ExecutionException | TimeoutException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -101,7 +101,7 @@ public final class CallFuture<T extends @Nullable Object> extends CompletableFut
 
     private static <V> V checked(Callable<V> wait) throws InterruptedException, ExecutionException {
         try {
-            return Blocking.call(wait);
+            return Spindle.callBlocking(wait::call);
         } catch (InterruptedException | ExecutionException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -111,7 +111,7 @@ public final class CallFuture<T extends @Nullable Object> extends CompletableFut
 
     private static <V> V unchecked(Callable<V> wait) {
         try {
-            return Blocking.call(wait);
+            return Spindle.callBlocking(wait::call);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {

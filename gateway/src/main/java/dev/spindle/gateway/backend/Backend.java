@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.backend;
 
-import dev.spindle.NanoClock;
 import dev.spindle.Spindle;
 import dev.spindle.flow.Breaker;
 import dev.spindle.flow.Bulkhead;
@@ -21,6 +20,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public final class Backend {
     /** The configuration of this backend. */
     public final BackendConfig config;
     /** The clock of the spindle. */
-    final NanoClock clock;
+    final LongSupplier clock;
     /** Makes the calls, under the guards. */
     public final Endpoint<BackendRequest, BackendAnswer> endpoint;
     /** The counts of its calls and connections. */
@@ -66,7 +66,7 @@ public final class Backend {
     /** Creates a backend; its pools open no connection before the first call. */
     public Backend(BackendContext context, BackendConfig config) {
         this.config = config;
-        clock = context.spindle().clock();
+        clock = context.spindle()::nanoTime;
         deadlines = context.deadlines();
         metrics = new BackendMetrics();
         mostAnswer = context.mostAnswer();
@@ -115,7 +115,7 @@ public final class Backend {
             return null;
         }
         return of.engine() == BreakerConfig.Engine.RESILIENCE4J
-                ? Resilience4jBreakers.create(config.name(), of, spindle.clock())
+                ? Resilience4jBreakers.create(config.name(), of, spindle::nanoTime)
                 : Breaker.builder(spindle, config.name())
                         .window(of.window())
                         .minimumCalls(of.minimum())

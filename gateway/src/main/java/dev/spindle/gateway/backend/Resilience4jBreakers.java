@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.backend;
 
-import dev.spindle.NanoClock;
 import dev.spindle.flow.Breaker;
 import dev.spindle.flow.Outcome;
 import dev.spindle.gateway.config.BreakerConfig;
@@ -13,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ public final class Resilience4jBreakers {
      * @param name the name of the breaker in the library
      * @param clock the clock that the breaker reads instead of the system's
      */
-    public static Breaker create(String name, BreakerConfig config, NanoClock clock) {
+    public static Breaker create(String name, BreakerConfig config, LongSupplier clock) {
         CircuitBreaker breaker = CircuitBreaker.of(
                 name,
                 CircuitBreakerConfig.custom()
@@ -39,7 +39,7 @@ public final class Resilience4jBreakers {
                         .waitDurationInOpenState(config.open())
                         .permittedNumberOfCallsInHalfOpenState(config.trials())
                         .automaticTransitionFromOpenToHalfOpenEnabled(false)
-                        .currentTimestampFunction(unused -> clock.nanoTime(), TimeUnit.NANOSECONDS)
+                        .currentTimestampFunction(unused -> clock.getAsLong(), TimeUnit.NANOSECONDS)
                         .build());
         return new Adapter(breaker, config.trials(), new AtomicInteger());
     }

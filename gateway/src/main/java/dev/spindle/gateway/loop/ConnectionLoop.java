@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.loop;
 
-import dev.spindle.NanoClock;
 import dev.spindle.gateway.config.Limits;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * An event loop with the state that its connections share: time limits, and the set of open connections.
@@ -39,7 +39,7 @@ public final class ConnectionLoop {
     public boolean closesIdle;
 
     /** Creates the limits of a loop. May be called by any thread before the loop has connections. */
-    public ConnectionLoop(EventLoop executor, int index, NanoClock clock, Limits limits) {
+    public ConnectionLoop(EventLoop executor, int index, LongSupplier clock, Limits limits) {
         this.executor = executor;
         this.index = index;
         idle = new Timeouts(executor, clock, limits.idleTime());

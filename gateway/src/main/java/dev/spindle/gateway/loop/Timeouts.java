@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.loop;
 
-import dev.spindle.NanoClock;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /** Time limits of one length, such as the idle limit, for the connections of one event loop. */
 public final class Timeouts {
@@ -20,7 +20,7 @@ public final class Timeouts {
     private static final long LEAST_NANOS = 1_000_000;
 
     private final EventLoop loop;
-    private final NanoClock clock;
+    private final LongSupplier clock;
     private final long nanos;
     /** The head of the circular list; it is never started. */
     private final Entry ends = new Entry(() -> {});
@@ -28,7 +28,7 @@ public final class Timeouts {
     private boolean armed;
 
     /** Creates limits of the given length, none of which runs. */
-    public Timeouts(EventLoop loop, NanoClock clock, Duration length) {
+    public Timeouts(EventLoop loop, LongSupplier clock, Duration length) {
         this.loop = loop;
         this.clock = clock;
         nanos = length.toNanos();
@@ -37,7 +37,7 @@ public final class Timeouts {
     /** Starts the limit of an entry, after stopping a limit that runs already. */
     public void start(Entry entry) {
         entry.stop();
-        entry.at = clock.nanoTime() + nanos; // Timeouts-1
+        entry.at = clock.getAsLong() + nanos; // Timeouts-1
         Entry last = ends.previous;
         entry.previous = last;
         entry.next = ends;
@@ -50,7 +50,7 @@ public final class Timeouts {
 
     /** Returns whether the limit that was started last for an entry has passed. Its action may not have run yet. */
     public boolean isOver(Entry entry) {
-        return entry.at - clock.nanoTime() <= 0;
+        return entry.at - clock.getAsLong() <= 0;
     }
 
     private void arm(long delay) {
@@ -60,7 +60,7 @@ public final class Timeouts {
 
     private void look() {
         armed = false;
-        long now = clock.nanoTime();
+        long now = clock.getAsLong();
         try {
             for (Entry first = ends.next; first != ends && first.at - now <= 0; first = ends.next) {
                 first.stop();

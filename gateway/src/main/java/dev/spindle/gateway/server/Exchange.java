@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.server;
 
-import dev.spindle.TimeLimit;
 import dev.spindle.flow.Deadline;
 import dev.spindle.flow.Gathered;
 import dev.spindle.flow.Outcome;
@@ -14,6 +13,8 @@ import dev.spindle.gateway.backend.StreamedCall;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.protocol.HopFields;
 import dev.spindle.gateway.protocol.Target;
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -123,7 +124,7 @@ final class Exchange implements ClientRequest {
         path = asked.path();
         String goesOn = path.substring(route.config.strip().length());
         target = (goesOn.isEmpty() ? "/" : goesOn) + asked.query();
-        beganAt = gateway.spindle.clock().nanoTime();
+        beganAt = gateway.spindle.nanoTime();
         saidGrpcTimeout = gateway.deadlines.saysGrpcTimeout(request.headers());
         upload = new Upload(connection.allocator(), connection::readsChanged, route.streams());
     }
@@ -376,7 +377,7 @@ final class Exchange implements ClientRequest {
 
     /** Starts a timer for the time until the deadline. */
     private TimeLimit limit() {
-        return TimeLimit.set(gateway.spindle, deadline.remaining(), () -> onLoop(this::timeIsUp));
+        return TimeLimits.set(gateway.spindle, deadline.remaining(), () -> onLoop(this::timeIsUp));
     }
 
     /** Called when the deadline has passed without a timeout of a call. */
@@ -577,7 +578,7 @@ final class Exchange implements ClientRequest {
             givePermitBack();
         }
         try {
-            long nanos = gateway.spindle.clock().nanoTime() - beganAt;
+            long nanos = gateway.spindle.nanoTime() - beganAt;
             route.metrics.ended(status, nanos);
             gateway.ended(connection.peer(), request, path, status, bytesOut, nanos, outcome);
         } finally {

@@ -99,8 +99,8 @@ public final class NettyGateway implements AutoCloseable {
         SslContext tls = tls(config);
         spindle = Spindle.builder()
                 .name("gateway")
-                .core(1)
-                .max(WORKERS)
+                .coreThreads(1)
+                .maxThreads(WORKERS)
                 .threadFactory(NettyGateway::worker)
                 .build();
         transport = new Transport();
@@ -111,7 +111,7 @@ public final class NettyGateway implements AutoCloseable {
         for (EventExecutor executor : group) {
             EventLoop loop = (EventLoop) executor;
             int index = byExecutor.size();
-            loops[index] = new ConnectionLoop(loop, index, spindle.clock(), config.limits());
+            loops[index] = new ConnectionLoop(loop, index, spindle::nanoTime, config.limits());
             byExecutor.put(loop, loops[index]);
         }
         gateway = new GatewayState(spindle, config, transport, loops, log);

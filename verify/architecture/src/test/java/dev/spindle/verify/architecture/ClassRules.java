@@ -65,7 +65,6 @@ final class ClassRules {
                         "ContextHook",
                         "FailureHandler",
                         "LaneSnapshot",
-                        "NanoClock",
                         "SequentialTask",
                         "SpindleStats",
                         "WaitEdge")
@@ -240,7 +239,7 @@ final class ClassRules {
                 .doNotHaveFullyQualifiedName(root + ".internal.executor.SystemClock")
                 .should()
                 .callMethodWhere(calls("reads a clock", CLOCKS::contains))
-                .as("time comes from the injected NanoClock");
+                .as("time comes from the injected clock");
     }
 
     private static DescribedPredicate<JavaCall<?>> calls(String description, Predicate<String> method) {

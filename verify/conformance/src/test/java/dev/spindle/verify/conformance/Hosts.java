@@ -17,8 +17,8 @@ final class Hosts {
     /** Returns a new spindle. */
     static Spindle of(int core, int max) {
         return Spindle.builder()
-                .core(core)
-                .max(max)
+                .coreThreads(core)
+                .maxThreads(max)
                 .onFailure((key, task, failure) -> {})
                 .build();
     }

@@ -10,8 +10,7 @@ class LogicalExecutorConformanceTest extends ScheduledConformance {
             "logical executor",
             2,
             owned -> {
-                LogicalExecutor executor =
-                        Hosts.owned(owned).executor("two").maxConcurrency(2).build();
+                LogicalExecutor executor = Hosts.owned(owned).executor("two", 2);
                 owned.accept(executor);
                 return executor;
             },

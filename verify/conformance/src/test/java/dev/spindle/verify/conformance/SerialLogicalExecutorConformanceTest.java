@@ -10,8 +10,7 @@ class SerialLogicalExecutorConformanceTest extends SerialScheduledConformance {
             "logical executor of one place",
             1,
             owned -> {
-                LogicalExecutor executor =
-                        Hosts.owned(owned).executor("one").maxConcurrency(1).build();
+                LogicalExecutor executor = Hosts.owned(owned).executor("one", 1);
                 owned.accept(executor);
                 return executor;
             },

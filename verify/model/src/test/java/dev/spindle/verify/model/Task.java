@@ -6,7 +6,7 @@ package dev.spindle.verify.model;
  * A task of the model.
  *
  * @param other the task that it submits or waits for
- * @param then the task that it waits for afterwards, outside {@code Blocking.call}
+ * @param then the task that it waits for afterwards, outside {@code callBlocking}
  */
 record Task(Kind kind, int other, int then) {
     /** The action of a task. */
@@ -14,9 +14,9 @@ record Task(Kind kind, int other, int then) {
         PLAIN,
         /** Submits another task, from inside the pool. */
         NESTS,
-        /** Waits for another task to end, inside {@code Blocking.call}. */
+        /** Waits for another task to end, inside {@code callBlocking}. */
         BLOCKS,
-        /** Waits for another task to end, outside {@code Blocking.call}. */
+        /** Waits for another task to end, outside {@code callBlocking}. */
         STALLS,
         /** Has two turns, like a lane whose quantum is used up, which is made ready again without a signal. */
         TURNS

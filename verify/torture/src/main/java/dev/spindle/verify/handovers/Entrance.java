@@ -28,8 +28,7 @@ record Entrance(String title, int weight, Consumer<Runnable> door) {
     static List<Entrance> of(Spindle spindle) {
         Keyed<Integer> keyed = spindle.keyed();
         Strand strand = spindle.strand("handovers");
-        LogicalExecutor logical =
-                spindle.executor("handovers").maxConcurrency(2).build();
+        LogicalExecutor logical = spindle.executor("handovers", 2);
         AtomicInteger turn = new AtomicInteger();
         return List.of(
                 new Entrance("plain", 40, spindle::execute),

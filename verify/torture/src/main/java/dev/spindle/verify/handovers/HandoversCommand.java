@@ -59,8 +59,8 @@ public final class HandoversCommand extends CheckCommand {
         say(console, "%,d hand-overs to a pool of 2 workers, seed %d.", tasks, seed);
         Spindle spindle = Spindle.builder()
                 .name("handovers")
-                .core(2)
-                .max(2)
+                .coreThreads(2)
+                .maxThreads(2)
                 .threadFactory(body -> {
                     Thread worker = new Thread(body, "handovers-worker");
                     worker.setDaemon(true); // a hanging thread is reported and does not keep the process alive

@@ -213,8 +213,8 @@ final class Checker {
         if (log.saw(task, Log.OVER_LIMIT)) {
             broken(Promise.LIMIT, step, task, "was one more than the limit of its executor");
         }
-        if (log.saw(task, Log.AFTER_HOOK)) {
-            broken(Promise.D1, step, task, "ran after the shutdown hook of its strand");
+        if (log.saw(task, Log.AFTER_END)) {
+            broken(Promise.D1, step, task, "ran after the termination of its strand");
         }
         if (log.saw(task, Log.LATE)) {
             broken(Promise.D1, step, task, "was under way when the pool said that it had terminated");

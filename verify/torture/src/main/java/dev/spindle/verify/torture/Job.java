@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-import dev.spindle.Blocking;
 import dev.spindle.SequentialTask;
+import dev.spindle.Spindle;
 import dev.spindle.verify.torture.tools.Pause;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -155,7 +155,11 @@ class Job implements Runnable {
         switch (step.does()) {
             case SPIN -> Pause.spin(step.nanos());
             case PARK -> Pause.park(step.nanos());
-            case BLOCK -> Blocking.run(() -> Pause.park(step.nanos()));
+            case BLOCK ->
+                Spindle.callBlocking(() -> {
+                    Pause.park(step.nanos());
+                    return null;
+                });
             case NOTHING, THROW, FAIL -> {}
         }
         run.take(act.inner(), start, round, this);

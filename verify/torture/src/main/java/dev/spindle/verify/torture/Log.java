@@ -29,7 +29,7 @@ final class Log {
     static final int OVERLAP_ASYNC = 8;
     static final int OVER_LIMIT = 16;
     static final int LATE = 32;
-    static final int AFTER_HOOK = 64;
+    static final int AFTER_END = 64;
 
     // the observations of its submitter, as bits of `told`
     static final int ACCEPTED_CLOSED = 1;

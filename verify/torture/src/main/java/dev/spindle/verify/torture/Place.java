@@ -15,14 +15,13 @@ final class Place {
     // Plain on purpose. Every turn of a lane changes them, and only the lane orders the accesses.
     private @Nullable Job inside;
     private int count;
-    private boolean hooked;
-    private int hooks;
+    private volatile boolean terminated;
 
     /** True if a shutdown is about to begin or has begun. */
     volatile boolean closing;
     /** True if a shutdown has returned. */
     volatile boolean closed;
-    /** True if a graceful shutdown is about to begin or has begun: tasks of the lane may still submit. */
+    /** True if a shutdown with a quiet period is about to begin or has begun: tasks of the lane may still submit. */
     volatile boolean graceful;
     /** True if a {@code shutdownNow} is about to begin or has begun: any task may be interrupted. */
     volatile boolean interrupting;
@@ -58,18 +57,12 @@ final class Place {
             count++;
             log.position[task] = count;
         }
-        return (hooked ? Log.AFTER_HOOK : 0) | (other == null ? 0 : overlap(job, other));
+        return (terminated ? Log.AFTER_END : 0) | (other == null ? 0 : overlap(job, other));
     }
 
-    /** Records a run of the strand's shutdown hook, which must run last. */
-    void hook() {
-        hooked = true;
-        hooks++;
-    }
-
-    /** Returns the number of runs of the hook; called after the termination of the strand. */
-    int hooks() {
-        return hooks;
+    /** Records the termination of the strand, after which no task may run. */
+    void terminated() {
+        terminated = true;
     }
 
     /** Records that a task ends; returns the errors, as bits. */

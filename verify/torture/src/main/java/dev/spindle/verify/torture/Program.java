@@ -156,7 +156,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         NOW,
         /** First {@code shutdown}, then {@code shutdownNow}. */
         THEN_NOW,
-        /** {@code shutdownGracefully} of a strand, with a limit that is never reached. */
+        /** {@code shutdown} of a strand with a quiet period. */
         GRACEFUL,
         /** {@code shutdown} by a task of the pool itself. */
         INSIDE;
@@ -187,9 +187,16 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
                 throw new IllegalArgumentException("a key cannot be shut down: " + stop);
             }
             if (stop.how() == How.GRACEFUL && stop.where() != Op.Where.LANE) {
-                throw new IllegalArgumentException("only a strand can be shut down gracefully: " + stop);
+                throw new IllegalArgumentException("only a strand can have a quiet period: " + stop);
             }
         }
+    }
+
+    /** Returns true if the strand of a lane has a quiet period. */
+    boolean isQuiet(int lane) {
+        return stops.stream()
+                .filter(stop -> stop.how() == How.GRACEFUL)
+                .anyMatch(stop -> stop.at() == lane || (pool.isOwn(stop.at()) && pool.isOwn(lane)));
     }
 
     private static boolean has(Op op, List<Producer> producers) {

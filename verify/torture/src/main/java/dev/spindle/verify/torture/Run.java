@@ -3,6 +3,7 @@
 package dev.spindle.verify.torture;
 
 import dev.spindle.Lane;
+import dev.spindle.Strand;
 import dev.spindle.StrandGroup;
 import dev.spindle.verify.torture.Layout.Act;
 import dev.spindle.verify.torture.Layout.Part;
@@ -85,10 +86,12 @@ final class Run {
             target.spindle().shutdownNow();
             return log;
         }
-        if (own != null && !own.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-            unfinished("strands with threads of their own have not terminated in " + limit);
-            own.shutdownNow();
-            return log;
+        for (Strand strand : own == null ? List.<Strand>of() : own.strands()) {
+            if (!strand.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                unfinished("strands with threads of their own have not terminated in " + limit);
+                own.halt();
+                return log;
+            }
         }
         terminated = true;
         threads.addAll(target.threads());

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.spindle.Lane;
-import dev.spindle.Strand;
 import dev.spindle.StrandGroup;
 import dev.spindle.verify.torture.Op.Where;
 import dev.spindle.verify.torture.Program.How;
@@ -13,9 +10,6 @@ import dev.spindle.verify.torture.Program.Stop;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.Threads;
 import dev.spindle.verify.torture.tools.Timeouts;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,15 +18,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** Shuts down the parts of a pool, and checks hooks and waiting submitters afterwards. */
+/** Shuts down the parts of a pool, and checks terminations and waiting submitters afterwards. */
 final class Shutdowns {
     private static final long BEFORE_NOW_NANOS = 200_000;
     private static final long INSIDE_SECONDS = 1;
     private static final long END_SECONDS = 10;
-    private static final Duration QUIET = Duration.ofMillis(1);
-    private static final Duration GRACE = Duration.ofMillis(20);
-    private static final Duration NEVER = Duration.ofHours(1);
+    private static final long GRACE_MILLIS = 20;
 
     private final Program program;
     private final Target target;
@@ -42,8 +35,6 @@ final class Shutdowns {
     /** For each submitter that may wait at a bound, the task that it is submitting. */
     private final Map<Thread, Integer> submitting = new ConcurrentHashMap<>();
 
-    private final List<CompletableFuture<?>> graceful = new ArrayList<>();
-    private final boolean[] ended; // strands that had terminated before the pool was shut down
     private final boolean watchesWaiters;
 
     Shutdowns(Program program, Target target, Handles handles, Log log) {
@@ -52,7 +43,6 @@ final class Shutdowns {
         this.handles = handles;
         this.log = log;
         pool = target.place(Where.POOL, 0);
-        ended = new boolean[program.pool().lanes()];
         watchesWaiters = program.pool().blocksLong() && program.pool().threads() != Threads.Kind.SLOW;
     }
 
@@ -72,15 +62,13 @@ final class Shutdowns {
     void shut(Stop stop) throws InterruptedException {
         ExecutorService executor = target.executor(stop.where(), stop.at());
         Place place = target.place(stop.where(), stop.at());
-        if (stop.where() == Where.POOL) {
-            forEachStrand(lane -> ended[lane] = target.strand(lane).isTerminated());
-        }
-        place.graceful = stop.how() == How.GRACEFUL;
+        boolean quiet = stop.where() == Where.LANE
+                && program.isQuiet(stop.at())
+                && !stop.how().isNow();
+        place.graceful = quiet;
         place.closing = true;
         if (stop.how() == How.CLOSE && executor == target.spindle()) {
             target.spindle().close();
-        } else if (stop.how() == How.GRACEFUL) {
-            gracefully(target.strand(stop.at()));
         } else if (stop.how() == How.INSIDE) {
             inside(executor);
         } else if (stop.how() != How.NOW) {
@@ -96,7 +84,7 @@ final class Shutdowns {
         if (executor == target.spindle() && own != null) {
             shutOwn(own, stop.how());
         }
-        place.closed = stop.how() != How.GRACEFUL;
+        place.closed = !quiet;
         after(stop, executor, place);
     }
 
@@ -164,45 +152,38 @@ final class Shutdowns {
         }
     }
 
-    private interface LaneNumber {
-        void act(int lane);
-    }
-
-    private void forEachStrand(LaneNumber action) {
-        for (int lane = program.pool().keys(); lane < program.pool().lanes(); lane++) {
-            action.act(lane);
-        }
-    }
-
-    private void gracefully(Strand strand) {
-        graceful.add(strand.shutdownGracefully(QUIET, NEVER).whenComplete((tasks, failure) -> {
-            if (failure == null) {
-                handles.returned(Promise.D1, requireNonNull(tasks));
-            } else {
-                log.odd(Promise.D1, "a graceful shutdown failed: " + failure);
-            }
-        }));
-    }
-
     /** Shuts down the strands with threads of their own at the end of the pool, in the same way. */
     private void shutOwn(StrandGroup own, How how) throws InterruptedException {
         switch (how) {
             case CLOSE -> own.close();
-            case SHUTDOWN, GRACEFUL -> own.shutdown();
-            case NOW -> handles.returned(Promise.D1, own.shutdownNow());
+            case SHUTDOWN, GRACEFUL -> end(own.drain());
+            case NOW -> halt(own);
             case THEN_NOW -> {
-                own.shutdown();
-                handles.returned(Promise.D1, own.shutdownNow());
+                own.drain();
+                halt(own);
             }
             case INSIDE -> {
                 pool.interrupting = true; // in case it reaches the limit
                 try {
-                    handles.returned(
-                            Promise.D1, own.shutdownGracefully(QUIET, GRACE).get());
+                    own.drain().get(GRACE_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    halt(own);
                 } catch (ExecutionException e) {
-                    log.odd(Promise.D1, "a graceful shutdown failed: " + e.getCause());
+                    throw new AssertionError("a shutdown failed", e.getCause());
                 }
             }
+        }
+    }
+
+    private void halt(StrandGroup own) throws InterruptedException {
+        handles.returned(Promise.D1, end(own.halt()));
+    }
+
+    private <T> T end(CompletableFuture<T> end) throws InterruptedException {
+        try {
+            return end.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError("a shutdown failed", e.getCause());
         }
     }
 
@@ -232,17 +213,14 @@ final class Shutdowns {
 
     // ---------------------------------------------------------------- when all has ended
 
-    /** Logs failures of hooks and graceful shutdowns. */
-    void settle() {
-        forEachStrand(lane -> {
-            int hooks = target.place(Where.LANE, lane).hooks();
-            boolean must = ended[lane] || program.pool().isOwn(lane);
-            if (hooks > 1 || (must && hooks == 0)) {
-                log.odd(Promise.D1, "the shutdown hook of the strand of lane " + lane + " ran " + hooks + " times");
+    /** Logs strands whose termination was not told. */
+    void settle() throws InterruptedException {
+        for (CompletableFuture<?> told : target.terminations()) {
+            try {
+                told.get(Timeouts.seconds(END_SECONDS), TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                log.odd(Promise.D1, "the pool has terminated, and the termination of a strand was not told: " + e);
             }
-        });
-        if (!graceful.stream().allMatch(CompletableFuture::isDone)) {
-            log.odd(Promise.D1, "the pool has terminated, and a graceful shutdown of a strand has not");
         }
     }
 }

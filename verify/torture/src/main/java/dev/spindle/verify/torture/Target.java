@@ -11,12 +11,14 @@ import dev.spindle.SpindleBuilder;
 import dev.spindle.Strand;
 import dev.spindle.StrandBuilder;
 import dev.spindle.StrandGroup;
+import dev.spindle.WaitStrategy;
 import dev.spindle.verify.torture.Op.Where;
 import dev.spindle.verify.torture.tools.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The pool of a program with its lanes and logical executors, and the methods to submit to them. */
 final class Target {
+    private static final Duration QUIET = Duration.ofMillis(1);
+
     private static final String OTHER_SLOT = "other";
 
     private final Threads threads;
@@ -38,6 +42,7 @@ final class Target {
     private final List<LogicalExecutor> views = new ArrayList<>();
     private final Place pool = Place.unlimited();
     private final List<Place> lanePlaces = new ArrayList<>();
+    private final List<CompletableFuture<?>> terminations = new ArrayList<>();
     private final List<Place> viewPlaces = new ArrayList<>();
 
     /** Receives tasks that failed without a future, and tasks that a bound dropped. */
@@ -53,20 +58,17 @@ final class Target {
         ownThreads = new Threads(name + "-own", shape.threads());
         SpindleBuilder options = Spindle.builder()
                 .name(name)
-                .core(shape.core())
-                .max(shape.max())
+                .coreThreads(shape.core())
+                .maxThreads(shape.max())
                 .keepAlive(micros(shape.keepAlive()))
-                .linger(micros(shape.linger()))
+                .keyKeepAlive(micros(shape.linger()))
                 .onFailure((key, task, failure) -> handler.handle(task, failure))
                 .threadFactory(threads);
         if (shape.capacity() > 0) {
-            options.capacity(shape.capacity());
+            options.capacity(shape.capacity(), shape.onFull().onFull());
         }
         if (shape.capacityPerKey() > 0) {
-            options.capacityPerKey(shape.capacityPerKey());
-        }
-        if (shape.capacity() > 0 || shape.capacityPerKey() > 0) {
-            options.onFull(shape.onFull().onFull());
+            options.capacityPerKey(shape.capacityPerKey(), shape.onFull().onFull());
         }
         spindle = options.build();
         keyed = spindle.keyed();
@@ -77,36 +79,38 @@ final class Target {
         }
         firstOwn = shape.lanes() - shape.own();
         for (int strand = 0; strand < shape.strands() - shape.own(); strand++) {
-            strands.add(spindle.strand("strand-" + strand));
+            boolean quiet = program.isQuiet(keys + strand);
+            strands.add(spindle.strandBuilder("strand-" + strand)
+                    .quietPeriod(quiet ? QUIET : Duration.ZERO)
+                    .build());
         }
-        own = shape.own() == 0 ? null : ownStrands(name, shape, handler);
+        own = shape.own() == 0 ? null : ownStrands(name, shape, handler, program.isQuiet(firstOwn));
         if (own != null) {
-            own.forEach(strands::add);
+            strands.addAll(own.strands());
         }
         for (Strand strand : strands) {
             lanes.add(facade.apply(strand));
             Place place = Place.serial();
             lanePlaces.add(place);
-            strand.addShutdownHook(new Hook(place));
+            terminations.add(strand.terminated().thenRun(place::terminated));
         }
         shape.views().forEach(this::addView);
     }
 
-    private StrandGroup ownStrands(String name, Program.Pool shape, Handler handler) {
-        StrandBuilder options = Strand.builder(name + "-own")
-                .onFailure((key, task, failure) -> handler.handle(task, failure))
-                .threadFactory(ownThreads);
+    private StrandGroup ownStrands(String name, Program.Pool shape, Handler handler, boolean quiet) {
+        StrandBuilder options = Strand.builder(name + "-own", ownThreads, WaitStrategy.PARK)
+                .onFailure((key, task, failure) -> handler.handle(task, failure));
         if (shape.capacityPerKey() > 0) {
-            options.capacity(shape.capacityPerKey()).onFull(shape.onFull().onFull());
+            options.capacity(shape.capacityPerKey(), shape.onFull().onFull());
         }
-        return options.group(shape.own());
+        return options.quietPeriod(quiet ? QUIET : Duration.ZERO).buildGroup(shape.own());
     }
 
     private void addView(Program.View view) {
         LogicalExecutorBuilder options =
-                spindle.executor("view-" + views.size()).maxConcurrency(view.concurrency());
+                spindle.executorBuilder("view-" + views.size()).maxConcurrency(view.concurrency());
         if (view.capacity() > 0) {
-            options.queueCapacity(view.capacity()).onFull(view.onFull().onFull());
+            options.capacity(view.capacity(), view.onFull().onFull());
         }
         views.add(options.build());
         // callers run their tasks outside the limit and before waiting tasks
@@ -124,12 +128,9 @@ final class Target {
         return thread;
     }
 
-    /** Counts a run of the hook. */
-    record Hook(Place place) implements Runnable {
-        @Override
-        public void run() {
-            place.hook();
-        }
+    /** Returns the terminations of all strands. */
+    List<CompletableFuture<?>> terminations() {
+        return terminations;
     }
 
     Spindle spindle() {
@@ -260,7 +261,7 @@ final class Target {
     /** A strand does not have a key. */
     private void handByKey(Job job, int at) {
         if (own != null && at >= firstOwn) {
-            own.execute(at - firstOwn, job);
+            own.at(at - firstOwn).execute(job);
         } else if (!isKey(at)) {
             lane(at).execute(job);
         } else if (job.step().op() == Op.LANE_TAGGED) {

@@ -23,7 +23,7 @@ class HandoversTest {
 
     @Test
     void spindle_startsEveryTaskOfEveryEntrance() {
-        try (Spindle spindle = Spindle.builder().core(2).max(2).build()) {
+        try (Spindle spindle = Spindle.builder().coreThreads(2).maxThreads(2).build()) {
             List<Entrance> entrances = Entrance.of(spindle);
             List<Long> progress = new ArrayList<>();
             Handovers handovers = new Handovers(entrances, 1, LIMIT);

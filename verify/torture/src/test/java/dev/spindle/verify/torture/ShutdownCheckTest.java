@@ -58,18 +58,18 @@ class ShutdownCheckTest {
     }
 
     @Test
-    void d1_taskAfterTheHookOfItsStrand_isFound() {
+    void d1_taskAfterTheTerminationOfItsStrand_isFound() {
         Story story = Story.of(LANE).accept(0).run(0);
         Place strand = Place.serial();
-        strand.hook();
+        strand.terminated();
         story.log.see(0, strand.enter(story.job(0), story.log, 0));
         story.log.position[0] = 1;
 
         assertThat(story.violations().counts()).containsOnlyKeys(Promise.D1);
-        assertThat(story.violations().text()).contains("ran after the shutdown hook of its strand");
+        assertThat(story.violations().text()).contains("ran after the termination of its strand");
     }
 
-    /** From inside, the strands with threads of their own are shut down gracefully, with a limit. */
+    /** From inside, the strands with threads of their own are drained for a limited time, then halted. */
     @ParameterizedTest
     @CsvSource({"CLOSE, 2, false", "INSIDE, 2, true", "INSIDE, 0, false", "NOW, 0, true"})
     void a1_asyncTaskThatAShutdownCancelled_isRightWhereItMay(Program.How how, int lane, boolean right) {

@@ -80,8 +80,8 @@ public final class RandomActors extends RandomProgram {
         int workers = 1 + random.nextInt(4);
         spindle = Spindle.builder()
                 .name("actors-" + seed)
-                .core(workers)
-                .max(workers)
+                .coreThreads(workers)
+                .maxThreads(workers)
                 .onFailure((key, task, failure) -> failed(failure))
                 .build();
         group = Actors.builder(spindle)

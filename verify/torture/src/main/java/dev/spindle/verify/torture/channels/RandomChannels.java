@@ -66,8 +66,8 @@ public final class RandomChannels extends RandomProgram {
         int workers = 1 + random.nextInt(3);
         spindle = Spindle.builder()
                 .name("channels-" + seed)
-                .core(workers)
-                .max(workers)
+                .coreThreads(workers)
+                .maxThreads(workers)
                 .onFailure((key, task, failure) -> receipts.error("the failure handler was told of " + failure))
                 .build();
         for (int i = 1 + random.nextInt(MOST_CHANNELS); i > 0; i--) {

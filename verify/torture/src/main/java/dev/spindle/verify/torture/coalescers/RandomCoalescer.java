@@ -71,8 +71,8 @@ public final class RandomCoalescer extends RandomProgram {
         end = End.values()[random.nextInt(End.values().length)];
         spindle = Spindle.builder()
                 .name("coalescer-" + seed)
-                .core(workers)
-                .max(workers)
+                .coreThreads(workers)
+                .maxThreads(workers)
                 .onFailure((key, task, failure) -> {
                     if (!(failure instanceof Deliveries.Planned)) {
                         deliveries.error("the failure handler was told of " + failure);

@@ -6,7 +6,10 @@ import dev.spindle.Keyed;
 import dev.spindle.LogicalExecutor;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
-import dev.spindle.TimeLimit;
+import dev.spindle.StrandBuilder;
+import dev.spindle.WaitStrategy;
+import dev.spindle.internal.TimeLimit;
+import dev.spindle.internal.TimeLimits;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
 import dev.spindle.verify.torture.tools.RandomProgram;
@@ -20,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -81,17 +85,17 @@ public final class RandomHeartbeats extends RandomProgram {
         if (shape == Shape.OWN_THREAD) {
             spindle = null;
             max = 1;
-            strand = Strand.builder("own").threadFactory(threads).build();
+            strand = quiet(Strand.builder("own", threads, WaitStrategy.PARK));
         } else {
             int core = shape == Shape.FIXED_ONE ? 1 : shape == Shape.FIXED_TWO ? 2 : 1 + random.nextInt(2);
             max = shape == Shape.ELASTIC ? core + SPARE : core;
             spindle = Spindle.builder()
                     .name("heartbeats-" + seed)
-                    .core(core)
-                    .max(max)
+                    .coreThreads(core)
+                    .maxThreads(max)
                     .threadFactory(threads)
                     .build();
-            strand = spindle.strand("strand");
+            strand = quiet(spindle.strandBuilder("strand"));
         }
     }
 
@@ -168,9 +172,7 @@ public final class RandomHeartbeats extends RandomProgram {
         sites.add(Site.ofLane("strand", strand));
         if (spindle != null) {
             Keyed<String> keyed = spindle.keyed();
-            LogicalExecutor view = spindle.executor("view")
-                    .maxConcurrency(1 + random.nextInt(2))
-                    .build();
+            LogicalExecutor view = spindle.executor("view", 1 + random.nextInt(2));
             sites.add(Site.ofLane("key", keyed.at("key")));
             sites.add(Site.of("view", view));
             sites.add(Site.of("pool", spindle));
@@ -187,7 +189,7 @@ public final class RandomHeartbeats extends RandomProgram {
         }
         if (shape == Shape.ELASTIC && !beats.block() && isPrompt() && random.nextInt(3) == 0) {
             for (int limit = 1 + random.nextInt(SPARE - 1); limit > 0; limit--) {
-                TimeLimit unused = TimeLimit.set(pool(), Duration.ofMillis(random.nextInt(20)), this::awaitOver);
+                TimeLimit unused = TimeLimits.set(pool(), Duration.ofMillis(random.nextInt(20)), this::awaitOver);
             }
             blocksLimits = true;
         }
@@ -258,11 +260,17 @@ public final class RandomHeartbeats extends RandomProgram {
         return null;
     }
 
+    private Strand quiet(StrandBuilder builder) {
+        return builder.quietPeriod(end == End.GRACEFUL ? GRACE : Duration.ZERO).build();
+    }
+
     private @Nullable String end() {
         if (end == End.GRACEFUL) {
-            var gone = strand.shutdownGracefully(GRACE, GRACE);
-            if (!comes(gone::isDone)) {
-                return "D1 is broken: a graceful shutdown of the strand has not ended with its limit";
+            strand.shutdown();
+            LockSupport.parkNanos(GRACE.toNanos());
+            strand.shutdownNow();
+            if (!comes(strand.terminated()::isDone)) {
+                return "D1 is broken: a shutdownNow in the quiet period of the strand has not ended it";
             }
         }
         switch (end) {

@@ -86,8 +86,8 @@ public final class RandomPipeline extends RandomProgram {
         int publishers = single ? 1 : 1 + random.nextInt(MOST_PRODUCERS);
         workers = 1 + random.nextInt(3);
         spindle = Spindle.builder()
-                .core(workers)
-                .max(workers)
+                .coreThreads(workers)
+                .maxThreads(workers)
                 .onFailure((key, task, failure) -> {
                     if (!(failure instanceof Planned)) {
                         graph.error("the failure handler was told of " + failure);

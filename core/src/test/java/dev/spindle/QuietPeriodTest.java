@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,8 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -32,15 +29,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * D1: a graceful shutdown of a strand or group waits for running tasks and accepts follow-up tasks within the quiet
- * time.
+ * D1: a shutdown of a strand or group with a quiet period waits for running tasks and accepts follow-up tasks within
+ * that time.
  */
 @Timeout(120)
-class GracefulShutdownTest {
-    private static final Duration LONG = Duration.ofHours(1);
+class QuietPeriodTest {
     private static final Duration QUIET = Duration.ofMillis(20);
 
-    private final Spindle single = Spindle.builder().core(1).max(1).build();
+    private final Spindle single =
+            Spindle.builder().coreThreads(1).maxThreads(1).build();
     private final AtomicInteger ran = new AtomicInteger();
     private final Gate gate = new Gate();
 
@@ -57,9 +54,17 @@ class GracefulShutdownTest {
         assertThat(single.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }
 
+    private StrandBuilder builder(On on) {
+        return on == On.OWN_THREAD ? Strand.builder("quiet") : single.strandBuilder("quiet");
+    }
+
+    private static CompletableFuture<?> shutdown(Strand strand) {
+        strand.shutdown();
+        return strand.terminated();
+    }
+
     private StrandGroup group(On on) {
-        StrandBuilder builder = Strand.builder("graceful");
-        return (on == On.OWN_THREAD ? builder : builder.on(single)).group(1);
+        return builder(on).quietPeriod(QUIET).buildGroup(1);
     }
 
     /** Waits for several quiet times. */
@@ -72,17 +77,17 @@ class GracefulShutdownTest {
     @EnumSource
     void d1_taskThatRunsLonger_maySubmitWhatFollows(On on) {
         StrandGroup group = group(on);
-        group.execute(0, gate);
-        group.execute(0, () -> group.execute(0, () -> group.execute(0, ran::incrementAndGet)));
+        group.at(0).execute(gate);
+        group.at(0).execute(() -> group.at(0).execute(() -> group.at(0).execute(ran::incrementAndGet)));
         gate.awaitEntered();
-        Future<List<Runnable>> end = group.shutdownGracefully(QUIET, LONG);
+        Future<?> end = group.drain();
         pass(4);
-        assertThat(group.isShutdown()).isFalse();
+        assertThat(group.at(0).isShutdown()).isFalse();
         gate.open();
-        assertThat(result(end)).isEmpty();
+        result(end);
         assertThat(ran).hasValue(1);
-        assertThat(group.isTerminated()).isTrue();
-        assertThatThrownBy(() -> group.execute(0, () -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThat(group.at(0).isTerminated()).isTrue();
+        assertThatThrownBy(() -> group.at(0).execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
     }
 
     @ParameterizedTest
@@ -92,12 +97,12 @@ class GracefulShutdownTest {
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> turn = strand.submitAsync(() -> stage);
         Future<?> follows = turn.thenAccept(value -> strand.execute(ran::incrementAndGet));
-        Future<List<Runnable>> end = strand.shutdownGracefully(QUIET, LONG);
+        Future<?> end = shutdown(strand);
         pass(4);
         assertThat(strand.isShutdown()).isFalse();
         stage.complete("done");
         result(follows);
-        assertThat(result(end)).isEmpty();
+        result(end);
         assertThat(ran).hasValue(1);
     }
 
@@ -106,7 +111,8 @@ class GracefulShutdownTest {
     @EnumSource
     void d1_quietTime_beginsWhenTheLastTaskHasEnded(On on) {
         long quietMillis = 100;
-        while (!takesWhatComesAfterTheEnd(group(on).at(0), quietMillis)) {
+        while (!takesWhatComesAfterTheEnd(
+                builder(on).quietPeriod(Duration.ofMillis(quietMillis)).build(), quietMillis)) {
             quietMillis *= 2;
         }
     }
@@ -116,7 +122,7 @@ class GracefulShutdownTest {
         Gate task = new Gate();
         strand.execute(task);
         task.awaitEntered();
-        Future<List<Runnable>> end = strand.shutdownGracefully(Duration.ofMillis(quietMillis), LONG);
+        Future<?> end = shutdown(strand);
         long begin = System.nanoTime();
         until(() -> System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(quietMillis * 3 / 2));
         long opened = System.nanoTime();
@@ -129,7 +135,7 @@ class GracefulShutdownTest {
             accepted = false;
             assertThat(System.nanoTime() - opened).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(quietMillis));
         }
-        assertThat(result(end)).isEmpty();
+        result(end);
         return accepted;
     }
 
@@ -146,22 +152,8 @@ class GracefulShutdownTest {
                 1,
                 TimeUnit.NANOSECONDS);
         until(() -> ran.get() > 1);
-        assertThat(result(strand.shutdownGracefully(QUIET, LONG))).isEmpty();
+        result(shutdown(strand));
         assertThat(periodic.isCancelled()).isTrue();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void d1_limitDuringAnOpenAsyncTurn_cancelsItAndHandsBackWhatWaits(On on) {
-        Strand strand = group(on).at(0);
-        CompletableFuture<String> stage = new CompletableFuture<>();
-        Future<String> turn = strand.submitAsync(() -> stage);
-        Runnable waits = () -> {};
-        strand.execute(waits);
-        Future<List<Runnable>> end = strand.shutdownGracefully(QUIET, Duration.ofMillis(50));
-        assertThat(result(end)).containsExactly(waits);
-        assertThat(turn.isCancelled()).isTrue();
-        assertThat(stage).isCancelled();
     }
 
     @ParameterizedTest
@@ -169,7 +161,7 @@ class GracefulShutdownTest {
     void d1_pausedStrandWithoutTasks_endsByTheQuietTime(On on) {
         Strand strand = group(on).at(0);
         strand.pause();
-        assertThat(result(strand.shutdownGracefully(QUIET, LONG))).isEmpty();
+        result(shutdown(strand));
     }
 
     /** A blocking callback must run neither during the end of the lane nor on its strand. */
@@ -179,7 +171,8 @@ class GracefulShutdownTest {
         Strand strand = single.strand("s");
         strand.execute(gate);
         gate.awaitEntered();
-        Future<?> told = strand.shutdownGracefully(Duration.ZERO, LONG)
+        strand.shutdown();
+        Future<?> told = strand.terminated()
                 .thenRun(() ->
                         current.complete(strand.isCurrent() || single.stats().keys() > 0));
         gate.open();
@@ -187,81 +180,94 @@ class GracefulShutdownTest {
         assertThat(result(current)).isFalse();
     }
 
-    /** Dependents of the futures that the limit cancels must not stop the clock thread. */
-    @Test
-    void u1_callbackAtTheLimitThatBlocks_stopsNoTimer() {
-        try (Spindle shared = Spindle.builder().core(3).build()) {
-            Strand strand = shared.strand("s");
-            strand.execute(gate);
-            gate.awaitEntered();
-            CountDownLatch inside = new CountDownLatch(1);
-            CountDownLatch release = new CountDownLatch(1);
-            CompletableFuture<?> waits = strand.submit(() -> {});
-            Future<?> callback = waits.whenComplete((value, failure) -> {
-                inside.countDown();
-                await(release);
-            });
-            Future<List<Runnable>> end = strand.shutdownGracefully(QUIET, Duration.ofMillis(30));
-            await(inside);
-            for (int i = 0; i < 5; i++) {
-                result(shared.schedule(() -> {}, 1, TimeUnit.MILLISECONDS));
-            }
-            release.countDown();
-            assertThat(result(end)).hasSize(1);
-            assertThat(callback).isDone();
-        }
-    }
-
     @Test
     void d1_tenThousandStrandsAtOnce_endAndLeaveNoTimer() {
         List<Strand> strands = new ArrayList<>();
-        List<Future<List<Runnable>>> ends = new ArrayList<>();
+        List<Future<?>> ends = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
-            Strand strand = single.strand("s");
+            Strand strand = single.strandBuilder("s").quietPeriod(QUIET).build();
             strands.add(strand);
             strand.execute(() -> strand.execute(ran::incrementAndGet));
         }
-        strands.forEach(strand -> ends.add(strand.shutdownGracefully(QUIET, LONG)));
-        ends.forEach(end -> assertThat(result(end)).isEmpty());
+        strands.forEach(strand -> ends.add(shutdown(strand)));
+        ends.forEach(end -> result(end));
         assertThat(ran).hasValue(10_000);
         until(() -> single.stats().keys() == 0);
         until(() -> single.kernel().timers().isEmpty());
     }
 
     @Test
-    void s2_strandThatEndsBeforeOrMeanwhile_leavesNoTimerUntilTheLimit() {
-        Strand ended = single.strand("ended");
-        ended.shutdown();
-        assertThat(result(ended.shutdownGracefully(QUIET, LONG))).isEmpty();
+    void s2_strandThatEndsBeforeOrDuringTheQuietPeriod_leavesNoTimer() {
+        StrandBuilder builder = single.strandBuilder("s").quietPeriod(Duration.ofHours(1));
+        Strand ended = builder.build();
+        assertThat(ended.shutdownNow()).isEmpty();
+        result(shutdown(ended));
         until(() -> single.kernel().timers().isEmpty());
         for (int round = 0; round < 2_000; round++) {
-            Strand strand = single.strand("s");
+            Strand strand = builder.build();
             CompletableFuture<?> other = CompletableFuture.runAsync(strand::shutdownNow);
-            assertThat(result(strand.shutdownGracefully(Duration.ofNanos(1), LONG)))
-                    .isEmpty();
+            result(shutdown(strand));
             result(other);
         }
         until(() -> single.stats().keys() == 0); // so that no sweep is due
         until(() -> single.kernel().timers().isEmpty());
     }
 
-    /** The spindle closes at a random moment of the graceful shutdown. Neither waits for the limit. */
+    @ParameterizedTest
+    @EnumSource
+    void d1_shutdownTwice_isOneShutdown(On on) {
+        Strand strand = group(on).at(0);
+        strand.shutdown();
+        result(shutdown(strand));
+        assertThat(strand.isShutdown()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void d1_close_waitsForTheQuietPeriod(On on) {
+        Strand strand = group(on).at(0);
+        strand.execute(gate);
+        strand.execute(() -> strand.execute(() -> strand.execute(ran::incrementAndGet)));
+        gate.awaitEntered();
+        CompletableFuture<?> closed = CompletableFuture.runAsync(strand::close);
+        pass(4);
+        assertThat(strand.isShutdown()).isFalse();
+        gate.open();
+        result(closed);
+        assertThat(ran).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void d1_shutdownNowInTheQuietPeriod_endsItAtOnce(On on) {
+        Strand strand = builder(on).quietPeriod(Duration.ofHours(1)).build();
+        Runnable waits = () -> {};
+        strand.execute(gate);
+        gate.awaitEntered();
+        strand.execute(waits);
+        Future<?> end = shutdown(strand);
+        assertThat(strand.shutdownNow()).containsExactly(waits);
+        gate.open();
+        result(end);
+    }
+
+    /** The spindle closes at a random moment of the quiet period, which ends with it. */
     @Test
-    void d1_spindleClosedMeanwhile_endsLongBeforeTheLimit() {
+    void d1_spindleClosedInTheQuietPeriod_endsIt() {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         for (int round = 0; System.nanoTime() - end < 0; round++) {
-            Spindle shared = Spindle.builder().core(1 + round % 3).build();
-            Strand strand = shared.strand("s");
+            Spindle shared = Spindle.builder().coreThreads(1 + round % 3).build();
+            Duration period = round % 3 == 0 ? Duration.ofMinutes(2) : Duration.ofMillis(1 + round % 2);
+            Strand strand = shared.strandBuilder("s").quietPeriod(period).build();
             strand.execute(() -> {});
             shared.execute(() -> {});
-            Future<List<Runnable>> ended =
-                    strand.shutdownGracefully(Duration.ofMillis(1 + round % 2), Duration.ofMinutes(2));
+            Future<?> ended = shutdown(strand);
             if (round % 4 == 0) {
                 LockSupport.parkNanos(round % 3_000_000); // so that some quiet times end at the shutdown
             }
             long begin = System.nanoTime();
             shared.close();
-            assertThat(result(ended)).isEmpty();
+            result(ended);
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
         }
     }
@@ -279,47 +285,18 @@ class GracefulShutdownTest {
     }
 
     /**
-     * The program of the other JVM: two graceful shutdowns, one of which reaches its limit; then it prints the threads.
+     * The program of the other JVM: a shutdown with a quiet period; then it prints the threads.
      */
     static final class Ending {
         private Ending() {}
 
         public static void main(String[] arguments) {
-            Strand quiet = Strand.builder("quiet").build();
+            Strand quiet =
+                    Strand.builder("quiet").quietPeriod(Duration.ofMillis(1)).build();
             quiet.execute(() -> {});
-            result(quiet.shutdownGracefully(Duration.ofMillis(1), LONG));
-            Strand stuck = Strand.builder("stuck").build();
-            stuck.execute(() -> LockSupport.parkNanos(Long.MAX_VALUE));
-            result(stuck.shutdownGracefully(Duration.ofMillis(1), Duration.ofMillis(10)));
+            result(shutdown(quiet));
             Thread.getAllStackTraces().keySet().forEach(thread -> System.out.println(thread.getName()));
             System.out.println("ended");
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void a3_onlyWorkerIsBlocked_limitActs(On on) {
-        StrandGroup group = group(on);
-        Executor blocked = on == On.OWN_THREAD ? group.at(0) : single;
-        blocked.execute(gate);
-        gate.awaitEntered();
-        CompletableFuture<?> waits = group.at(0).submit(ran::incrementAndGet);
-        Future<List<Runnable>> end = group.shutdownGracefully(QUIET, Duration.ofMillis(30));
-        until(waits::isCancelled);
-        assertThat(group.isShutdown()).isTrue();
-        gate.open();
-        assertThat(result(end)).hasSize(1);
-        assertThat(ran).hasValue(0);
-    }
-
-    /** No task of the strand needs a worker. */
-    @Test
-    void a3_onlyWorkerIsBlockedAndTheStrandIsIdle_endIsToldAtTheLimit() {
-        single.execute(gate);
-        gate.awaitEntered();
-        Future<List<Runnable>> end = single.strand("s").shutdownGracefully(QUIET, Duration.ofMillis(30));
-        assertThat(result(end)).isEmpty();
-        assertThat(single.stats().completed()).isZero();
-        gate.open();
     }
 }

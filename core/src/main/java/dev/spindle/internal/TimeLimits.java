@@ -1,0 +1,26 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/** Sets time limits on a spindle for other modules of the library. */
+public final class TimeLimits {
+    private TimeLimits() {}
+
+    /**
+     * Sets a limit, for which a shutdown waits as for a delayed task. After a {@code shutdownNow} the action runs at
+     * once; an action that must tell these cases apart asks whether the spindle is shut down.
+     *
+     * @param spindle the spindle whose clock and threads are used
+     * @param time the time until the action runs; a negative time counts as zero
+     * @throws java.util.concurrent.RejectedExecutionException after a shutdown, or if no thread exists and none can be
+     *     started
+     */
+    public static TimeLimit set(Object spindle, Duration time, Runnable action) {
+        long nanos = Durations.toNanos(Objects.requireNonNull(time, "time"));
+        Objects.requireNonNull(action, "action");
+        return PoolLookup.of(spindle).host().workLimit(nanos, action);
+    }
+}
