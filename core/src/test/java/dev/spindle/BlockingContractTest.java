@@ -7,6 +7,7 @@ import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
 import java.util.ArrayList;
@@ -186,6 +187,20 @@ class BlockingContractTest {
                         return null;
                     }));
         }
+    }
+
+    /** The exceptions of a call are those of {@code callBlocking}, checked ones too. */
+    @Test
+    void t2_callThatThrowsACheckedException_throwsIt() throws InterruptedException {
+        InterruptedException failure = new InterruptedException("on purpose");
+        assertThatThrownBy(() -> Spindle.callBlocking(() -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        int unchecked = Spindle.callBlocking(() -> 7);
+        boolean checked = Spindle.callBlocking(() -> new CountDownLatch(0).await(1, MILLISECONDS));
+        assertThat(unchecked).isEqualTo(7);
+        assertThat(checked).isTrue();
     }
 
     /**
