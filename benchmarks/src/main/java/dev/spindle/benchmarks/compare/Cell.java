@@ -103,7 +103,7 @@ public final class Cell {
         if (quota == 0) {
             return Optional.empty();
         }
-        Optional<ControlGroup> tried = ControlGroup.ofQuota(quota);
+        Optional<ControlGroup> tried = ControlGroup.of(quota);
         tried.ifPresent(ControlGroup::close);
         return tried.isPresent() ? Optional.empty() : Optional.of(NO_QUOTA);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
-import dev.spindle.benchmarks.compare.ForkedJvm;
+import dev.spindle.benchmarks.compare.Programs;
 import dev.spindle.benchmarks.compare.Spread;
 import dev.spindle.benchmarks.compare.Verdict;
 import dev.spindle.commands.ConsoleCommand;
@@ -85,15 +85,15 @@ public final class KeysCommand extends ConsoleCommand {
         return Verdict.atMost("KEY3: " + what, String.format(Locale.ROOT, "at most %.0f ns", nanos), nanos, forks);
     }
 
-    private static ForkedJvm.Output fork(List<String> jvm, String what, int keys)
+    private static Programs.Output fork(List<String> jvm, String what, int keys)
             throws IOException, InterruptedException {
-        return ForkedJvm.start(List.of(), KeyMemory.class, jvm, List.of(what, Integer.toString(keys)), LIMIT);
+        return Programs.run(Programs.java(KeyMemory.class, jvm, List.of(what, Integer.toString(keys))), LIMIT);
     }
 
     private Verdict idleKeys() throws IOException, InterruptedException {
         // With fewer keys, other allocations such as loaded code are too large a part of the difference of the heap.
         int keys = quick ? MILLION / 100 : MILLION;
-        ForkedJvm.Output output = fork(List.of("-Xmx3g", "-XX:+UseParallelGC"), KeyMemory.IDLE, keys);
+        Programs.Output output = fork(List.of("-Xmx3g", "-XX:+UseParallelGC"), KeyMemory.IDLE, keys);
         Optional<String> found = output.line(KeyMemory.BYTES);
         failed |= found.isEmpty();
         String got = found.orElse(output.problem());
@@ -109,7 +109,7 @@ public final class KeysCommand extends ConsoleCommand {
 
     private List<Verdict> manyKeys() throws IOException, InterruptedException {
         int keys = quick ? MILLION / 10 : 10 * MILLION;
-        ForkedJvm.Output output = fork(List.of("-Xmx64m"), KeyMemory.IN_TURN, keys);
+        Programs.Output output = fork(List.of("-Xmx64m"), KeyMemory.IN_TURN, keys);
         List<Double> heap = output.lines().stream()
                 .filter(line -> line.startsWith(KeyMemory.HEAP))
                 .map(line -> Long.parseLong(line.substring(KeyMemory.HEAP.length())) / 1e6)

@@ -50,9 +50,14 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
 
     // ---------------------------------------------------------------- Spindle
 
+    /** Returns a spindle with a fixed number of threads. */
+    public static Spindle spindle(int threads) {
+        return Spindle.builder().core(threads).max(threads).build();
+    }
+
     /** Strands of a pool. */
     public static SerialExecutors strands(int count, int threads) {
-        Spindle spindle = Spindle.builder().core(threads).max(threads).build();
+        Spindle spindle = spindle(threads);
         return group(Strand.builder("strand").on(spindle).group(count), spindle::close);
     }
 

@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.gateway.drive;
 
 import dev.spindle.benchmarks.compare.Programs;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +27,7 @@ public final class H2load implements AutoCloseable {
 
     private static final int UNAVAILABLE = 503;
 
-    private final Path folder;
+    private final Path logged;
     private final Process process;
     private final long requests; // 0 if the run ends after a given time
     private final List<Request> log = new ArrayList<>();
@@ -58,15 +59,12 @@ public final class H2load implements AutoCloseable {
 
     private H2load(String url, int connections, long requests, String... options) throws IOException {
         this.requests = requests;
-        folder = Files.createTempDirectory("spindle-bench-load");
+        logged = Files.createTempFile("spindle-bench-load", ".log");
         List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n $(ulimit -Hn); exec \"$@\"", "sh"));
         command.addAll(List.of("h2load", "--h1", "-t", "1", "-c", Integer.toString(connections)));
         command.addAll(List.of(options));
-        command.addAll(List.of("-N", "20s", "--log-file=" + folder.resolve("log"), url));
-        process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("out").toFile())
-                .start();
+        command.addAll(List.of("-N", "20s", "--log-file=" + logged, url));
+        process = new ProcessBuilder(command).redirectErrorStream(true).start(); // its output fits into a pipe
     }
 
     /** Returns true if there is no such program. */
@@ -107,11 +105,12 @@ public final class H2load implements AutoCloseable {
     /** Waits for the end. */
     Outcome await(Duration limit) throws IOException, InterruptedException {
         if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
-            String said = Files.readString(folder.resolve("out")).strip();
+            process.destroyForcibly();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             throw new IllegalStateException("the load generator failed, or did not end within " + limit + ": "
                     + said.substring(Math.max(0, said.length() - 500)));
         }
-        try (Stream<String> lines = Files.lines(folder.resolve("log"))) {
+        try (Stream<String> lines = Files.lines(logged)) {
             lines.map(H2load::request).forEach(log::add);
         }
         return outcome(log, requests);
@@ -169,8 +168,6 @@ public final class H2load implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.destroyForcibly();
-        Files.deleteIfExists(folder.resolve("log"));
-        Files.deleteIfExists(folder.resolve("out"));
-        Files.deleteIfExists(folder);
+        Files.deleteIfExists(logged);
     }
 }

@@ -63,6 +63,6 @@ class LoadTest {
         String stat = "42 (a) name (x) S 1 42 42 0 -1 4194560 100 0 0 0 250 50 30 20 20 0 17 0 100 1000 200"
                 + " 18446744073709551615";
 
-        assertThat(ProcessUsage.parse(stat)).isEqualTo(new ProcessUsage(3_000_000_000L, 500_000_000L, 17));
+        assertThat(List.of(Stage.ticks(stat, 11), Stage.ticks(stat, 13))).containsExactly(300L, 50L);
     }
 }
