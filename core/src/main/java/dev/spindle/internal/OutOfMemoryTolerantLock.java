@@ -5,7 +5,7 @@ package dev.spindle.internal;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A lock that can be taken when memory is exhausted, since it guards steps that must happen, such as the end of a
+ * A lock that can be taken even if memory is exhausted. It guards steps that must not fail, such as the end of a
  * thread.
  */
 public final class OutOfMemoryTolerantLock extends ReentrantLock {

@@ -5,9 +5,9 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the library's own: a lane or the offered token of a logical executor, which have accepted tasks, or a due
- * timer. It is in the scheduler's queue at most once at a time, so a link in the entry itself can keep it when the
- * queue finds no memory.
+ * An entry of the library's own: a lane or an offered token of a logical executor with accepted tasks, or a due timer.
+ * An entry is in the scheduler's queue at most once at a time, so if the queue cannot grow because memory is exhausted,
+ * the entry is kept in a list that is linked by a field of its entries.
  */
 public abstract class ReadyEntry {
     /** The link of the ready queue's overflow stack. Used by that queue alone. */
@@ -38,8 +38,8 @@ public abstract class ReadyEntry {
     }
 
     /**
-     * Ends this entry in a pool without threads: a lane passes its barriers. False if there is a thread, and the entry
-     * was made ready again for it.
+     * Ends this entry in a pool without threads: a lane passes its barriers. False if there is a thread after all, for
+     * which the entry was made ready again.
      */
     public boolean endWithoutThread() {
         return true;

@@ -6,21 +6,21 @@ import dev.spindle.NanoClock;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** A breaker that opens by the share of failures among the last calls. */
+/** A breaker that opens when the share of failures among the last calls reaches a threshold. */
 final class CountingBreaker implements Breaker {
     /*
-     * All fields are guarded by the monitor, under which no foreign code runs.
+     * All fields are guarded by the monitor, under which no user code runs.
      *
      *   CLOSED -> OPEN        at least `minimum` calls were counted, and the share of failures reached `threshold`
      *   OPEN -> HALF_OPEN     `openNanos` have passed and a call asks for a pass, which becomes the first trial
      *   HALF_OPEN -> CLOSED   `trials` trials have ended well
-     *   HALF_OPEN -> OPEN     a trial has failed, or all have ended and not all of them well
+     *   HALF_OPEN -> OPEN     a trial has failed, or all trials have ended, not all of them well
      *
      * CountingBreaker-1  A pass counts only in the period in which it was given out; each change of the state begins a
      *                    new period. So a call that began before the breaker opened is not a trial.
-     * CountingBreaker-2  In a half-open period `passed` is at most `trials`: the number of trials that are under way,
-     *                    or were made and not replaced. A trial that was not made is replaced. A trial that was made
-     *                    and then cancelled is replaced as well, at most `trials` times.
+     * CountingBreaker-2  In a half-open period `passed` is the number of trials that are under way, or were made and
+     *                    not replaced; it is at most `trials`. A trial whose call was not made is replaced. A trial
+     *                    whose call was made and then cancelled is replaced as well, at most `trials` times.
      * CountingBreaker-3  `failures` is the number of bits of `failed` that are set below `counted`.
      */
     private final NanoClock clock;
@@ -145,7 +145,7 @@ final class CountingBreaker implements Breaker {
         }
     }
 
-    /** Returns true if the pass was given out in this period and is used for the first time. */
+    /** Returns true if the pass was given out in the current period and is used for the first time. */
     private boolean isOfNow(OnePass pass) {
         boolean first = !pass.used;
         pass.used = true;

@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 /** A call of an endpoint: its attempts, and the outcome for its caller. */
 final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     /*
-     * The monitor guards all fields that change. No foreign code runs under it: a method decides under the monitor, and
-     * then acts outside.
+     * The monitor guards all fields that change. No user code runs under the monitor: a method decides under the
+     * monitor, and then acts outside of it.
      *
-     * Execution-1  The call is settled once, by the first outcome that is final. The thread that settles it cancels the
-     *              timers and the attempts, and then completes the promise.
+     * Execution-1  The call is settled once, by the first outcome that is final. The thread that settles the call
+     *              cancels the timers and the attempts, and then completes the promise.
      * Execution-2  `open` is the number of attempts that were begun and have not reported their end. Until the call is
      *              settled, `open` is above 0, or a retry waits for its time, or the thread that lowered `open` to 0 is
      *              about to settle the call or to set the timer of a retry.
-     * Execution-3  A committed attempt is the only attempt; its end settles the call.
-     * Execution-4  Until the call is settled, `last` is the only reference of the call to an outcome. A thread that
-     *              settles the call with another outcome, or with none, discards `last`.
+     * Execution-3  If an attempt is committed, it is the only attempt, and its end settles the call.
+     * Execution-4  Until the call is settled, only its field `last` refers to an outcome. A thread that settles the
+     *              call with another outcome, or without an outcome, discards `last`.
      * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and calls timeIsUp(),
      *              and an attempt without an earlier limit has no timer. timeIsUp() sets `overdue` and ends the
      *              existing attempts; an attempt that is added later reads `overdue` and ends itself.
@@ -45,9 +45,9 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         FINAL,
         /** A failure of the backend. */
         FAILED,
-        /** No answer, for a reason outside the backend: not counted, and not retried. */
+        /** The attempt got no answer, for a reason outside the backend; it is neither counted nor retried. */
         OTHER,
-        /** The user's predicate, or the library, has thrown: the call ends, and is not counted. */
+        /** The user's predicate, or the library, has thrown; the call ends, and is not counted. */
         UNKNOWN
     }
 
@@ -186,7 +186,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return !settled && committed == null && open > 0;
     }
 
-    /** Adds an attempt to those under way, if a permit is free and no call waits for it. */
+    /** Adds a hedge to the attempts under way, if a permit is free and no call waits for a permit. */
     private void hedge() {
         if (!mayHedge()
                 || endpoint.isShutdown()
@@ -229,7 +229,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     // ---------------------------------------------------------------- the ends of attempts
 
-    /** Takes the end of an attempt; false if the call was settled before. */
+    /** Records the end of an attempt; false if the call was settled before. */
     boolean ended(GuardedAttempt<Q, A> attempt, Outcome<A> outcome, Verdict verdict) {
         Outcome<A> decided = null;
         Outcome<A> replaced = null;
@@ -272,7 +272,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return true;
     }
 
-    /** Sets the timer of a retry; false if there must be none. */
+    /** Sets the timer of a retry; false if no retry is permitted. */
     private boolean retryLater() {
         Retry retry = endpoint.options.retry;
         if (retry == null) {
@@ -376,7 +376,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
     }
 
-    /** The things that the thread that settles a call must end. */
+    /** The parts of a call that the thread that settles it must end. */
     private record Remains<Q extends @Nullable Object, A extends @Nullable Object>(
             List<GuardedAttempt<Q, A>> losers,
             @Nullable TimeLimit hedge,

@@ -22,8 +22,8 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
      * The monitor guards outcomes, slots, values, open, decided and overdue. The other fields are written before the
      * first call. Services and their futures are called outside the monitor.
      *
-     * ScatterGatherCall-1  The outcome of a service is taken once, and only before the decision. A value that comes
-     *                      later is discarded.
+     * ScatterGatherCall-1  The outcome of a service is taken once, and only before the decision. A value that arrives
+     *                      after the decision is discarded.
      * ScatterGatherCall-2  The thread that decides cancels all calls in `slots`. A thread that starts a call stores it
      *                      in `slots` under the monitor; after the decision it cancels the call, or does not begin it.
      * ScatterGatherCall-3  The thread that decides completes the answer, after it has cancelled the calls.
@@ -77,7 +77,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             timer = TimeLimit.set(spindle, Duration.ofNanos(left), this::timeIsUp);
             watcher = spindle;
         } catch (RejectedExecutionException e) {
-            // after a shutdown, which the services find out by themselves
+            // after a shutdown, which the services detect themselves
         }
     }
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> {@link GatewayConfig#threads} event loops, and up to two workers for time limits and lanes, for
  * any number of requests. A request and its calls stay on the event loop of its connection.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread except those of the gateway.
+ * <p><b>Thread safety.</b> All methods may be called by any thread except the threads of the gateway.
  *
  * <p><b>Closing.</b> {@link #drain} lets requests end; {@link #close} cuts them off.
  */
@@ -107,8 +107,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Replaces backends and routes. A request uses either the old ones or the new ones. Requests under way keep the old
-     * ones. Backends that are equal keep their connections, breakers and limits.
+     * Replaces backends and routes. Requests under way keep the old backends and routes; later requests use the new
+     * ones. A backend that is equal to an old one keeps its connections, breaker and limits.
      *
      * @throws IllegalArgumentException if {@code next} differs in an option that cannot change while the gateway runs;
      *     nothing changes
@@ -129,9 +129,9 @@ public final class Gateway implements AutoCloseable {
 
     /**
      * Begins a drain. The gateway is no longer ready, answers say that their connections close, and after the
-     * {@linkplain GatewayConfig#drainNotice notice} it accepts no more connections and closes those without a request.
-     * It ends when the last request is answered; after the {@linkplain GatewayConfig#drainLimit limit} it cuts off the
-     * requests still under way.
+     * {@linkplain GatewayConfig#drainNotice notice} it accepts no more connections and closes connections without a
+     * request. The gateway ends when the last request is answered; after the
+     * {@linkplain GatewayConfig#drainLimit limit} it cuts off the requests that are still under way.
      *
      * @return a future that completes with the number of requests that were cut off
      */
@@ -145,8 +145,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Cuts off requests under way, and returns when all threads have ended. If the access log is not read, as a pipe
-     * may be, it waits for two seconds at most.
+     * Cuts off requests under way, and returns when all threads have ended. Waits for at most two seconds if the access
+     * log is a pipe that is not read.
      */
     @Override
     public void close() throws IOException {

@@ -10,8 +10,7 @@
  * </pre>
  *
  * <p>{@link dev.spindle.gateway.Gateway} runs a gateway in a program, {@code ./spindle gateway} on the command line.
- * No signature contains a type of Netty. Of the packages that are not exported, each uses only those to its right or
- * below it:
+ * No signature contains a type of Netty. Each package uses only packages to its right or below it:
  *
  * <pre>
  *   command ──► this package ──► server ──► admin ──► backend ──► protocol

@@ -16,8 +16,8 @@ final class CoalescingEntry extends CoalescingSubmission implements Coalesced {
      * `state` is written by the one thread that took the entry out of its cell (CoalescingSlot-3). `outcome` is set
      * once by CAS, by the first caller of outcome(). Superseding is the hot path and has no fence: the CAS of the cell
      * orders the superseding thread's read of `outcome`. So outcome() sets the field and then reads the cell. If the
-     * cell still holds the entry, the thread that later takes the entry out sees `outcome`. Otherwise the final or
-     * running state is set or about to be set.
+     * cell still holds the entry, the thread that takes the entry out later sees `outcome`. If not, that thread has set
+     * the running or final state, or is about to.
      *
      * A final entry keeps neither the user's objects nor its cell, through which the executor is reachable (U3). A
      * thread that finds no cell finds a final state. Only a failed entry keeps the user's task until its failure is

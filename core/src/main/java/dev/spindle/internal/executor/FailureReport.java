@@ -29,7 +29,7 @@ public final class FailureReport {
         this.handler = handler;
     }
 
-    /** Looks up the log, if not yet done. Called when this delays no task. Never throws. */
+    /** Looks up the log unless it has been looked up. Called at a time when this delays no task. Never throws. */
     public static void prepare() {
         if (log != null) {
             return;
@@ -42,8 +42,8 @@ public final class FailureReport {
     }
 
     /**
-     * Returns the log, whose look-up takes longer than the first task. Throws before the look-up if memory is short: a
-     * JDK class whose initialization fails is unusable afterwards.
+     * Returns the log, whose look-up takes longer than the first task. Throws before the look-up if memory is short,
+     * since a JDK class whose initialization has failed stays unusable.
      */
     private static System.Logger logger() {
         System.Logger found = log;

@@ -32,8 +32,8 @@ public final class GracefulShutdown {
      * decided   the end, the limit                   same     CAS; the winner determines the result
      * passed    the limit, before it removes tasks   all      volatile
      *
-     * None of this runs on the thread that watches the clock, since cancelling futures calls user code. The limit and
-     * the completion after it need no worker.
+     * None of this runs on the thread that watches the clock, since cancelling futures calls user code. The action at
+     * the limit, and the completion that follows, need no worker.
      *
      * Tests: GracefulShutdownTest.
      */
@@ -132,7 +132,7 @@ public final class GracefulShutdown {
         if (more) {
             mark();
         } else if (!pool.timerAdded(added)) {
-            strand.shutdown(); // there is no thread that would act on the timer
+            strand.shutdown(); // there is no thread to act on the timer
         } else if (over) {
             removeQuiet();
         }

@@ -36,7 +36,7 @@ public final class ShutdownHooks {
     private boolean begun;
     private volatile boolean ended;
 
-    /** Creates the hooks of a strand, none yet. */
+    /** Creates an empty list of hooks of a strand. */
     public ShutdownHooks(Lanes lanes, LaneOwner strand) {
         this.lanes = lanes;
         kernel = lanes.kernel();
@@ -66,7 +66,7 @@ public final class ShutdownHooks {
         return new RejectedExecutionException(strand + " is shut down and accepts no more hooks");
     }
 
-    /** Takes a hook back; false if it is not there, or may be running. */
+    /** Removes a hook; false if it was never added, was removed, or may have begun to run. */
     public boolean remove(Runnable hook) {
         synchronized (this) {
             List<Runnable> fewer = new ArrayList<>(hooks);
@@ -93,7 +93,7 @@ public final class ShutdownHooks {
         return false;
     }
 
-    /** Takes no more hooks. */
+    /** Refuses further hooks. */
     public synchronized void close() {
         closed = true;
     }

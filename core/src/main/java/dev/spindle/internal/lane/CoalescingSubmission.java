@@ -31,8 +31,9 @@ public abstract class CoalescingSubmission implements CancellableEntry {
     private static final long WITHOUT_PLACE = -1;
 
     /**
-     * The number of pending submissions that this one and earlier ones have replaced since the slot was last empty, or
-     * WITHOUT_PLACE. The submitter writes it before publication, and changes WITHOUT_PLACE to 0 after it.
+     * The number of submissions that were replaced, one after the other, since the slot was last empty, or
+     * WITHOUT_PLACE. The submitter writes this field before the publication of this submission, and changes
+     * WITHOUT_PLACE to 0 after the push.
      */
     private long replaced;
 
@@ -41,7 +42,10 @@ public abstract class CoalescingSubmission implements CancellableEntry {
         replaced = WITHOUT_PLACE;
     }
 
-    /** Marks this submission as the replacement of {@code older}, or of a withdrawn submission if that is null. */
+    /**
+     * Marks this submission as the replacement of {@code older}, or, if {@code older} is null, of a withdrawn
+     * submission.
+     */
     final void replaces(@Nullable CoalescingSubmission older) {
         replaced = older == null ? 0 : older.replaced + 1; // L2
     }
@@ -66,6 +70,6 @@ public abstract class CoalescingSubmission implements CancellableEntry {
      */
     protected void offeredTo(Cell cell) {}
 
-    /** Called once, by the submitter of the newer submission that has replaced this one. */
+    /** Called once, by the submitter of the newer submission that has replaced this submission. */
     protected abstract void superseded();
 }

@@ -34,16 +34,17 @@ public final class LaneTable {
      * LaneTable-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
      *     lane in the map replaces it.
      * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE: finish() and resume() make a lane idle
-     *     and then call touched(), and the sweep returns to NONE only by a CAS from CLEAN after a scan without such a
-     *     lane, or if the sweep cannot be armed. A sweep that exhausts memory continues after half the linger time.
+     *     and then call touched(), and the sweep returns to NONE only by a CAS from CLEAN after a scan that found no
+     *     idle lane, or if the sweep cannot be armed. A sweep that exhausts memory continues after half the linger
+     *     time.
      * LaneTable-3  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
      *     Only the bin locks of the map are held during these calls, and only to insert and to remove.
-     * LaneTable-4  After closeAll every lane, also one that is made later, is retired once it has run its accepted
-     *     tasks: the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over
-     *     the map, so the maker or closeAll closes the lane.
+     * LaneTable-4  After closeAll every lane, even if it is made later, is retired once it has run its accepted tasks:
+     *     the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over the
+     *     map, so the maker or closeAll closes the lane.
      * LaneTable-5  A maker counts its lane before it puts it into the map, so `live` is never 0 while a lane is not
-     *     dead. Each thread that lowers `live`, also a maker that was too late with its lane, calls `died` afterwards,
-     *     so `died` sees 0 after the last lane.
+     *     dead. Each thread that lowers `live`, including a maker whose lane was not used, calls `died` afterwards, so
+     *     after the end of the last lane `died` finds `live` 0.
      *
      * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneTable-1), TurnAgainstSweep (LaneTable-2), MakeAgainstClose
      * (LaneTable-4), MakeAgainstMake (LaneTable-5).
@@ -92,7 +93,9 @@ public final class LaneTable {
         this.died = died;
     }
 
-    /** Returns the lane of {@code key}, which is made if needed. The lane may be retired before the caller uses it. */
+    /**
+     * Returns the lane of {@code key}, and makes the lane if needed. The lane may be retired before the caller uses it.
+     */
     public LaneCore lane(Object key) {
         LaneCore lane = lanes.get(key);
         return lane != null ? lane : make(key);
@@ -114,7 +117,7 @@ public final class LaneTable {
             }
             return next;
         }
-        Thread.yield(); // a retirement has sealed the lane, and either succeeds or gives up
+        Thread.yield(); // a retirement has sealed the lane, and is about to succeed or to give up
         return lane(key);
     }
 
@@ -137,7 +140,7 @@ public final class LaneTable {
                 }
                 throw t;
             }
-            lane = fresh; // the map has inserted the lane; memory or stack was exhausted only for its own counters
+            lane = fresh; // the map has inserted the lane before memory or stack was exhausted
         }
         if (lane != fresh) {
             // LaneTable-5
@@ -170,7 +173,7 @@ public final class LaneTable {
     }
 
     /**
-     * Uncounts a lane that died, or was never used; the termination of the executor may wait for that (LaneTable-5).
+     * Uncounts a lane that died or was never used, which may complete the termination of the executor (LaneTable-5).
      */
     private void uncount(LaneCore lane) {
         live.decrementAndGet();
@@ -222,7 +225,10 @@ public final class LaneTable {
         return true;
     }
 
-    /** Looks at a slice of the lanes, and retires lanes idle for the linger time; true if this was the last slice. */
+    /**
+     * Examines a slice of the lanes, and retires those that were idle for the linger time; true if this was the last
+     * slice.
+     */
     private boolean scan() {
         Iterator<LaneCore> it = scan;
         if (it == null) {
@@ -294,7 +300,7 @@ public final class LaneTable {
         return live.get();
     }
 
-    /** Counts superseded coalescing tasks; a worker counts them without a write to shared memory. */
+    /** Counts superseded coalescing tasks; called by threads that are no workers; a worker has its own count. */
     void countSuperseded(long count) {
         WorkerContext worker = WorkerContext.current();
         if (worker == null || worker.scheduler() != scheduler || !worker.countSuperseded(count)) {

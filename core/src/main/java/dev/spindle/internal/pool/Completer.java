@@ -30,8 +30,8 @@ final class Completer implements Runnable {
      *
      * Completer-1  While `due` is not empty, the thread runs or is being started, or the helper is ready. An add
      *     publishes its entry before it reads `running`; the thread clears `running` before it reads `due` a last time.
-     * Completer-2  The thread runs user code, which may block, so when a limit has been the next one for
-     *     HELP_AFTER_NANOS, the first free worker acts on the limit. The clock thread checks this time as long as a
+     * Completer-2  The thread runs user code, which may block, so when a limit has been at the head of `due` for
+     *     HELP_AFTER_NANOS, the first free worker acts on that limit. The clock thread checks this time as long as a
      *     limit waits.
      * Completer-3  No failure ends the thread: a failure of a limit is reported, and exhausted memory delays the
      *     thread.
@@ -61,7 +61,7 @@ final class Completer implements Runnable {
         starts = new RetryDelay(pool);
     }
 
-    /** Links the calls of the queue, for which the JVM needs memory when they are first made. */
+    /** Links the call sites of the queue, since their first use needs memory. */
     static void prepare() {
         ConcurrentLinkedQueue<Object> queue = new ConcurrentLinkedQueue<>();
         queue.add(queue);
@@ -86,7 +86,7 @@ final class Completer implements Runnable {
             start();
         }
         if (pool.workers().isUnwatched()) {
-            offerHelp(); // there is no clock thread to offer it (Completer-2)
+            offerHelp(); // there is no clock thread to do this (Completer-2)
         }
     }
 
@@ -101,7 +101,7 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Returns whether a due limit waits, or may wait. */
+    /** Returns whether a due limit may be waiting. */
     boolean isLate() {
         try {
             return !due.isEmpty();

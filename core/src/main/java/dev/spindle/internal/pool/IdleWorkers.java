@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parked workers, in the order in which they are woken: the last that parked first, and auxiliaries after all
- * others, so that they are left to expire. Guarded by the worker set's lock. Needs no memory once it is made.
+ * The parked workers, in the order in which they are woken: the worker that parked last comes first. Auxiliaries come
+ * after all others, so that auxiliaries expire first. Guarded by the worker set's lock. No method needs memory.
  */
 final class IdleWorkers {
     private final ArrayDeque<Worker> core;

@@ -5,9 +5,9 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.Pool;
 
 /**
- * The delay before the next attempt after one that failed for want of a thread or of memory. It grows with the time
- * that the attempt has taken: one that finds no memory makes the JVM collect all garbage, which may take longer than
- * any fixed delay.
+ * The delay after a failed attempt, which could not start a thread or exhausted memory. The delay grows with the time
+ * that the failed attempt took: an attempt that exhausts memory makes the JVM collect all garbage, which may take
+ * longer than any fixed delay.
  */
 final class RetryDelay {
     /*

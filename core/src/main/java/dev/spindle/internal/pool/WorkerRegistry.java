@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The existing workers, and the counts of all workers, those that have ended included. Workers end under the worker
- * set's lock; any thread may call everything else, which is racy. Only {@link #add}, {@link #total} and {@link #look}
- * need memory. A thread that wakes a worker must not need any, since the waiting tasks may be what frees memory.
+ * The existing workers, and the counts of all workers, including ended workers. Workers end under the worker set's
+ * lock; any thread may call everything else, which is racy. Only {@link #add}, {@link #total} and {@link #look} need
+ * memory. A thread that wakes a worker must not need memory, since perhaps only the waiting tasks will free some.
  */
 final class WorkerRegistry {
     /** The maximum number of workers whose kernel state is read in one look. */
@@ -47,7 +47,7 @@ final class WorkerRegistry {
     private volatile boolean watched;
     private volatile long others; // written by the completer
 
-    // Of the thread that looks; there is one at a time, by the worker set's lock.
+    // Used by the thread that looks; the worker set's lock ensures that only one thread looks at a time.
     private final byte[] line = new byte[KernelState.BUFFER_SIZE];
     private int next;
     private long completed;
@@ -114,8 +114,9 @@ final class WorkerRegistry {
     }
 
     /**
-     * A sample of the workers at work: those that are awake and run an entry. A worker that was woken and has not run
-     * still counts as searching, and one that has announced that it blocks is not counted, since it is replaced.
+     * A sample of the workers at work: those that are awake and run an entry. A woken worker that has not yet run an
+     * entry counts as searching, not as working. A worker that has announced that it blocks is not counted, since it is
+     * replaced.
      *
      * @param working the number of workers at work
      * @param waiting the number of the workers at work that wait
@@ -125,8 +126,8 @@ final class WorkerRegistry {
     record Look(int working, int waiting, int computing, boolean ended) {}
 
     /**
-     * Loads the classes that a look needs, unless that was done. Throws if there is too little memory, since a class
-     * whose initialization fails can never be used again.
+     * Loads the classes that a look needs, unless they are loaded. Throws if there is too little memory, since a class
+     * whose initialization has failed can never be used.
      */
     static void prepare() {
         if (!prepared) {
@@ -297,8 +298,8 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a worker that was in service when its state was read waits for work. In every other wait it runs
-     * an entry: a task, or a limit, a callback, a hook or key code that an entry has called.
+     * Returns whether a worker that was in service when its state was read waits for work. A worker in any other wait
+     * runs an entry: a task, or a limit, a callback, a hook or key code that an entry has called.
      */
     private static boolean isOutOfService(Worker w, Thread thread, Thread.State state) {
         boolean begins = state == Thread.State.NEW && !w.runsTask(); // T7
@@ -306,8 +307,8 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a thread waits for a lock. Another worker might wait for the same lock, so such a worker counts
-     * as waiting only after a long time, or if no worker computes and no step ends.
+     * Returns whether a thread waits for a lock. Further workers might wait for the same lock, so a worker that waits
+     * for a lock counts as waiting only after a long time, or if no worker computes and no step ends.
      */
     private static boolean isForLock(Thread thread, Thread.State state) {
         if (state == Thread.State.BLOCKED) {
@@ -340,7 +341,7 @@ final class WorkerRegistry {
         return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS) + others;
     }
 
-    /** Counts an entry that has ended on the completer, since that is progress, too. For the completer. */
+    /** Counts an entry that has ended on the completer, since its end is progress, too. For the completer. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     void countOther() {
         others++;

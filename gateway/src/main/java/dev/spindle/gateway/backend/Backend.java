@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * A backend while the gateway runs: its guards, and a pool of connections for each event loop.
  *
  * <p>All fields are final. Guards may be used by any thread; a pool is confined to its loop. A reload retires a backend
- * that the new configuration does not have: idle connections are closed, the others when their calls are done.
+ * that the new configuration does not have: idle connections are closed at once, busy connections when their calls are
+ * done.
  */
 public final class Backend {
     /*
@@ -38,7 +39,7 @@ public final class Backend {
      * and breaker. The call goes to the event loop of its request and waits there for a connection of that loop's pool.
      * Its outcome goes back to the endpoint, which counts it and may retry or hedge.
      */
-    /** The assumed limit of a backend without one, to decide whether it had enough time. */
+    /** For a backend without a time limit, the time that counts as enough for a call. */
     private static final Duration UNLIMITED = Duration.ofSeconds(1);
 
     /** The configuration of this backend. */
@@ -87,7 +88,10 @@ public final class Backend {
         }
     }
 
-    /** Returns the name, with the port unless it is the scheme's own, and with brackets around an IPv6 address. */
+    /**
+     * Returns the host name, with the port unless that is the default of the scheme, and with brackets around an IPv6
+     * address.
+     */
     private static String host(BackendConfig config) {
         boolean usual = config.address().port() == (config.secure() ? 443 : 80);
         String host = config.address().host();
@@ -105,7 +109,7 @@ public final class Backend {
         }
     }
 
-    /** Returns a fixed limit, or one that learns from the durations of calls. */
+    /** Returns a fixed limit, or a limit that learns from the durations of calls. */
     public static Limiter limiter(Concurrency most) {
         return most.isFixed() ? Limiter.fixed(most.max()) : Limiter.gradient(most.min(), most.initial(), most.max());
     }
@@ -167,8 +171,8 @@ public final class Backend {
     }
 
     /**
-     * Returns the duration from which on a timeout of a call counts against this backend. A timeout at a shorter
-     * deadline is due to the client.
+     * Returns the least duration of a call whose timeout counts against this backend. A timeout after a shorter time is
+     * due to the client's deadline.
      */
     public long expectedNanos() {
         Duration limit = config.limit();
@@ -185,7 +189,7 @@ public final class Backend {
         return pools[loop.index];
     }
 
-    /** Closes idle connections now, and each busy one when its call is done. May be called by any thread. */
+    /** Closes idle connections now, and each busy connection when its call is done. May be called by any thread. */
     public void retire() {
         for (ConnectionPool pool : pools) {
             boolean unused = pool.loop().run(pool::retire);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Breakers of resilience4j behind the interface of {@code spindle-flow}.
  *
  * <p>The library is optional, so {@link Backend} uses this class only for a configuration that asks for it. The
- * breakers use no thread: an open one reads the clock when a call asks for a pass.
+ * breakers use no thread: an open breaker reads the clock when a call asks for a pass.
  */
 public final class Resilience4jBreakers {
     private Resilience4jBreakers() {}
@@ -25,7 +25,7 @@ public final class Resilience4jBreakers {
     /**
      * Returns a new breaker.
      *
-     * @param name the name of the breaker in the library
+     * @param name the name of the breaker in resilience4j
      * @param clock the clock that the breaker reads instead of the system's
      */
     public static Breaker create(String name, BreakerConfig config, NanoClock clock) {
@@ -41,12 +41,12 @@ public final class Resilience4jBreakers {
                         .build()));
     }
 
-    /** Returns an adapter of {@code breaker}, which may be one of a user's own registry. */
+    /** Returns an adapter of {@code breaker}, which may be from a user's own registry. */
     public static Breaker of(CircuitBreaker breaker) {
         return new Adapter(breaker);
     }
 
-    /** An adapter, which also serves as the pass of each call, since the library has no state per call. */
+    /** An adapter, which also serves as the pass of each call, since resilience4j has no state for each call. */
     private record Adapter(CircuitBreaker breaker) implements Breaker, Breaker.Pass {
         @Override
         public @Nullable Pass tryPass() {

@@ -67,7 +67,7 @@ public class GatewayCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** True if SIGHUP has asked to read the file again. */
+    /** True if a SIGHUP has requested that the file be read again. */
     private final AtomicBoolean again = new AtomicBoolean();
     /** The file and its state when it was read; null for the built-in routes. */
     private @Nullable RouteFile watched;
@@ -77,7 +77,7 @@ public class GatewayCommand implements Callable<Integer> {
      */
     private boolean unread;
 
-    /** Returns the routes that run without a file; null if a file is required, as it is here. */
+    /** Returns the routes that run without a file; null, as in this class, if a file is required. */
     protected @Nullable BuiltIn builtIn() {
         return null;
     }
@@ -176,7 +176,7 @@ public class GatewayCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Reads the file again if it has changed. If that fails, the gateway continues with the routes that it has. */
+    /** Reads the file again if it has changed. If the read fails, the gateway continues with its present routes. */
     private void look(Gateway gateway, CountDownLatch told, Console console) throws InterruptedException {
         RouteFile of = watched;
         try {
@@ -189,7 +189,7 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /**
-     * Reads the file after it is written completely. Returns null if it has mistakes, or if a signal has ended the
+     * Reads the file once it is completely written. Returns null if the file has mistakes, or if a signal has ended the
      * wait.
      */
     private @Nullable GatewayConfig readSettled(RouteFile of, CountDownLatch told, Console console)
@@ -203,7 +203,7 @@ public class GatewayCommand implements Callable<Integer> {
         return config;
     }
 
-    /** Replaces the routes with those of the file, unless it has mistakes. */
+    /** Replaces the routes with the routes of the file, unless the file has mistakes. */
     private void reload(Gateway gateway, RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
         boolean failedBefore = unread;

@@ -42,8 +42,8 @@ import java.util.concurrent.ThreadFactory;
 public final class Transport implements AutoCloseable {
     private static final int BACKLOG = 4_096;
     /**
-     * The number of bytes of a connection that may wait in the system unsent. The default of megabytes would hide the
-     * progress of a client that reads slowly.
+     * The number of unsent bytes of a connection that the operating system may hold. Its default of megabytes would
+     * hide the progress of a client that reads slowly.
      */
     private static final long UNSENT = 128 << 10;
 

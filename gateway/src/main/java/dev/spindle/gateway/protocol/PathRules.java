@@ -3,17 +3,17 @@
 package dev.spindle.gateway.protocol;
 
 /**
- * The normal form of paths, by which routes are selected and which is sent to backends. Stateless.
+ * The normal form of paths, which selects the route and is sent to backends. Stateless.
  *
- * <p>A path that a lenient backend could read as another one is refused: dot segments in whatever coding, also with
+ * <p>A path that a lenient backend could read as a different path is refused: dot segments in any coding, also with
  * parameters ({@code ..;x}); backslashes; coded slashes, controls, and per cent signs that hide a dot segment; empty
  * segments.
  */
 final class PathRules {
     private static final String HEX = "0123456789ABCDEF";
     /**
-     * The number of times that a segment is decoded to find a slash or a dot segment. A segment coded more often is
-     * refused.
+     * The number of times that a segment is decoded to find a slash or a dot segment. A segment that is coded more
+     * times is refused.
      */
     private static final int DEEPEST_CODING = 4;
 

@@ -15,12 +15,12 @@ import java.util.ArrayDeque;
  */
 public final class Pieces {
     /*
-     * Pieces-1  Consecutive small pieces share one buffer, so that the memory used is about the number of waiting
-     *           bytes, for pieces of any size.
+     * Pieces-1  Consecutive small pieces share one buffer, so that the used memory is close to the number of waiting
+     *           bytes, whatever the size of the pieces.
      */
-    /** The largest piece that is copied into the buffer of the previous ones. */
+    /** The maximum size of a piece that is copied into the buffer of the previous pieces. */
     private static final int SMALL = 1 << 10;
-    /** The size at which a buffer of copied pieces takes no more. */
+    /** The size at which a buffer takes no further copied pieces. */
     private static final int FULL = 32 << 10;
 
     private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(1);
