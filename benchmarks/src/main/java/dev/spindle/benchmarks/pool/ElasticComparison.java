@@ -62,9 +62,8 @@ public final class ElasticComparison {
         for (double quota : new double[] {0.5, 1, 1.5}) {
             String name = "quota-" + PoolComparison.number(quota);
             String suffix = ", a quota of " + PoolComparison.number(quota) + " processors";
-            add(name + "-wait", "quota", "sleep 1 ms" + suffix, sleep(1)).quota(quota);
-            add(name + "-compute", "quota", "compute 100 us" + suffix, compute(100))
-                    .quota(quota);
+            add(name + "-wait", "quota", "sleep 1 ms" + suffix, sleep(1), quota);
+            add(name + "-compute", "quota", "compute 100 us" + suffix, compute(100), quota);
         }
         Map<Contender, Pools.Maker> makers = new LinkedHashMap<>();
         makers.put(PLAIN, (threads, outstanding) -> Spindle.create());
@@ -99,16 +98,18 @@ public final class ElasticComparison {
         };
     }
 
-    private Cell add(String name, String group, String title, Load load) {
+    private void add(String name, String group, String title, Load load) {
+        add(name, group, title, load, 0);
+    }
+
+    private void add(String name, String group, String title, Load load, double quota) {
         Map<Contender, Pools.Maker> makers = new LinkedHashMap<>();
         makers.put(LOGICAL, (threads, outstanding) -> logical(Spindle.create()));
         makers.put(PLAIN, (threads, outstanding) -> Spindle.create());
         makers.put(KEYS, (threads, outstanding) -> underKeys(Spindle.create()));
         makers.putAll(FIXED);
         makers.put(Contenders.VIRTUAL, (threads, outstanding) -> Pools.virtualThreads());
-        Cell cell = PoolComparison.cell(name, title, load, makers).group(group);
-        cells.add(cell);
-        return cell;
+        cells.add(PoolComparison.cell(name, title, load, makers).group(group).quota(quota));
     }
 
     public static Comparison comparison() {

@@ -111,18 +111,17 @@ public final class PoolComparison {
         add("crowd-flood", "crowd", "flood of tasks of 1 us" + busy, Neighbours.crowded(flood, 4));
         add("crowd-window", "crowd", "64 tasks of 1 us outstanding" + busy, Neighbours.crowded(window, 4));
         String quota = "10,000 tasks of 100 us a second, 64 threads, a quota of 1.5 processors";
-        add("quota", "quota", quota, Clients.openLoop(64, 10_000, 100, 0)).quota(1.5);
+        Load paced = Clients.openLoop(64, 10_000, 100, 0);
+        cells.add(cell("quota", quota, paced, Pools.all()).quota(1.5));
         String total = "32 executors and 10,000 keys on one pool, tasks of 1 us, 8 threads";
         add("shared-total", "shared-total", total, Neighbours.sharedTotal(8, 32, 4, 10_000, 1));
         String quiet = "31 executors with 100 tasks a second each, one flooded, 8 threads";
         add("shared-quiet", "shared-quiet", quiet, Neighbours.quiet(8, 32, 4));
     }
 
-    private Cell add(String name, String group, String title, Load load) {
-        Map<Contender, Pools.Maker> makers = load.shared() ? Pools.shared() : Pools.all();
-        Cell cell = cell(name, title, load, makers).group(group);
-        cells.add(cell);
-        return cell;
+    private void add(String name, String group, String title, Load load) {
+        cells.add(cell(name, title, load, load.shared() ? Pools.shared() : Pools.all())
+                .group(group));
     }
 
     /** Returns a cell of some contenders under a load, with the limit if the load has one. */

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -37,10 +37,6 @@ public final class H2load implements AutoCloseable {
         boolean good() {
             return status == GOOD || status == UNREAD;
         }
-
-        double millis() {
-            return micros / 1_000.0;
-        }
     }
 
     /**
@@ -50,10 +46,10 @@ public final class H2load implements AutoCloseable {
      * @param bad the number of requests with another answer, with no answer, or with an error
      * @param cut true if requests were under way at the end, so that the gateway has received more than were counted
      */
-    record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis, double meanMillis) {
+    record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis) {
         /** Returns this outcome with some of the good answers counted as bad. */
         Outcome less(long failed) {
-            return new Outcome(answered - failed, bad + failed, cut, p50Millis, p99Millis, meanMillis);
+            return new Outcome(answered - failed, bad + failed, cut, p50Millis, p99Millis);
         }
     }
 
@@ -127,26 +123,21 @@ public final class H2load implements AutoCloseable {
 
     /** @param requests the number of requests to be sent; 0 to take the number in the log */
     static Outcome outcome(List<Request> log, long requests) {
-        double[] millis = log.stream()
-                .filter(Request::good)
-                .mapToDouble(Request::millis)
-                .sorted()
-                .toArray();
+        double[] millis = millis(log, Request::good);
         long sent = requests == 0 ? log.size() : requests;
         return new Outcome(
-                millis.length,
-                sent - millis.length,
-                requests == 0,
-                percentile(millis, 0.5),
-                percentile(millis, 0.99),
-                Arrays.stream(millis).average().orElse(Double.NaN));
+                millis.length, sent - millis.length, requests == 0, percentile(millis, 0.5), percentile(millis, 0.99));
     }
 
     /** Returns the times of refusals, in milliseconds. */
     static double[] refused(List<Request> log) {
+        return millis(log, request -> request.status == UNAVAILABLE);
+    }
+
+    private static double[] millis(List<Request> log, Predicate<Request> which) {
         return log.stream()
-                .filter(request -> request.status == UNAVAILABLE)
-                .mapToDouble(Request::millis)
+                .filter(which)
+                .mapToDouble(request -> request.micros / 1_000.0)
                 .sorted()
                 .toArray();
     }
