@@ -52,8 +52,8 @@ final class Report {
             live ones above those before the contender was made. Processors apart: the time of a cache line from one \
             to the other and back, before or after the passes, the longer. Cold: the passes that began in the first \
             tenth of a second of passes. x limit: how many times as good the limit is, the same work without any \
-            hand-over. Violations: operations lost, doubled or out of order. Foreign: what other processes took of the machine; a round \
-            above %.0f %% ran again, at most twice, and the calmest counts.\
+            hand-over. Violations: operations lost, doubled or out of order. Foreign: what other processes took of \
+            the machine; a round above %.0f %% ran again, at most twice, and the calmest counts.\
             """, MachineLoad.FOREIGN_LIMIT);
     }
 
