@@ -62,7 +62,7 @@ public class WorkerContext extends Padding {
     @SuppressWarnings("UnusedVariable") // read through TURN
     private @Nullable ReadyEntry turn;
 
-    private volatile @Nullable Wait waiting; // K6
+    private volatile @Nullable Wait waiting; // K6, WaitGraph-1
     private @Nullable Thread thread;
     private long started;
     private long completed;

@@ -232,7 +232,7 @@ public final class Bulkhead {
         }
         waiter.previous = null;
         waiter.next = null;
-        waiter.isQueued = false;
+        waiter.isQueued = false; // Bulkhead-3
         waiting--;
     }
 

@@ -26,7 +26,7 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
         }
         Headroom.forACall();
         TimedCall<A> run = new TimedCall<>(first, deadline);
-        run.begin();
+        run.begin(); // TimedCall-3
         CompletableFuture<Outcome<M>> call = TimedService.call(first, request, deadline);
         run.put(call);
         CompletableFuture<?> unused =

@@ -111,7 +111,7 @@ final class CountingBreaker implements Breaker {
     }
 
     private void count(boolean hasFailed) {
-        boolean hadFailed = counted == window && failed.get(position);
+        boolean hadFailed = counted == window && failed.get(position); // CountingBreaker-3
         failures += (hasFailed ? 1 : 0) - (hadFailed ? 1 : 0);
         failed.set(position, hasFailed);
         position = (position + 1) % window;

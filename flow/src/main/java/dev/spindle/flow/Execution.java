@@ -250,7 +250,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                     last = outcome;
                     lastFailed = verdict == Verdict.FAILED;
                 }
-                if (open == 0) {
+                if (open == 0) { // Execution-2
                     decided = last;
                     again = lastFailed && retries < endpoint.retries() && repeatable;
                     pending = hedgeTimer; // Execution-6
@@ -403,7 +403,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (remains.hedge != null) {
             remains.hedge.cancel();
         }
-        if (remains.retry != null) {
+        if (remains.retry != null) { // Execution-1
             remains.retry.cancel();
         }
         for (GuardedAttempt<Q, A> loser : remains.losers) {

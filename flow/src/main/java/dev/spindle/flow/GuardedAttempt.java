@@ -327,7 +327,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 stage = got;
             }
         }
-        if (!wanted) {
+        if (!wanted) { // GuardedAttempt-2
             GuardRelease.cancel(got);
         }
         try {
@@ -479,7 +479,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     /** Gives everything back after the end. The permit and the pass are given back even if another step fails. */
     private void giveBack(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         try {
-            if (held.timer != null) {
+            if (held.timer != null) { // GuardedAttempt-1
                 held.timer.cancel();
             }
             if (endpoint.options.bulkhead != null) {

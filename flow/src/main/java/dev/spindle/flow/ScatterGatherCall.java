@@ -98,7 +98,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
         CompletableFuture<?> unused = call.whenComplete((given, thrown) -> {
             Outcome<A> outcome = TimedService.outcome(given, thrown);
-            if (!slot.settle(outcome)) {
+            if (!slot.settle(outcome)) { // ScatterGatherCall-1
                 TimedService.discardOutcome(service, outcome);
             }
         });
@@ -141,7 +141,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             }
             losers = decide();
         }
-        cancel(losers); // ScatterGatherCall-2
+        cancel(losers); // ScatterGatherCall-2, ScatterGatherCall-3
         complete(met);
         return true;
     }

@@ -68,7 +68,7 @@ final class TimedCall<A extends @Nullable Object> {
                 return;
             }
         }
-        cancel(call);
+        cancel(call); // TimedCall-2
     }
 
     /**
@@ -111,7 +111,7 @@ final class TimedCall<A extends @Nullable Object> {
             set = timer;
             timer = null;
         }
-        if (set != null) {
+        if (set != null) { // TimedCall-1
             set.cancel();
         }
         if (cancels && call != null) {

@@ -118,7 +118,7 @@ final class Outbox {
         if (own == null) {
             return null;
         }
-        own.deliver();
+        own.deliver(); // Outbox-2
         return own.isEmpty() || !target.isBoxed() ? null : own; // Outbox-1
     }
 
@@ -222,7 +222,7 @@ final class Outbox {
             actor.group().overdrawn(actor, overdraft);
         }
         if (result == Mailbox.Push.FULL) {
-            if (full < cycle.size() || !own.target.withdraw(own)) {
+            if (full < cycle.size() || !own.target.withdraw(own)) { // MailboxCycles-2
                 return null; // other actors of the cycle run on and make room
             }
             ActorBase target = (ActorBase) own.target;

@@ -150,7 +150,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             if (value != null) {
                 handle(turn, value);
                 if (--left == 0 || (worker != null && isTimeUp(worker))) {
-                    submit(null);
+                    submit(null); // ChannelConsumer-1
                     break;
                 }
             }

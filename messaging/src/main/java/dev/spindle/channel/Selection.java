@@ -41,7 +41,7 @@ final class Selection {
     }
 
     private static ChannelCore<?>[] coresOf(Pending<?>[] clauses) { // no streams: they would slow down each select
-        Arrays.sort(clauses, BY_CHANNEL);
+        Arrays.sort(clauses, BY_CHANNEL); // ChannelCore-4
         List<ChannelCore<?>> cores = new ArrayList<>(clauses.length);
         ChannelCore<?> last = null;
         for (Pending<?> clause : clauses) {
@@ -78,7 +78,7 @@ final class Selection {
                 if (fair) { // C1
                     shuffle();
                 }
-                for (Pending<?> clause : clauses) {
+                for (Pending<?> clause : clauses) { // Selection-2
                     if (clause.attempt()) {
                         return clause;
                     }

@@ -54,7 +54,7 @@ final class ParallelStage<E> extends Stage<E> {
                     return false;
                 }
             } while (!taken.compareAndSet(from, to)); // ParallelStage-1
-            if (to < there) {
+            if (to < there) { // ParallelStage-3
                 wake();
             }
             if (worker != null) {

@@ -165,7 +165,7 @@ abstract class Stage<E> {
         }
         long available = limit;
         for (Sequence done : before) {
-            available = Math.min(available, done.get());
+            available = Math.min(available, done.get()); // Stage-4
         }
         return available;
     }
@@ -244,7 +244,7 @@ abstract class Stage<E> {
         @Override
         public void withdrawn() {
             halted(this);
-            halt.because(cancelled(name));
+            halt.because(cancelled(name)); // Stage-1
         }
 
         @Override

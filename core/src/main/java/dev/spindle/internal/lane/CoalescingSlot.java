@@ -285,6 +285,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         @Override
         boolean letsPass() {
             // if this CAS fails, the cell has an entry again, in this place (CoalescingSlot-4)
+            // CoalescingSlot-4
             boolean passed = cell.swap(EMPTY, cell.vacant());
             if (passed) {
                 cell.left();

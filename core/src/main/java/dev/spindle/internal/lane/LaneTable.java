@@ -121,7 +121,7 @@ public final class LaneTable {
         return lane(key);
     }
 
-    private LaneCore make(Object key) {
+    private LaneCore make(Object key) { // LaneTable-3
         Headroom.require();
         if (live.get() >= idleLimit) {
             evict();

@@ -71,7 +71,7 @@ class Node {
     /** Takes the oldest task; null if no task is left. */
     @Nullable
     Runnable take() {
-        return (Runnable) TASK.getAndSet(this, null);
+        return (Runnable) TASK.getAndSet(this, null); // Node-1
     }
 
     /** Takes {@code first}, which {@link #first} returned; false if another thread took it. */
@@ -146,7 +146,7 @@ class Node {
     static void cutOutSpent(@Nullable Node newest) {
         Node previous = null;
         for (Node n = newest; n != null; n = n.older) {
-            if (previous != null && n.isSpent()) {
+            if (previous != null && n.isSpent()) { // Node-2
                 previous.older = n.older;
             } else {
                 previous = n;

@@ -69,7 +69,7 @@ public final class WaitGraph {
         boolean ends = cycle.size() > 1 && cycle.stream().anyMatch(Edge::limited);
         if (!cycle.isEmpty()
                 && !ends
-                && cycle.stream().allMatch(Edge::lasts)
+                && cycle.stream().allMatch(Edge::lasts) // WaitGraph-2
                 && !until.isDone()) { // so all edges existed at one time
             waiter.setWaiting(null);
             throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: "

@@ -263,7 +263,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     /** Returns {@code next}, with a token on offer if ConcurrencyLimiter-2 requires it. */
     private long offeredIfDue(long next) {
-        // ConcurrencyLimiter-2
+        // ConcurrencyLimiter-2, ConcurrencyLimiter-3
         return waiting(next) > 0 && (next & TAKING) == 0 && held(next) < tokens ? next | OFFERED : next;
     }
 

@@ -83,7 +83,7 @@ final class Completer implements Runnable {
         if (own != null) {
             LockSupport.unpark(own);
         } else {
-            start();
+            start(); // Completer-1
         }
         if (pool.workers().isUnwatched()) {
             offerHelp(); // there is no clock thread to do this (Completer-2)
@@ -212,7 +212,7 @@ final class Completer implements Runnable {
         try {
             limit.turn(by);
         } catch (Throwable t) {
-            pool.troubled(t);
+            pool.troubled(t); // Completer-3
         }
     }
 

@@ -251,7 +251,7 @@ public final class ReadyQueue {
     /** Takes one entry only, so that the others stay visible. The lock prevents ABA. */
     private synchronized @Nullable ReadyEntry popOverflow() {
         for (ReadyEntry top = overflow.get(); top != null; top = overflow.get()) {
-            if (overflow.compareAndSet(top, top.nextOverflow)) {
+            if (overflow.compareAndSet(top, top.nextOverflow)) { // ReadyQueue-4
                 top.nextOverflow = null;
                 return top;
             }
@@ -357,7 +357,7 @@ public final class ReadyQueue {
             if (other == null || other == view.own || other.isEmpty()) {
                 continue;
             }
-            if (isOwnerAffine(other)) { // WorkerSet-8
+            if (isOwnerAffine(other)) { // WorkerSet-8, ReadyQueue-3
                 view.leftOwnerAffine = true;
                 continue;
             }
@@ -494,7 +494,7 @@ public final class ReadyQueue {
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);
-            if (queue != null && !queue.isEmpty()) {
+            if (queue != null && !queue.isEmpty()) { // ReadyQueue-5
                 return true;
             }
         }

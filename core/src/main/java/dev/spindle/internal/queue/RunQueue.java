@@ -103,7 +103,7 @@ public final class RunQueue extends Padding {
             return false;
         }
         STAMP.setOpaque(stamps, at(t), stamp);
-        SLOT.setRelease(slots, at(t), entry);
+        SLOT.setRelease(slots, at(t), entry); // RunQueue-4
         TAIL.setRelease(this, t + 1);
         return true;
     }
@@ -213,7 +213,7 @@ public final class RunQueue extends Padding {
     /** Returns whether none of the entries added before the call is left. For any thread. */
     public boolean isEmpty() {
         long t = (long) TAIL.getVolatile(this);
-        return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2
+        return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2, RunQueue-3
     }
 
     private boolean hasHeld() {

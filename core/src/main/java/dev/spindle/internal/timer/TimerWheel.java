@@ -160,8 +160,8 @@ final class TimerWheel {
 
     private void place(Timer timer) {
         long at = at(timer);
-        long differs = at ^ base;
-        if (differs >>> TICK_BITS == 0 || isAfter(base, at)) {
+        long differs = at ^ base; // TimerWheel-1
+        if (differs >>> TICK_BITS == 0 || isAfter(base, at)) { // TimerWheel-2
             timer.where = NEAR;
             near.add(timer);
             return;
@@ -243,7 +243,7 @@ final class TimerWheel {
 
     private Timer takeFirst(Timer first) {
         near.poll();
-        first.where = NOWHERE;
+        first.where = NOWHERE; // TimerWheel-5
         size--;
         return first;
     }

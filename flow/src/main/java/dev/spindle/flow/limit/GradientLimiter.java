@@ -126,14 +126,14 @@ final class GradientLimiter extends AdaptiveLimiter {
             limitBefore = limit;
             meanBefore = mean;
             lastMean = mean;
-            return limit / 2 * (usual == 0 ? 1 : Math.min(1, usual / mean));
+            return limit / 2 * (usual == 0 ? 1 : Math.min(1, usual / mean)); // GradientLimiter-2
         }
         if (usual == 0) {
             usual = mean;
         }
         lowRounds = mean <= TOLERANCE * usual ? lowRounds + 1 : 0;
         if (lowRounds >= LOW_ROUNDS) {
-            usual += SMALL_SHARE * Math.min(0, mean - usual);
+            usual += SMALL_SHARE * Math.min(0, mean - usual); // GradientLimiter-1
             lowAt = nanoTime;
         }
         double reduced = limit * Math.max(MOST_CUT, Math.min(1, TOLERANCE * usual / mean));
@@ -182,7 +182,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         if (!measured || mean < usual / CLEARLY) {
             usual = mean;
         } else if (mean > CLEARLY * usual) {
-            usual = Math.min(mean, MOST_RISE * usual);
+            usual = Math.min(mean, MOST_RISE * usual); // GradientLimiter-4
         } else {
             usual += SHARE * (mean - usual);
         }

@@ -251,7 +251,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         if (!mayStream || mayBeRepeated()) {
             return;
         }
-        if (!attempt.commit()) {
+        if (!attempt.commit()) { // BackendCall-3
             abandon();
             return;
         }
@@ -404,7 +404,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
 
     private void fail(String reason) {
         over();
-        completeExceptionally(new BackendException(reason));
+        completeExceptionally(new BackendException(reason)); // BackendCall-2
     }
 
     /** Moves to ENDED without an answer. */

@@ -166,7 +166,7 @@ final class ConnectionPool implements Places.Taker {
     private void freePlace() {
         open--;
         if (places != null) {
-            places.giveBack();
+            places.giveBack(); // ConnectionPool-5
         }
     }
 

@@ -53,7 +53,7 @@ final class Places {
     /** Takes a place. Returns false if no place is free; then the pool gets a place later, by {@link Taker#granted}. */
     boolean take(Taker pool) {
         synchronized (this) {
-            if (taken < most) {
+            if (taken < most) { // Places-1
                 taken++;
                 return true;
             }

@@ -81,7 +81,7 @@ public final class AccessLog {
     private void add(String line) {
         boolean first;
         synchronized (this) {
-            if (lines.length() + line.length() > MOST_CHARS) {
+            if (lines.length() + line.length() > MOST_CHARS) { // AccessLog-2
                 dropped.increment();
                 return;
             }
@@ -122,7 +122,7 @@ public final class AccessLog {
                 scheduled = more;
             }
             if (more) {
-                later();
+                later(); // AccessLog-1
             }
         }
     }

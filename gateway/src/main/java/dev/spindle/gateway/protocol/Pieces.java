@@ -38,7 +38,7 @@ public final class Pieces {
         }
         bytes += more;
         ByteBuf last = pieces.peekLast();
-        if (last == null || more > SMALL) {
+        if (last == null || more > SMALL) { // Pieces-1
             pieces.add(piece);
             open = false;
             return;

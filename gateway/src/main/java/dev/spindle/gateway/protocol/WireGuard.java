@@ -130,12 +130,12 @@ final class WireGuard {
         if (refusal != null) {
             broken = true;
             in.skipBytes(in.readableBytes());
-            while (out.size() > before) {
+            while (out.size() > before) { // WireGuard-1
                 ReferenceCountUtil.release(out.remove(out.size() - 1));
             }
             out.add(failed.with(DecoderResult.failure(refusal)));
         } else if (last) {
-            begin();
+            begin(); // WireGuard-2
         }
     }
 

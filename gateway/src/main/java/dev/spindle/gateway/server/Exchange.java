@@ -573,7 +573,7 @@ final class Exchange implements ClientRequest {
         } finally {
             // given back even if the release of a buffer throws
             at = At.ENDED;
-            gateway.memory.give(held);
+            gateway.memory.give(held); // Memory-1
             held = 0;
             heldByUpload = 0;
             givePermitBack();

@@ -301,7 +301,7 @@ public final class NettyGateway {
             }
             state = State.ENDED;
         }
-        watched.forEach(Channels::close);
+        watched.forEach(Channels::close); // NettyGateway-2
         var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).addListener(done -> {
             try {
                 spindle.shutdownNow();
@@ -323,7 +323,7 @@ public final class NettyGateway {
     }
 
     /** Cuts off requests under way, and returns when the gateway has ended. */
-    public void close() {
+    public void close() { // NettyGateway-1
         cutOff();
         ended.join();
     }

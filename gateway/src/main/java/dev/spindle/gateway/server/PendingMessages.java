@@ -56,7 +56,7 @@ final class PendingMessages {
     /** Gives back the cost of the messages, if none waits. */
     void settle() {
         if (messages.isEmpty()) {
-            memory.give(cost);
+            memory.give(cost); // PendingMessages-1
             cost = 0;
         }
     }

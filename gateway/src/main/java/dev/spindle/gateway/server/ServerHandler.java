@@ -174,7 +174,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (at == At.LINGERING || at == At.CLOSED) {
+        if (at == At.LINGERING || at == At.CLOSED) { // ServerHandler-3
             ReferenceCountUtil.release(message);
         } else if (!pending.isEmpty() || (at == At.OPEN && requestComplete)) { // ServerHandler-1
             wait(message);
@@ -285,7 +285,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     /** Starts or stops the read limit, as the state requires (ServerHandler-2). */
     private void limitReading() {
         if (at == At.OPEN) {
-            boolean awaited = !requestComplete && (current == null || !current.isUploadPaused());
+            boolean awaited = !requestComplete && (current == null || !current.isUploadPaused()); // ServerHandler-2
             if (awaited) {
                 loop.body.start(readLimit);
             } else {

@@ -95,7 +95,7 @@ final class Upload {
         }
         while (!full && !pieces.isEmpty()) {
             ByteBuf piece = pieces.next();
-            full = !call.send(piece, complete && pieces.isEmpty());
+            full = !call.send(piece, complete && pieces.isEmpty()); // Upload-2
         }
         if (!full && complete && !call.isSent()) {
             full = !call.send(Unpooled.EMPTY_BUFFER, true);
@@ -153,7 +153,7 @@ final class Upload {
     void close() {
         to = null;
         closed = true;
-        pieces.release();
+        pieces.release(); // Upload-1
         if (whole != null) {
             whole.release();
             whole = null;

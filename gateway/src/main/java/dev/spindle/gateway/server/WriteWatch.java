@@ -166,7 +166,7 @@ final class WriteWatch {
     void stop() {
         stopped = true;
         limit.stop();
-        memory.give(charged);
+        memory.give(charged); // WriteWatch-2
         charged = 0;
     }
 }

@@ -122,7 +122,7 @@ public abstract class Mailbox extends InternalTask {
         if (closing) {
             return Push.CLOSED;
         }
-        return awaited ? Push.FULL : push(request, capacity());
+        return awaited ? Push.FULL : push(request, capacity()); // Mailbox-6
     }
 
     /**
@@ -148,7 +148,7 @@ public abstract class Mailbox extends InternalTask {
             if (top == STOPPED) {
                 return Push.CLOSED;
             }
-            if (top.number - taken >= bound) {
+            if (top.number - taken >= bound) { // Mailbox-4
                 return Push.FULL;
             }
             request.number = top.number + 1;
@@ -402,7 +402,7 @@ public abstract class Mailbox extends InternalTask {
             }
             lastReply = letter;
         } else {
-            if (lastRequest == null) {
+            if (lastRequest == null) { // Mailbox-3
                 firstRequest = letter;
             } else {
                 lastRequest.older = letter;

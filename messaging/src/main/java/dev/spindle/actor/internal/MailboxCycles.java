@@ -80,7 +80,7 @@ public final class MailboxCycles {
                 marker = edge.target;
                 hops = 0;
                 untilNext *= 2;
-            } else if (hops > 1 && edge.target == marker) {
+            } else if (hops > 1 && edge.target == marker) { // MailboxCycles-3
                 return false; // a cycle without this actor, which the actor that closed it resolves (MailboxCycles-2)
             }
         }
