@@ -17,7 +17,7 @@ final class TimedCall<A extends @Nullable Object> {
      *
      * TimedCall-1  The sequence ends once: by the last outcome, by its timer, or by its caller. The thread that ends it
      *              takes the timer and the call under way, and cancels them.
-     * TimedCall-2  `current` is null after the end. A thread that starts a call after the end cancels it.
+     * TimedCall-2  `current` is null after the end. A thread that starts a call after the end cancels that call.
      * TimedCall-3  The timer is set before the first service is called, so neither a service that blocks nor a callback
      *              that is lost to a stack overflow delays the answer past the deadline.
      */

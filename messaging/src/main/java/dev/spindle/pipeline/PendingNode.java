@@ -17,7 +17,7 @@ class PendingNode<K, V> {
     }
 
     private final @Nullable KeySlot<K, V> slot; // null if this node is a mark
-    long number; // the number of places pushed up to this one; written before the push
+    long number; // the number of places pushed up to this node; written before the push
     private @Nullable PendingNode<K, V> older; // written before the push
     private @Nullable PendingNode<K, V> newer; // used by the owner only
 

@@ -121,7 +121,7 @@ public final class Lanes implements Admission.Executor {
     private LaneCore pushLate(LaneCore found, Object key, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
         Lifetime lifetime = lifetime(strand);
         if (!LateTasks.begin(task, pool, lifetime)) {
-            found.close(); // the shutdown may have missed it
+            found.close(); // the shutdown may have missed this lane
             throw rejected(key, null);
         }
         LaneCore target = found;

@@ -45,7 +45,7 @@ public final class PlainTasks {
             submit(entry);
         }
         // F3
-        if (!lanes.isOpen() && pool.remove(entry)) { // the shutdown may have missed it
+        if (!lanes.isOpen() && pool.remove(entry)) { // the shutdown may have missed the entry
             CancellableEntry.withdraw(entry);
             pool.tryTerminate();
             executeLate(task);

@@ -189,7 +189,7 @@ public final class InjectionQueue {
         for (Segment s = head; s != null; s = after(s)) {
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
-                // A slot that is claimed and not yet written counts as full, which is the safe error.
+                // A slot that is claimed and not yet written counts as full, since a wrong `false` does no harm.
                 if (SLOT.getVolatile(s.slots, i) != TAKEN) {
                     return false;
                 }

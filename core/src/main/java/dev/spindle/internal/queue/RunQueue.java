@@ -25,7 +25,7 @@ public final class RunQueue extends Padding {
      * head       owner                   all      opaque: where a scan begins
      * left       others                  others   opaque: a later place where a scan may begin
      * tail       owner                   all      release write after that of the slot, acquire read
-     * held       owner                   all      volatile: the batch that the owner took last, until the batch is empty
+     * held       owner                   all      volatile: the last batch that the owner took, until it is empty
      * polled     owner                   all      opaque: the number of entries taken from batches
      *
      * RunQueue-1  Only the owner fills slots, and only empty slots. An entry leaves its slot by a read-modify-write, so
