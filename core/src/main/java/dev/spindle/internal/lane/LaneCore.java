@@ -303,10 +303,7 @@ public final class LaneCore extends LaneGate {
         return single && WORD.compareAndSet(this, top, BUSY) ? top : null; // LaneCore-2
     }
 
-    /**
-     * Takes all new tasks, and returns the oldest node. The release in the getAndSet orders the write of TAKING before
-     * the take.
-     */
+    /** Takes all new tasks; returns the oldest node. The getAndSet's release orders the write of TAKING before it. */
     private @Nullable Node takeChain() {
         REST.setOpaque(this, TAKING); // LaneCore-6
         Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3

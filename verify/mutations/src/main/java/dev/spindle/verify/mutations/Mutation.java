@@ -34,8 +34,9 @@ record Mutation(String name, String why, String file, Place place, List<String> 
     }
 
     /**
-     * The lines of a source that a comment marks, at the end of the first of them or in a line of its own before it. The
-     * comment consists of the names of invariants and promises that the lines uphold, such as {@code // LaneCore-2, T6}.
+     * The lines of a source that a comment marks, at the end of the first of them or in a line of its own before it.
+     * The comment consists of the names of invariants and promises that the lines uphold, such as
+     * {@code // LaneCore-2, T6}.
      *
      * @param mark one of the names
      * @param number the number of the comment among those with this name, from 1
