@@ -63,8 +63,7 @@ public final class LaneCore extends LaneGate {
      *     the thread that would have made the lane ready passes the lane's barriers; if the lane then has a task, its
      *     submitter has started a thread, so the lane is made ready again.
      *
-     * No ABA: a node is pushed once, and DEAD is final. A turn runs a single new task at once, without writing it to
-     * `rest`.
+     * No ABA: a node is pushed once, and DEAD is final. A turn runs a single new task without writing it to `rest`.
      *
      * Tests: LaneCoreTest, LaneLincheckTest, QuiesceLincheckTest (LaneCore-7); jcstress SubmitAgainstDrain,
      * AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
@@ -503,10 +502,7 @@ public final class LaneCore extends LaneGate {
         return withdrawn;
     }
 
-    /**
-     * Withdraws and returns the oldest pending task that counts against bounds, and leaves its places to the caller;
-     * null if there is none.
-     */
+    /** Withdraws and returns the oldest pending task that has places, which the caller gets; null if there is none. */
     public @Nullable Runnable dropOldest() {
         Droppable known = droppable;
         Runnable dropped = known == null ? null : known.drop();

@@ -393,10 +393,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.own(status);
     }
 
-    /**
-     * Runs {@code action} once the last byte is written or its write has failed. Returns false, without running it, if
-     * this has already happened.
-     */
+    /** Runs {@code action} after the last write has ended; returns false, without running it, if that has ended. */
     boolean whenWritten(Runnable action) {
         if (writer.isWritten()) {
             action.run();
