@@ -6,6 +6,7 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import dev.spindle.benchmarks.measure.UsedHeap;
 import java.util.concurrent.CountDownLatch;
 
@@ -37,11 +38,11 @@ final class IdleMembers implements Subject {
         Thread.sleep(scale.of(1_000, 1));
         double bytes = UsedHeap.afterCollection() - before;
         recorder.value(BYTES, Math.max(0, bytes / members.length));
-        double switches = recorder.contender().voluntary();
+        ThreadCosts earlier = ThreadCosts.before();
         long begin = System.nanoTime();
         Thread.sleep(scale.of(5_000, 1));
         double seconds = (System.nanoTime() - begin) / 1e9;
-        recorder.value(WAKE_UPS, Math.max(0, recorder.contender().voluntary() - switches) / seconds);
+        recorder.value(WAKE_UPS, recorder.contenderSince(earlier).voluntary() / seconds);
     }
 
     /** Creates members, and returns when each has handled a message. */

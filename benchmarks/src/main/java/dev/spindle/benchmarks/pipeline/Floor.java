@@ -8,6 +8,7 @@ import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
 import dev.spindle.benchmarks.measure.LatencyHistogram;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -90,11 +91,11 @@ class Floor implements Subject {
             @Override
             public void pass(Recorder recorder) throws InterruptedException {
                 recorder.violations(run(SOME_EVENTS));
-                double cpuBefore = recorder.contender().cpuNanos();
+                ThreadCosts earlier = ThreadCosts.before();
                 long start = System.nanoTime();
                 Thread.sleep(scale.of(10_000, 1));
                 long nanos = System.nanoTime() - start;
-                recorder.value(IDLE_CPU, 100 * (recorder.contender().cpuNanos() - cpuBefore) / nanos);
+                recorder.value(IDLE_CPU, 100 * recorder.contenderSince(earlier).cpuNanos() / nanos);
                 recorder.violations(run(SOME_EVENTS));
             }
         };
@@ -112,11 +113,11 @@ class Floor implements Subject {
             @Override
             public void pass(Recorder recorder) throws InterruptedException {
                 int events = scale.of(3_000, 20);
-                double cpuBefore = recorder.contender().cpuNanos();
+                ThreadCosts earlier = ThreadCosts.before();
                 recorder.begin();
                 long violations = floor.paced(events, recorder.latency(DELAY));
                 long nanos = recorder.end(events);
-                recorder.value(PACED_CPU, 100 * (recorder.contender().cpuNanos() - cpuBefore) / nanos);
+                recorder.value(PACED_CPU, 100 * recorder.contenderSince(earlier).cpuNanos() / nanos);
                 recorder.violations(violations);
             }
 

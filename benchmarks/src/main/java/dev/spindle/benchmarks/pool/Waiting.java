@@ -9,6 +9,7 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,11 +120,11 @@ final class Waiting {
         supply.submitFor(SETTLE_MILLIS, tasks);
         Recorder recorder = stage.recorder();
         recorder.begin();
-        double cpuBefore = recorder.contender().cpuNanos();
+        ThreadCosts earlier = ThreadCosts.before();
         long before = supply.ended();
         supply.submitFor(COUNT_MILLIS, tasks);
         long ran = supply.ended() - before;
-        double cpu = recorder.contender().cpuNanos() - cpuBefore;
+        double cpu = recorder.contenderSince(earlier).cpuNanos();
         recorder.value(Load.RATE, ran * 1e9 / recorder.end(ran));
         recorder.value(Load.PER_CPU_SECOND, ran * 1e9 / Math.max(1, cpu));
         supply.awaitLast();
@@ -186,7 +187,7 @@ final class Waiting {
         Awake awake = new Awake(stage);
         Recorder recorder = stage.recorder();
         recorder.begin();
-        double cpuBefore = recorder.contender().cpuNanos();
+        ThreadCosts earlier = ThreadCosts.before();
         double logarithms = 0;
         double swings = 0;
         for (int phase = 0; phase < PHASES; phase++) {
@@ -198,7 +199,7 @@ final class Waiting {
             logarithms += Math.log(Math.max(1, supply.ended() - before) * 1e9 / (System.nanoTime() - begin));
             swings += awake.endAndCountSwings();
         }
-        double cpu = recorder.contender().cpuNanos() - cpuBefore;
+        double cpu = recorder.contenderSince(earlier).cpuNanos();
         recorder.end(supply.ended());
         recorder.value(MEAN_RATE, Math.exp(logarithms / PHASES));
         recorder.value(Load.PER_CPU_SECOND, supply.ended() * 1e9 / Math.max(1, cpu));
