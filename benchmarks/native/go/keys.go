@@ -6,6 +6,8 @@ package main
 import (
 	"math/rand"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // traffic is the events of a pass: which key each is of, and how many each key has.
@@ -71,8 +73,8 @@ func newPlaces(t traffic, done *sync.WaitGroup) []place {
 }
 
 // keysByGoroutine has a goroutine and a channel for each key, made before the clock starts.
-func keysByGoroutine(keys, events int, s scale) *workload {
-	return fixed(s.of(events, 1_000), func(size int, clock *clock) int {
+func keysByGoroutine(keys, events int) *workload {
+	return &workload{events, events, func(size int, clock *clock) int {
 		t := newTraffic(keys, size)
 		var done, ended sync.WaitGroup
 		places := newPlaces(t, &done)
@@ -104,7 +106,7 @@ func keysByGoroutine(keys, events int, s scale) *workload {
 			violations += places[key].violations()
 		}
 		return violations
-	})
+	}}
 }
 
 // serial runs its tasks one after the other: a submit that finds it idle starts a goroutine, which runs what it finds.
@@ -146,8 +148,8 @@ func (s *serial) run() {
 }
 
 // keysBySerial has a mutex and a queue for each key.
-func keysBySerial(keys, events int, s scale) *workload {
-	return fixed(s.of(events, 1_000), func(size int, clock *clock) int {
+func keysBySerial(keys, events int) *workload {
+	return &workload{events, events, func(size int, clock *clock) int {
 		t := newTraffic(keys, size)
 		var done sync.WaitGroup
 		serials := make([]serial, keys)
@@ -169,5 +171,55 @@ func keysBySerial(keys, events int, s scale) *workload {
 			serials[key].mutex.Unlock()
 		}
 		return violations
-	})
+	}}
+}
+
+// counter counts the tasks of one worker and sums up their numbers, on a cache line of its own.
+type counter struct {
+	count, sum atomic.Int64
+	_          [112]byte
+}
+
+// tasks sends tasks, a function and a number, to workers on one channel.
+func tasks(size int) *workload {
+	type task struct {
+		run    func(c *counter, number int)
+		number int
+	}
+	queue := make(chan task, 1_024)
+	var counters [workers]counter
+	for i := range counters {
+		go func() {
+			for next := range queue {
+				next.run(&counters[i], next.number)
+			}
+		}()
+	}
+	ran := func(c *counter, number int) {
+		c.sum.Store(c.sum.Load() + int64(number))
+		c.count.Store(c.count.Load() + 1)
+	}
+	total := func() (count, sum int64) {
+		for i := range counters {
+			count += counters[i].count.Load()
+			sum += counters[i].sum.Load()
+		}
+		return count, sum
+	}
+	return &workload{size, size, func(size int, clock *clock) int {
+		countBefore, sumBefore := total()
+		clock.start()
+		for number := range size {
+			queue <- task{ran, number}
+		}
+		count, sum := total()
+		for ; count-countBefore < int64(size); count, sum = total() {
+			time.Sleep(20 * time.Microsecond)
+		}
+		clock.stop()
+		if sum-sumBefore != int64(size)*int64(size-1)/2 {
+			return 1 // one task in place of another
+		}
+		return int(count-countBefore) - size
+	}}
 }

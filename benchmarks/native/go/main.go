@@ -12,6 +12,14 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"syscall"
+	"time"
+)
+
+const (
+	million    = 1_000_000
+	workers    = 2
+	longEnough = 150_000_000 // nanoseconds
 )
 
 // scale says how large the passes are: 1 for the real thing.
@@ -31,32 +39,18 @@ type workload struct {
 	pass func(size int, clock *clock) int
 }
 
-// fixed makes a workload whose passes are all of one size.
-func fixed(size int, pass func(size int, clock *clock) int) *workload {
-	return &workload{size, size, pass}
-}
-
-// growing makes a workload whose passes grow until they take long enough.
-func growing(first, most int, pass func(size int, clock *clock) int) *workload {
-	return &workload{first, most, pass}
-}
-
-const longEnough = 150_000_000 // nanoseconds
-
 var workloads = map[string]func(s scale) *workload{
-	"keys-16 go":            func(s scale) *workload { return keysByGoroutine(16, 800_000, s) },
-	"keys-1000 go":          func(s scale) *workload { return keysByGoroutine(1_000, 800_000, s) },
-	"keys-100000 go":        func(s scale) *workload { return keysByGoroutine(100_000, 1_000_000, s) },
-	"keys-16 go-serial":     func(s scale) *workload { return keysBySerial(16, 800_000, s) },
-	"keys-1000 go-serial":   func(s scale) *workload { return keysBySerial(1_000, 800_000, s) },
-	"keys-100000 go-serial": func(s scale) *workload { return keysBySerial(100_000, 1_000_000, s) },
-	"tasks-outside go":      tasksByGoroutine,
-	"tasks-outside go-pool": tasksByPool,
-	"tasks-inside go":       tasksInside,
+	"keys-16 go":            func(s scale) *workload { return keysByGoroutine(16, s.of(800_000, 1_000)) },
+	"keys-1000 go":          func(s scale) *workload { return keysByGoroutine(1_000, s.of(800_000, 1_000)) },
+	"keys-100000 go":        func(s scale) *workload { return keysByGoroutine(100_000, s.of(million, 1_000)) },
+	"keys-16 go-serial":     func(s scale) *workload { return keysBySerial(16, s.of(800_000, 1_000)) },
+	"keys-1000 go-serial":   func(s scale) *workload { return keysBySerial(1_000, s.of(800_000, 1_000)) },
+	"keys-100000 go-serial": func(s scale) *workload { return keysBySerial(100_000, s.of(million, 1_000)) },
+	"tasks-outside go-pool": func(s scale) *workload { return tasks(s.of(million, 1_000)) },
 	"ping-pong go":          func(scale) *workload { return pingPong() },
 	"ring-64 go":            func(scale) *workload { return ring(64) },
-	"tell-1 go":             func(s scale) *workload { return tell(1, s) },
-	"fan-in-32 go":          func(s scale) *workload { return tell(32, s) },
+	"tell-1 go":             func(s scale) *workload { return tell(1, s.of(million, 1_000)) },
+	"fan-in-32 go":          func(s scale) *workload { return tell(32, s.of(million, 1_000)) },
 	"rendezvous go":         func(scale) *workload { return channel(0, 1) },
 	"channel-1 go":          func(scale) *workload { return channel(1, 1) },
 	"channel-64 go":         func(scale) *workload { return channel(64, 1) },
@@ -65,7 +59,6 @@ var workloads = map[string]func(s scale) *workload{
 	"channel-64-4to4 go":    func(scale) *workload { return channel(64, 4) },
 	"channel-1024-4to4 go":  func(scale) *workload { return channel(1_024, 4) },
 	"select-4 go":           func(scale) *workload { return selectOfFour() },
-	"pi go-pool":            pi,
 }
 
 func main() {
@@ -97,4 +90,35 @@ func main() {
 func fail(message string) {
 	fmt.Fprintln(os.Stderr, message)
 	os.Exit(2)
+}
+
+// clock measures what a pass costs the whole process.
+type clock struct {
+	begun                      time.Time
+	before                     syscall.Rusage
+	nanos, cpu, waited, ousted int64
+}
+
+func (c *clock) start() {
+	c.before = usage()
+	c.begun = time.Now()
+}
+
+func (c *clock) stop() {
+	c.nanos = time.Since(c.begun).Nanoseconds()
+	after := usage()
+	c.cpu = after.Utime.Nano() + after.Stime.Nano() - c.before.Utime.Nano() - c.before.Stime.Nano()
+	c.waited = after.Nvcsw - c.before.Nvcsw
+	c.ousted = after.Nivcsw - c.before.Nivcsw
+}
+
+func (c *clock) String() string {
+	return fmt.Sprintf("nanos=%d cpu_nanos=%d voluntary=%d involuntary=%d", c.nanos, c.cpu, c.waited, c.ousted)
+}
+
+func usage() (usage syscall.Rusage) {
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		panic(err)
+	}
+	return usage
 }

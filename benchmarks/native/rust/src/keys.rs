@@ -3,13 +3,8 @@
 
 //! Empty events of many keys from one producer, those of a key in order.
 
-use crate::support::{rayon, Latch, Random};
-use crate::{Scale, Workload};
+use crate::{rayon, Latch, Random, Workload};
 use std::sync::{Arc, Mutex};
-
-pub fn open(contender: &str, keys: usize, events: usize, scale: Scale) -> Option<Workload> {
-    (contender == "rayon-serial").then(|| by_rayon(keys, scale.of(events, 1_000)))
-}
 
 /// The events of a pass: which key each is of, and how many each key has.
 struct Traffic {
@@ -99,7 +94,7 @@ impl Serial {
     }
 }
 
-fn by_rayon(keys: usize, events: usize) -> Workload {
+pub fn by_rayon(keys: usize, events: usize) -> Workload {
     let pool = rayon();
     let mut random = Random(7);
     Workload::fixed(events, move |size, clock| {

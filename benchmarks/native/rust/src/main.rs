@@ -7,17 +7,19 @@
 //! Usage: `spindle-native CELL CONTENDER FACTOR`. For each line `pass` it runs one pass and answers with one line of
 //! figures; it ends at the end of the input.
 
-mod channels;
-mod clock;
 mod keys;
 mod members;
-mod pi;
-mod support;
-mod tasks;
-mod tell;
+mod messages;
 
-use clock::Clock;
+use std::fmt;
 use std::io::BufRead;
+use std::sync::atomic::{AtomicUsize, Ordering::*};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+pub const MILLION: usize = 1_000_000;
+pub const WORKERS: usize = 2;
+const LONG_ENOUGH: u64 = 150_000_000; // nanoseconds
 
 /// How large the passes are: 1 for the real thing.
 #[derive(Clone, Copy)]
@@ -52,27 +54,25 @@ impl Workload {
     }
 }
 
-const LONG_ENOUGH: u64 = 150_000_000; // nanoseconds
-
 fn open(cell: &str, contender: &str, scale: Scale) -> Option<Workload> {
+    let many = |full| scale.of(full, 1_000);
     Some(match (cell, contender) {
-        ("keys-16", _) => keys::open(contender, 16, 800_000, scale)?,
-        ("keys-1000", _) => keys::open(contender, 1_000, 800_000, scale)?,
-        ("keys-100000", _) => keys::open(contender, 100_000, 1_000_000, scale)?,
-        ("tasks-outside", _) => tasks::outside(contender, scale)?,
-        ("tasks-inside", _) => tasks::inside(contender, scale)?,
-        ("ping-pong", _) => members::ping_pong(contender)?,
-        ("ring-64", _) => members::ring(contender, 64)?,
-        ("tell-1", _) => tell::open(contender, 1, scale)?,
-        ("fan-in-32", _) => tell::open(contender, 32, scale)?,
-        ("rendezvous", _) => channels::open(contender, 0, 1)?,
-        ("channel-1", _) => channels::open(contender, 1, 1)?,
-        ("channel-64", _) => channels::open(contender, 64, 1)?,
-        ("channel-1024", _) => channels::open(contender, 1_024, 1)?,
-        ("channel-1-4to4", _) => channels::open(contender, 1, 4)?,
-        ("channel-64-4to4", _) => channels::open(contender, 64, 4)?,
-        ("channel-1024-4to4", _) => channels::open(contender, 1_024, 4)?,
-        ("pi", _) => pi::open(contender, scale)?,
+        ("keys-16", "rayon-serial") => keys::by_rayon(16, many(800_000)),
+        ("keys-1000", "rayon-serial") => keys::by_rayon(1_000, many(800_000)),
+        ("keys-100000", "rayon-serial") => keys::by_rayon(100_000, many(MILLION)),
+        ("tasks-outside", "crossbeam") => messages::tasks(many(MILLION)),
+        ("ping-pong", "tokio-one") => members::ping_pong(),
+        ("ring-64", "rayon-serial") => members::ring(64),
+        ("tell-1", _) => messages::tell(contender, 1, many(MILLION))?,
+        ("fan-in-32", _) => messages::tell(contender, 32, many(MILLION))?,
+        ("rendezvous", "kanal") => messages::channel(0, 1),
+        ("channel-1", "kanal") => messages::channel(1, 1),
+        ("channel-64", "kanal") => messages::channel(64, 1),
+        ("channel-1024", "kanal") => messages::channel(1_024, 1),
+        ("channel-1-4to4", "kanal") => messages::channel(1, 4),
+        ("channel-64-4to4", "kanal") => messages::channel(64, 4),
+        ("channel-1024-4to4", "kanal") => messages::channel(1_024, 4),
+        ("pi", "kanal") => messages::pi(many(MILLION)),
         _ => return None,
     })
 }
@@ -106,4 +106,115 @@ fn main() {
 fn fail(message: &str) -> ! {
     eprintln!("{message}");
     std::process::exit(2);
+}
+
+/// Measures what a pass costs the whole process.
+pub struct Clock {
+    begun: Instant,
+    before: Usage,
+    took: Duration,
+    used: Usage,
+}
+
+/// Processor time in nanoseconds, and context switches.
+#[derive(Clone, Copy, Default)]
+struct Usage {
+    cpu: i64,
+    voluntary: i64,
+    involuntary: i64,
+}
+
+impl Clock {
+    pub fn new() -> Self {
+        Clock { begun: Instant::now(), before: Usage::default(), took: Duration::ZERO, used: Usage::default() }
+    }
+
+    pub fn start(&mut self) {
+        self.before = Usage::now();
+        self.begun = Instant::now();
+    }
+
+    pub fn stop(&mut self) {
+        self.took = self.begun.elapsed();
+        let now = Usage::now();
+        self.used = Usage {
+            cpu: now.cpu - self.before.cpu,
+            voluntary: now.voluntary - self.before.voluntary,
+            involuntary: now.involuntary - self.before.involuntary,
+        };
+    }
+
+    pub fn nanos(&self) -> u64 {
+        self.took.as_nanos() as u64
+    }
+}
+
+impl fmt::Display for Clock {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Usage { cpu, voluntary, involuntary } = self.used;
+        write!(to, "nanos={} cpu_nanos={cpu} voluntary={voluntary} involuntary={involuntary}", self.nanos())
+    }
+}
+
+impl Usage {
+    fn now() -> Self {
+        // SAFETY: all zeros are a value of this plain structure, which the call then fills.
+        let usage = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            assert_eq!(libc::getrusage(libc::RUSAGE_SELF, &mut usage), 0);
+            usage
+        };
+        let nanos = |time: libc::timeval| time.tv_sec as i64 * 1_000_000_000 + time.tv_usec as i64 * 1_000;
+        Usage {
+            cpu: nanos(usage.ru_utime) + nanos(usage.ru_stime),
+            voluntary: usage.ru_nvcsw as i64,
+            involuntary: usage.ru_nivcsw as i64,
+        }
+    }
+}
+
+pub fn rayon() -> &'static rayon::ThreadPool {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(WORKERS).build().expect("a pool");
+    Box::leak(Box::new(pool)) // lasts as long as the process, and its tasks refer to it
+}
+
+/// A number of events that the thread that made it waits for.
+pub struct Latch {
+    left: AtomicUsize,
+    waiter: Thread,
+}
+
+impl Latch {
+    pub fn new(count: usize) -> Self {
+        Latch { left: AtomicUsize::new(count), waiter: thread::current() }
+    }
+
+    /// Begins anew, while no thread counts down.
+    pub fn reset(&self, count: usize) {
+        self.left.store(count, Release);
+    }
+
+    pub fn count_down(&self) {
+        if self.left.fetch_sub(1, AcqRel) == 1 {
+            self.waiter.unpark();
+        }
+    }
+
+    pub fn wait(&self) {
+        while self.left.load(Acquire) > 0 {
+            thread::park();
+        }
+    }
+}
+
+/// A small generator of random numbers: Marsaglia's xorshift.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (((self.0 >> 32) * bound as u64) >> 32) as usize
+    }
 }

@@ -3,20 +3,15 @@
 
 //! Members that hand something on: a ball between two, tokens round a thousand.
 
-use crate::support::{rayon, Latch};
-use crate::Workload;
+use crate::{rayon, Latch, Workload};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering::*};
 use std::sync::{Arc, Mutex, OnceLock};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 
-pub fn ping_pong(contender: &str) -> Option<Workload> {
-    (contender == "tokio-one").then(tokio_ping_pong)
-}
-
 /// Two tasks; the ball comes back with the next number.
-fn tokio_ping_pong() -> Workload {
+pub fn ping_pong() -> Workload {
     let runtime = Builder::new_current_thread().build().expect("a runtime");
     Workload::growing(1_000, 4_000_000, move |size, clock| {
         let (there, mut at_second) = mpsc::unbounded_channel::<usize>();
@@ -88,16 +83,13 @@ impl Member {
 }
 
 /// Members that last for all passes.
-pub fn ring(contender: &str, tokens: usize) -> Option<Workload> {
-    if contender != "rayon-serial" {
-        return None;
-    }
+pub fn ring(tokens: usize) -> Workload {
     let all = Arc::new(Round { done: Latch::new(0), wrong: AtomicU64::new(0) });
     let pool = rayon();
     RING.get_or_init(|| {
         (0..MEMBERS).map(|_| SerialMember { waiting: Mutex::default(), member: Mutex::new(Member::new(&all)) }).collect()
     });
-    Some(Workload::growing(64_000, 20_000_000, move |size, clock| {
+    Workload::growing(64_000, 20_000_000, move |size, clock| {
         let before = all.wrong.load(Relaxed);
         all.done.reset(tokens);
         clock.start();
@@ -108,7 +100,7 @@ pub fn ring(contender: &str, tokens: usize) -> Option<Workload> {
         all.done.wait();
         clock.stop();
         all.wrong.load(Relaxed) - before
-    }))
+    })
 }
 
 /// A member as a mutex and a queue: a submit that finds it idle spawns a job, which runs the tokens that it finds.

@@ -369,7 +369,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     public void shutdown() {
         Headroom.require();
         beginShutdown();
-        pool.lifetime().shut(false);
+        pool.lifetime().shut(false); // Lifetime-2
         pool.lifetime().tell();
         close(false);
     }

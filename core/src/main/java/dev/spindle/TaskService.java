@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The implementation of the JDK's executor interfaces that all executors share. It maps each submit to {@code execute}
- * or to a delay.
+ * or to a delayed task.
  */
 abstract class TaskService extends AbstractExecutorService implements ScheduledExecutorService {
     static {
@@ -112,7 +112,10 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
         return toBeWrapped(future(task, null));
     }
 
-    /** Returns a future that executes {@code task} and completes with {@code result}, also for code that wraps it. */
+    /**
+     * Returns a future that executes {@code task} and completes with {@code result}, also for code that wraps the
+     * future.
+     */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
         return toBeWrapped(future(task, result));
@@ -194,8 +197,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     // ---------------------------------------------------------------- schedule
 
     /**
-     * Executes {@code task} after {@code delay}, at once if that is 0 or less. The future completes when the task has
-     * run.
+     * Executes {@code task} after {@code delay}, or at once if {@code delay} is 0 or less. The future completes when
+     * the task has run.
      */
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
@@ -203,7 +206,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Executes {@code task} after {@code delay}, at once if that is 0 or less. The future completes with its result.
+     * Executes {@code task} after {@code delay}, or at once if {@code delay} is 0 or less. The future completes with
+     * the result of the task.
      */
     @Override
     public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
@@ -212,7 +216,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
 
     /**
      * Executes {@code task} periodically, first after {@code initialDelay}, then every {@code period}. A late run
-     * delays the following ones and never overlaps them. Ends when a run throws, the future is cancelled, or the
+     * delays the following runs and never overlaps them. Ends when a run throws, the future is cancelled, or the
      * executor is shut down.
      *
      * @throws IllegalArgumentException if {@code period} is not positive

@@ -68,7 +68,7 @@ public final class Main {
         }
     }
 
-    static List<Comparison> comparisons() {
+    public static List<Comparison> comparisons() {
         return List.of(
                 KeyedComparison.comparison(),
                 PoolComparison.comparison(),

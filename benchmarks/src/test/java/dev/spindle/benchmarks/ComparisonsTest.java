@@ -10,7 +10,6 @@ import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.peers.Contenders;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -76,15 +75,6 @@ class ComparisonsTest {
         }
     }
 
-    @Test
-    void threadPerKey_manyKeys_takesNoPart() {
-        Comparison gatling = Main.comparisons().get(0);
-
-        assertThat(gatling.cell("k1000-uniform").contenders()).contains(Contenders.SINGLE_THREADS);
-        assertThat(gatling.cell("k100000-uniform").contenders()).doesNotContain(Contenders.SINGLE_THREADS);
-        assertThat(gatling.cell("blocked").contenders()).doesNotContain(Contenders.LIMIT);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -100,18 +90,32 @@ class ComparisonsTest {
                 "native | tasks-inside,channel-1-4to4,select-4 | spindle,channel-tasks,fjp-newest | 4"
             })
     void quick_runsForks(String name, String cells, String contenders, int forks) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-
-        int status = Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute("bench", name, "--quick", "--cells", cells, "--contenders", contenders);
-
-        assertThat(err.toString()).isEmpty();
-        assertThat(out.toString())
+        assertThat(execute(name, "--quick", "--cells", cells, "--contenders", contenders))
                 .contains("[" + forks + "/" + forks + "] round 1")
                 .doesNotContain("VIOLATIONS");
-        assertThat(status).isZero();
+    }
+
+    @Test
+    void start_oneRound_showsAllThatStarted() {
+        assertThat(execute("start", "--rounds", "1"))
+                .contains(
+                        "| Spindle, a keyed task | ", "| ThreadPoolExecutor | ", "| ForkJoinPool | ", "1 of 5 rounds");
+    }
+
+    @Test
+    void keys_quick_runsEveryMeasurementOnce() {
+        assertThat(execute("keys", "--quick")).contains("so many bytes of heap, of 10,000", "100,000 tasks ran");
+    }
+
+    private static String execute(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int status = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(Stream.concat(Stream.of("bench"), Stream.of(arguments)).toArray(String[]::new));
+        assertThat(err.toString()).isEmpty();
+        assertThat(status).as("exit status").isZero();
+        return out.toString();
     }
 }

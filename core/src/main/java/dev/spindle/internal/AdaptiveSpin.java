@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spins for a moment in a thread that is about to park or to go idle, if spins have paid lately. It serves a worker
  * that searches for work, a worker whose pipeline stage has caught up, and a thread outside the pool that waits for a
- * result or for room. A spin that ends with what the thread waits for saves a wake-up, which costs about as much as the
+ * result or for room. A spin during which the awaited event occurs saves a wake-up, which costs about as much as the
  * whole spin. Any other spin is wasted: it keeps a processor from other threads, and drives threads that work together
  * apart, since a thread that is woken while another spins is put on another, idle processor, which takes long to wake.
  */
@@ -18,10 +18,11 @@ public final class AdaptiveSpin {
     /*
      * The rule: threads spin while at least one of three spins pays. After a spin that does not pay, threads skip a
      * number of occasions. That number doubles after each such spin, and a spin that pays undoes two doublings. On one
-     * processor no thread spins, since no other thread can make progress while it does.
+     * processor no thread spins, since no other thread can make progress during the spin.
      *
      * field     writers            readers   mode
-     * passing   spinning threads   all       plain, racy: 2^passing - 2 occasions pass after the next wasted spin
+     * passing   spinning threads   all       plain, racy: after the next wasted spin, 2^passing - 2 occasions pass
+     *                                        without a spin
      * left      all                all       plain, racy: a lost update is a spin more or less
      * spinning  awaiting threads   the same  atomic
      *
@@ -31,7 +32,7 @@ public final class AdaptiveSpin {
     private static final long WORKER_NANOS = 20_000; // about what a wake-up costs
     private static final long STAGE_NANOS = 20_000;
     private static final long STAGE_PAUSE_NANOS = 5_000;
-    /** About as long as a sleeping thread takes to wake and to run a small task. */
+    /** About the time in which a sleeping thread wakes and runs a small task. */
     private static final long WAITER_NANOS = 50_000;
 
     private static final int MAX_PASSING = 16;
@@ -82,8 +83,8 @@ public final class AdaptiveSpin {
 
     /**
      * Returns the spin of a worker whose pipeline stage has caught up; without it, the next event costs a trip through
-     * the pool. It looks rarely, since each look takes the publisher's cache line away, and events that arrive in
-     * between form one batch.
+     * the pool. The worker checks rarely, since each check takes the cache line from the publisher; events that arrive
+     * between two checks form one batch.
      */
     public static AdaptiveSpin ofStage(LongSupplier clock) {
         return ofStage(PROCESSORS, clock);
@@ -111,7 +112,8 @@ public final class AdaptiveSpin {
     }
 
     /**
-     * Spins until {@code there}, if that is {@linkplain #isWorthwhile likely to pay} and not too many threads spin.
+     * Spins until {@code there} returns true, if a spin is {@linkplain #isWorthwhile likely to pay} and not too many
+     * threads spin.
      *
      * @param atMost the maximum wait in nanoseconds; the thread does not spin if the wait is shorter than a spin
      */
@@ -125,7 +127,10 @@ public final class AdaptiveSpin {
         spinning.decrementAndGet();
     }
 
-    /** Spins until {@code there} is true or the spin ends, records the outcome for later spins, and returns it. */
+    /**
+     * Spins until {@code there} returns true or the time for a spin has passed. Records and returns the last value of
+     * {@code there}.
+     */
     public boolean spin(BooleanSupplier there) {
         return spin(there, null);
     }

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counters for the statistics. One thread at a time writes an object, usually the worker that it belongs to; any thread
- * may read it, racily. So counting is a write to memory of the thread's own.
+ * Counters for the statistics. One thread at a time, usually a worker, writes an object; any thread may read it,
+ * racily. So a thread counts without writes to memory that other threads write.
  */
 public final class Counters {
     /** The counted quantities. */
@@ -26,7 +26,7 @@ public final class Counters {
         PARKS(5),
         /** Times that the worker searched for work before it parked. */
         SEARCHES(6),
-        /** Messages, values and events that tasks have handled, without the first of each task. */
+        /** Messages, values and events that tasks have handled, except the first that each task handled. */
         STEPS(7);
 
         private final int index;

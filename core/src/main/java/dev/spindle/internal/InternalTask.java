@@ -10,8 +10,8 @@ package dev.spindle.internal;
 public abstract class InternalTask implements Runnable {
     /**
      * Returns whether this task is accepted between shutdown and termination, since its owner holds the executor
-     * ({@link Lifetime#hold}). Called only then, and not if a worker of the executor submits the task: what a worker
-     * runs was accepted.
+     * ({@link Lifetime#hold}). Called only between shutdown and termination, and only if the submitter is not a worker
+     * of the executor; a worker runs accepted work, so its submits are accepted.
      */
     public boolean goesOn() {
         return false;

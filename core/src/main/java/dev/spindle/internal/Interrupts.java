@@ -5,9 +5,9 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts threads whose class may be a user's, so that {@link Thread#interrupt} may run user code and throw. An
- * interrupt is sent in the middle of a step that keeps it within one turn; a failure never aborts that step, and is
- * logged after it.
+ * Interrupts threads whose class may be a user's, so that {@link Thread#interrupt} may run user code and throw. The
+ * caller sends an interrupt in the middle of a step that confines the interrupt to one turn. A failure of the interrupt
+ * does not abort that step, and is logged after the step.
  */
 public final class Interrupts {
     private Interrupts() {}

@@ -104,7 +104,7 @@ public class Lifetime {
     /**
      * Keeps the executor from terminating until {@link #release}; calls are counted.
      *
-     * @return false if it has terminated, or is about to; then it runs no further task
+     * @return false if the executor has terminated, or is about to; then it runs no further task
      */
     public final boolean hold() {
         if (of != null && !of.hold()) { // Lifetime-3
@@ -193,7 +193,8 @@ public class Lifetime {
 
     /**
      * Makes a worker of the executor run {@code action} after all accepted tasks have ended and before the executor
-     * terminates. It is for parts that, after a shutdown, wait for input of such tasks. The action may submit tasks.
+     * terminates. This is for parts of the library that wait for input of accepted tasks even after a shutdown. The
+     * action may submit tasks.
      */
     public final void atEnd(Runnable action) {
         synchronized (last) {
@@ -275,7 +276,10 @@ public class Lifetime {
         return isFree(word);
     }
 
-    /** Ends the executor unless it was held since {@code look}; true if it has ended, now or before. */
+    /**
+     * Ends the executor unless it was held since {@code look}; returns true if this or an earlier call has ended the
+     * executor.
+     */
     public final boolean end(long look) {
         return isEnded() || (isFree(look) && WORD.compareAndSet(this, look, look | ENDED)) || isEnded(); // Lifetime-1
     }

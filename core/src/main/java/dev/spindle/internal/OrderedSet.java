@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A concurrent set with iteration in the order of insertion, and not in that of hashes: the identity hashes of objects
- * differ in each run.
+ * A concurrent set that is iterated in the order of insertion. The order of a hash set would differ in each run, as
+ * identity hashes do.
  */
 public final class OrderedSet<E> {
     private final ConcurrentHashMap<E, Long> numbers = new ConcurrentHashMap<>();

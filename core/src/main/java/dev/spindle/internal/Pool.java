@@ -34,7 +34,7 @@ public abstract class Pool implements Scheduler {
         LATER,
         /** The timer is the only timer: a clock thread has to exist, but an existing thread need not be woken. */
         FIRST,
-        /** A clock thread has to exist, and one that sleeps has to be woken. */
+        /** A clock thread has to exist, and has to be woken if it sleeps. */
         EARLIER
     }
 
@@ -92,11 +92,11 @@ public abstract class Pool implements Scheduler {
         return lifetime;
     }
 
-    /** Stops workers from spinning for rare work: called for a strand's own pool after a shutdown. */
+    /** Prevents workers from spinning while there is no work. Called for a strand's own pool after a shutdown. */
     public void endSpinning() {}
 
     /**
-     * Returns whether the calling thread is a worker of this pool; then it runs an accepted entry that has not ended.
+     * Returns whether the calling thread is a worker of this pool, and so runs an accepted entry that has not ended.
      */
     public final boolean isWorking() {
         WorkerContext worker = WorkerContext.current();
@@ -115,10 +115,10 @@ public abstract class Pool implements Scheduler {
     public abstract String name();
 
     /**
-     * Ensures that there is a thread before a task is accepted; starts the first one if there is none. Accepted tasks
-     * then run without the help of later submits.
+     * Ensures that there is a thread before a task is accepted; starts the first thread if needed. So an accepted task
+     * runs even if no submit follows.
      *
-     * @return false if there is none, and none could be started
+     * @return false if there is no thread, and none could be started
      */
     public abstract boolean ensureThread();
 
@@ -135,7 +135,7 @@ public abstract class Pool implements Scheduler {
         return removeFirst(DroppableEntry.class::isInstance);
     }
 
-    /** Removes all entries that {@code wanted} accepts in one pass; those from outside are returned in order. */
+    /** Removes, in one pass, all entries that {@code wanted} accepts; entries from outside are returned in order. */
     public abstract List<Object> removeAll(Predicate<Object> wanted);
 
     /**
@@ -145,8 +145,8 @@ public abstract class Pool implements Scheduler {
     public abstract boolean timerAdded(Added added);
 
     /**
-     * Waits until {@code done}, if this pool runs its entries while other threads wait (a simulation); called by a
-     * thread that is about to wait for a result of this pool.
+     * Waits until {@code done} returns true, if this pool runs its entries while other threads wait (a simulation);
+     * called by a thread that is about to wait for a result of this pool.
      *
      * @param done the condition that ends the wait; a {@link WaitParty} if the party is known
      * @param nanos the maximum wait in nanoseconds, or {@link Long#MAX_VALUE} for no limit
@@ -184,7 +184,7 @@ public abstract class Pool implements Scheduler {
     /** Ends the pool once no accepted task is left. */
     public abstract void stop();
 
-    /** Ends the pool if {@link #stop} was called and no task is left. Called whenever that may have become true. */
+    /** Ends the pool if {@link #stop} was called and no task is left. Called whenever the last task may have ended. */
     public abstract void tryTerminate();
 
     /** Passes every worker to {@code action}. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The configuration of a pool.
  *
  * @param name the name for threads and messages
- * @param core the number of threads that are kept; up to the number of processors, as many workers run while none waits
+ * @param core the number of threads that are kept; while no worker waits, as many workers run, at most one for each
+ *     processor
  * @param coreIsDefault true if the core was not set and is the number of processors at creation
  * @param max the maximum number of workers
  * @param keepAliveNanos the time after which a worker in excess of the core ends if it has no work
@@ -90,7 +91,9 @@ public record PoolConfig(
         }
     }
 
-    /** The owner of the pool. Any thread calls its methods, without a lock held; they never throw. */
+    /**
+     * The owner of the pool. Its methods may be called by any thread, are called without a lock held, and never throw.
+     */
     public interface Host {
         /** Called when a task threw; {@code key} is null for a plain task. */
         void taskFailed(@Nullable Object key, Runnable task, Throwable failure);
@@ -128,7 +131,7 @@ public record PoolConfig(
             throw new UnsupportedOperationException();
         }
 
-        /** Called when a thread could not be started, and not again until one was started. */
+        /** Called when a thread could not be started; called again only after a later start has succeeded. */
         void threadFailed(Throwable failure);
 
         /** Returns whether an async task is open. Takes time in proportion to the number of lanes. */

@@ -17,7 +17,10 @@ public final class PoolLookup {
         finder = found;
     }
 
-    /** Returns the lifetime of {@code executor}, a spindle, a strand or a lane; for others that of their spindle. */
+    /**
+     * Returns the lifetime of {@code executor}, a spindle, a strand or a lane; for any other executor, the lifetime of
+     * its spindle.
+     */
     public static Lifetime lifetime(Object executor) {
         return Objects.requireNonNull(finder, "no executor was made").apply(executor);
     }

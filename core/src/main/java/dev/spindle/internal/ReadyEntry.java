@@ -34,8 +34,8 @@ public abstract class ReadyEntry {
     }
 
     /**
-     * Ends this entry in a pool without threads: a lane passes its barriers. False if there is a thread, and the entry
-     * was made ready again for it.
+     * Ends this entry in a pool without threads: a lane passes its barriers. False if there is a thread after all, for
+     * which the entry was made ready again.
      */
     public boolean endWithoutThread() {
         return true;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public interface Scheduler {
     /**
      * Makes an entry ready: a {@link ReadyEntry}, for which this never throws, or a plain task. Wakes at most one
-     * worker, and none while one is searching. Without threads the entry waits, so a caller that accepts a task has to
-     * ensure before that there is one ({@link Pool#ensureThread}).
+     * worker, and none while one is searching. Without threads the entry waits, so before a caller accepts a task, it
+     * has to ensure that there is a thread ({@link Pool#ensureThread}).
      */
     void ready(Object entry);
 
@@ -28,14 +28,17 @@ public interface Scheduler {
     }
 
     /**
-     * Runs an entry whose time limit has passed soon, however many entries are queued and even if no worker is free: on
-     * a thread that runs no tasks, or on a worker. Never on the calling thread, unless time is simulated.
+     * Runs, soon, an entry whose time limit has passed, even if many entries are queued and no worker is free. The
+     * entry runs on a thread that runs no tasks, or on a worker; it runs on the calling thread only in a simulation.
      */
     default void complete(ReadyEntry entry) {
         ready(entry);
     }
 
-    /** Queues an entry whose quantum is used up behind all ready entries. For workers; need not wake a thread. */
+    /**
+     * Queues an entry behind all ready entries, since it has used up its quantum. Called by a worker, which need not
+     * wake another thread.
+     */
     void readyAgain(ReadyEntry entry);
 
     /** Returns whether another entry waits for a worker. */
@@ -73,8 +76,8 @@ public interface Scheduler {
     default void endBlocking() {}
 
     /**
-     * Called by a worker that has taken its next entry and left the rest to others. In a simulation the others may run
-     * first, as they may on other threads.
+     * Called by a worker that has taken its next entry and left the rest to other workers. In a simulation, the rest
+     * may then run before the entry, as it may on real threads.
      */
     default void letOthers() {}
 

@@ -25,7 +25,7 @@ public final class SpaceKey implements Comparable<SpaceKey> {
         hash = 31 * space.hashCode() + key.hashCode();
     }
 
-    /** Returns the user's own key. */
+    /** Returns the user's own key, which {@code raw} is or contains. */
     public static Object keyOf(Object raw) {
         return raw instanceof SpaceKey named ? named.key : raw;
     }
@@ -49,7 +49,9 @@ public final class SpaceKey implements Comparable<SpaceKey> {
         return hash;
     }
 
-    /** Orders keys with equal hashes in one bin of the table, as the table would order the user's own keys. */
+    /**
+     * Orders keys that have equal hashes and so share a bin of the table, as the table would order the user's own keys.
+     */
     @Override
     @SuppressWarnings("unchecked")
     public int compareTo(SpaceKey other) {

@@ -16,6 +16,6 @@ public interface TimerQueue {
      */
     long untilNext(long now);
 
-    /** Fires the timers that are due at {@code now}. Takes no lock if none is. */
+    /** Fires the timers that are due at {@code now}. Takes no lock if no timer is due. */
     void fire(long now, Scheduler scheduler);
 }

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualThreads {
     private VirtualThreads() {}
 
-    /** Looks the method up on first use, since the look-up takes longer than the first task of a pool. */
+    /**
+     * Looks up the method {@code Thread.isVirtual} on first use, since the look-up takes longer than the first task of
+     * a pool.
+     */
     private static final class Lookup {
         static final @Nullable Method IS_VIRTUAL = find();
 

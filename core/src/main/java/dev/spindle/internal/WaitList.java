@@ -4,8 +4,8 @@ package dev.spindle.internal;
 
 /**
  * Collects the waits that one search finds. The waiting party, and the party it waits for, are objects of any kind,
- * compared by identity and shown by their {@code toString}. A lane is shown by its key, a strand or a thread by its
- * name, and a {@link WaitOrigin} as the thread or stage that it represents.
+ * compared by identity and shown by their {@code toString}. Exceptions: a lane is shown by its key, a strand or a
+ * thread by its name, and a {@link WaitOrigin} as its thread or stage.
  */
 public interface WaitList {
     /** Returns the start of the search, by the clock of the pool. */

@@ -5,7 +5,7 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread or stage that waits, and the turn that it waits in.
+ * The thread or stage that waits, and the turn in which the wait began.
  *
  * @param thread the thread that waits; null for a stage, whose caller does not block
  * @param turn the lane or logical executor whose turn the thread ran, or null

@@ -6,7 +6,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
-/** The wait sources of a pool. They are held weakly: a source that is no longer referenced has no waits. */
+/** The wait sources of a pool. Sources are held weakly, since a source that is no longer referenced has no waits. */
 public final class WaitSources {
     private final OrderedSet<Reference<? extends WaitSource>> all = new OrderedSet<>();
     private final ReferenceQueue<WaitSource> unused = new ReferenceQueue<>();
@@ -15,7 +15,7 @@ public final class WaitSources {
 
     WaitSources() {}
 
-    /** Returns the weak reference to this object; a source, which may be in several, keeps it. */
+    /** Returns the weak reference to this object, for the sources that are added to it. */
     public WeakReference<WaitSources> reference() {
         return reference;
     }

@@ -62,7 +62,7 @@ public class WorkerContext extends Padding {
     @SuppressWarnings("UnusedVariable") // read through TURN
     private @Nullable ReadyEntry turn;
 
-    private volatile @Nullable Wait waiting; // K6
+    private volatile @Nullable Wait waiting; // K6, WaitGraph-1
     private @Nullable Thread thread;
     private long started;
     private long completed;
@@ -164,7 +164,7 @@ public class WorkerContext extends Padding {
     /** Runs {@code task}. Catches what it throws, and clears an interrupt that it leaves. */
     public final void run(@Nullable Object key, Runnable task) {
         // F2
-        clearInterrupt(); // a task starts without interrupts meant for others
+        clearInterrupt(); // an interrupt meant for an earlier task must not reach this one
         STARTED.setRelease(this, started + 1); // after the task has left its queue (WorkerPool.counts)
         TaskObserver observing = observer;
         try {
@@ -174,7 +174,7 @@ public class WorkerContext extends Padding {
                 observing.run(this, key, task);
             }
         } catch (Throwable t) {
-            clearInterrupt(); // nor does the handler see an interrupt
+            clearInterrupt(); // and must not reach the handler
             FAILED.setOpaque(this, failed + 1); // F1
             scheduler.failed(key, task, t);
             if (task instanceof CancellableEntry accepted) {
@@ -183,7 +183,7 @@ public class WorkerContext extends Padding {
         }
         COMPLETED.setOpaque(this, completed + 1);
         // A4
-        clearInterrupt(); // nor does a callback, key code or a thread factory that runs between two tasks
+        clearInterrupt(); // nor a callback, key code or a thread factory that runs between two tasks
     }
 
     /** Clears the interrupt that a task of this thread has left, before user code runs next (contract A4). */
@@ -198,7 +198,7 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Also returns true if the thread is of a user's subclass and throws. */
+    /** Returns whether the thread is interrupted; also true if its class is a user's and throws. */
     private static boolean isInterrupted(Thread thread) {
         try {
             return thread.isInterrupted();
@@ -267,7 +267,7 @@ public class WorkerContext extends Padding {
     }
 
     /**
-     * Counts a task. Reads the clock after each long task, and after up to {@link #MAX_STRIDE} short ones.
+     * Counts a task. Reads the clock after each long task, and after at most {@link #MAX_STRIDE} short tasks.
      *
      * @return whether the turn has used up its quantum
      */
@@ -278,13 +278,14 @@ public class WorkerContext extends Padding {
         return timeTask();
     }
 
-    /** Makes this worker read its clock after the task that it runs, also if tasks are short. For any thread. */
+    /** Makes this worker read its clock after the running task, even if tasks are short. Called by any thread. */
     public final void hurry() {
         HURRIED.setOpaque(this, true);
     }
 
     /**
-     * Returns whether {@link #hurry} is in effect; a turn that times its steps itself then ends after the current one.
+     * Returns whether {@link #hurry} is in effect; if so, a turn that times its steps itself ends after the current
+     * step.
      */
     public boolean isHurried() {
         return (boolean) HURRIED.getOpaque(this);
@@ -340,7 +341,7 @@ public class WorkerContext extends Padding {
         waiting = wait;
     }
 
-    /** Counts messages, values or events that the running task has handled, without the first. By default a no-op. */
+    /** Counts messages, values or events that the running task has handled, except the first. By default a no-op. */
     public void countSteps(long count) {}
 
     /** Calls {@link #countSteps} of the calling thread if it is a worker. */

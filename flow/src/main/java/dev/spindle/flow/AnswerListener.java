@@ -6,10 +6,13 @@ import dev.spindle.flow.internal.Headroom;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The listener at a user's stage, which may never complete: after the attempt, it does not refer to the call. */
+/**
+ * The listener at a user's stage. The stage may never complete, so after the attempt the listener does not refer to the
+ * call.
+ */
 final class AnswerListener<Q extends @Nullable Object, A extends @Nullable Object> implements BiConsumer<A, Throwable> {
     private final Endpoint<Q, A> endpoint;
-    /** True while the listener is registered: a stage that has completed calls it on a stack that was checked. */
+    /** True during the registration, when a completed stage calls the listener at once, on a stack that was checked. */
     boolean isAtOnce = true;
 
     volatile @Nullable GuardedAttempt<Q, A> attempt;

@@ -8,7 +8,7 @@ import dev.spindle.flow.internal.Headroom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A service that calls one service and then another with its answer. */
+/** A service that calls one service, and then another service with the answer of the first. */
 final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A extends @Nullable Object>
         extends TimedService<Q, A> {
     private final Service<Q, M> first;
@@ -26,7 +26,7 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
         }
         Headroom.forACall();
         TimedCall<A> run = new TimedCall<>(first, deadline);
-        run.begin();
+        run.begin(); // TimedCall-3
         CompletableFuture<Outcome<M>> call = TimedService.call(first, request, deadline);
         run.put(call);
         CompletableFuture<?> unused =

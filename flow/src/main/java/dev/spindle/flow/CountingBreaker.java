@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** A breaker that opens by the share of failures among the last calls. */
+/** A breaker that opens when the share of failures among the last calls reaches a threshold. */
 final class CountingBreaker implements Breaker {
     /*
-     * All fields are guarded by the monitor, under which no foreign code runs.
+     * All fields are guarded by the monitor, under which no user code runs.
      *
      *   CLOSED -> OPEN        `minimumCalls` calls were counted, and the share of failures reached `failureShare`
      *   OPEN -> HALF_OPEN     `openNanos` have passed and a call asks for a pass, which becomes the first trial
      *   HALF_OPEN -> CLOSED   `trials` trials have ended well
-     *   HALF_OPEN -> OPEN     a trial has failed, or all have ended and not all of them well
+     *   HALF_OPEN -> OPEN     a trial has failed, or all trials have ended, not all of them well
      *
      * CountingBreaker-1  A pass counts only in the period in which it was given out; each change of the state begins a
      *                    new period. So a call that began before the breaker opened is not a trial.
@@ -114,7 +114,7 @@ final class CountingBreaker implements Breaker {
     }
 
     private void count(boolean hasFailed) {
-        boolean hadFailed = counted == window && failed.get(position);
+        boolean hadFailed = counted == window && failed.get(position); // CountingBreaker-3
         failures += (hasFailed ? 1 : 0) - (hadFailed ? 1 : 0);
         failed.set(position, hasFailed);
         position = (position + 1) % window;

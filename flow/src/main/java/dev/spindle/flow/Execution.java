@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** A call of an endpoint: its attempts, and the outcome for its caller. */
 final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     /*
-     * The monitor guards all fields that change. No foreign code runs under it: a method decides under the monitor, and
-     * then acts outside.
+     * The monitor guards all fields that change. No user code runs under the monitor: a method decides under the
+     * monitor, and then acts outside of it.
      *
-     * Execution-1  The call is settled once, by the first outcome that is final. The thread that settles it cancels the
-     *              timers and the attempts, and then completes the promise.
+     * Execution-1  The call is settled once, by the first outcome that is final. The thread that settles the call
+     *              cancels the timers and the attempts, and then completes the promise.
      * Execution-2  `open` is the number of attempts that were begun and have not reported their end. Until the call is
      *              settled, `open` is above 0, or a retry waits for its time, or the thread that lowered `open` to 0 is
      *              about to settle the call or to set the timer of a retry.
@@ -44,9 +44,9 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         FINAL,
         /** A failure of the backend. */
         FAILED,
-        /** No answer, for a reason outside the backend: not counted, and not retried. */
+        /** The attempt got no answer, for a reason outside the backend; it is neither counted nor retried. */
         OTHER,
-        /** The user's predicate, or the library, has thrown: the call ends, and is not counted. */
+        /** The user's predicate, or the library, has thrown; the call ends, and is not counted. */
         UNKNOWN
     }
 
@@ -164,7 +164,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return !settled && committed == null && open > 0;
     }
 
-    /** Adds an attempt to those under way, if a permit is free and no call waits for it. */
+    /** Adds a hedge to the attempts under way, if a permit is free and no call waits for a permit. */
     private void hedge() {
         if (!mayHedge()
                 || endpoint.isShutdown()
@@ -203,7 +203,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     // ---------------------------------------------------------------- the ends of attempts
 
-    /** Takes the end of an attempt; false if the call was settled before. */
+    /** Records the end of an attempt; false if the call was settled before. */
     boolean ended(GuardedAttempt<Q, A> attempt, Outcome<A> outcome, Verdict verdict) {
         Outcome<A> decided = null;
         Outcome<A> replaced = null;
@@ -224,7 +224,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
                     last = outcome;
                     lastFailed = verdict == Verdict.FAILED;
                 }
-                if (open == 0) {
+                if (open == 0) { // Execution-2
                     decided = last;
                     again = lastFailed && retries < endpoint.options.retries && idempotent;
                     pending = hedgeTimer; // Execution-6
@@ -246,7 +246,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return true;
     }
 
-    /** Sets the timer of a retry; false if there must be none. */
+    /** Sets the timer of a retry; false if no retry is permitted. */
     private boolean retryLater() {
         int number;
         synchronized (this) {
@@ -340,7 +340,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
     }
 
-    /** The things that the thread that settles a call must end. */
+    /** The parts of a call that the thread that settles it must end. */
     private record Remains<Q extends @Nullable Object, A extends @Nullable Object>(
             List<GuardedAttempt<Q, A>> losers,
             @Nullable TimeLimit hedge,
@@ -367,7 +367,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         if (remains.hedge != null) {
             remains.hedge.cancel();
         }
-        if (remains.retry != null) {
+        if (remains.retry != null) { // Execution-1
             remains.retry.cancel();
         }
         for (GuardedAttempt<Q, A> loser : remains.losers) {

@@ -8,11 +8,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Returns the permit and the pass of an attempt that has ended, and tells their owners how it ended. */
+/**
+ * Returns the permit and the pass of an attempt that has ended, and tells the limiter and the breaker how the attempt
+ * ended.
+ */
 final class GuardRelease {
     private GuardRelease() {}
 
-    /** Returns a permit and a pass with which no call was made. */
+    /** Returns a permit and a pass that were not used for a call. */
     static void unused(@Nullable Permit permit, Breaker.@Nullable Pass pass) {
         if (permit != null) {
             permit.unused();
@@ -65,7 +68,7 @@ final class GuardRelease {
         });
     }
 
-    /** Cancels a stage, if it supports that. */
+    /** Cancels a stage if the stage supports cancellation. */
     static void cancel(CompletionStage<?> stage) {
         try {
             stage.toCompletableFuture().cancel(true);

@@ -11,11 +11,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt, and the place in a bulkhead's queue, permit, pass, timer and stage that it holds. */
+/** One attempt, and what it holds: a place in a bulkhead's queue, a permit, a pass, a timer and a stage. */
 final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Object> extends Bulkhead.Waiter
         implements Attempt {
     /*
-     * The monitor guards the fields that change. No foreign code runs under it.
+     * The monitor guards the fields that change. No user code runs under the monitor.
      *
      * GuardedAttempt-1  The attempt ends once, by the first call of end(). That call takes everything that the attempt
      *     holds and gives it back, outside the monitor.
@@ -24,21 +24,24 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      *                   ended.
      * GuardedAttempt-3  After the end neither the attempt, which the user may keep, nor the listener, which stays at a
      *                   stage that never completes, refers to the call.
-     * GuardedAttempt-4  The timer is set before the user's function is called, so a function that blocks, and a
-     *                   callback that is lost, delay no answer past the limit. A failure between two steps of the start
-     *                   ends the attempt, which gives back what it holds.
+     * GuardedAttempt-4  The timer is set before the user's function is called, so neither a function that blocks nor a
+     *                   lost callback delays the answer past the limit. A failure between two steps of the start ends
+     *                   the attempt, which then gives back everything that it holds.
      *
      * Headroom checks the stack in a call and in the completion of a stage, which user code makes.
      */
     /** The ways in which an attempt ends. */
     enum End {
-        /** It was answered, failed, or was not made. */
+        /** The call was answered, failed, or was not made. */
         ANSWERED,
         /** Its time was up. */
         EXPIRED,
-        /** Another attempt was faster. It counts neither way, but shows how long calls take. */
+        /**
+         * Another attempt was faster. The end counts neither as a success nor as a failure, but shows how long calls
+         * take.
+         */
         LOST,
-        /** The caller no longer needs the answer. It counts neither way. */
+        /** The caller no longer needs the answer. The end counts neither as a success nor as a failure. */
         DROPPED
     }
 
@@ -144,7 +147,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     // ---------------------------------------------------------------- start
 
-    /** Starts without a permit: takes one, or waits for one, if the endpoint has a bulkhead. */
+    /** Starts without a permit: if the endpoint has a bulkhead, takes a permit or waits for one. */
     void launch() {
         try {
             limit();
@@ -317,7 +320,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                 stage = got;
             }
         }
-        if (!wanted) {
+        if (!wanted) { // GuardedAttempt-2
             GuardRelease.cancel(got);
         }
         try {
@@ -329,7 +332,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * Returns true if a call with so little time left is not worth making. If the limit is not above the floor, the
+     * Returns true if too little time is left for a call to be worth making. If the limit is not above the floor, the
      * time left for the whole call decides.
      */
     private boolean isTooLittle(long leftNanos) {
@@ -412,7 +415,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Ends the attempt of a call whose outcome was decided without it. */
+    /** Ends the attempt, without which the outcome of the call was decided. */
     void drop(End how) {
         end(
                 how,
@@ -457,7 +460,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         return of != null && verdict != null && of.ended(this, outcome, verdict);
     }
 
-    /** The things that an attempt held until its end. */
+    /** The parts that an attempt held until its end. */
     private record Held<A extends @Nullable Object>(
             @Nullable Permit permit,
             Breaker.@Nullable Pass pass,
@@ -466,10 +469,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             @Nullable List<Runnable> onCancel,
             boolean byTheDeadlineOfTheCall) {}
 
-    /** Gives everything back after the end. A failure does not keep the permit and the pass from being given back. */
+    /** Gives everything back after the end. The permit and the pass are given back even if another step fails. */
     private void giveBack(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         try {
-            if (held.timer != null) {
+            if (held.timer != null) { // GuardedAttempt-1
                 held.timer.cancel();
             }
             if (endpoint.options.bulkhead != null) {
@@ -506,10 +509,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * Returns the end that the guards count: {@link End#DROPPED}, which counts neither way, if the backend is excused,
-     * or if the time was up through no fault of the backend. That is so if the caller's deadline left less time than
-     * the backend may take, if this thread came to it late, if most of the time passed waiting for the caller, or if
-     * the answer had begun, whose duration depends on its reader.
+     * Returns the end that the guards count. This is {@link End#DROPPED}, which they ignore, if the backend is excused,
+     * or if the backend did not cause the timeout. The backend did not cause it if the caller's deadline left less time
+     * than the backend may take, if this thread noticed the timeout late, if most of the time passed waiting for the
+     * caller, or if the answer had begun, since the duration of an answer depends on its reader.
      *
      * @param ofTheCall true if the deadline of the attempt is that of the call, not a limit of the endpoint
      * @param waited the time for which the backend was excused
@@ -518,7 +521,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         if (excused && how != End.LOST) { // B4
             return End.DROPPED;
         }
-        // A function that passes the time left on as a limit of its own reports the timeout a little earlier.
+        // A function that uses the remaining time as its own limit reports the timeout a little earlier.
         boolean ranOut =
                 how == End.EXPIRED || (outcome instanceof Outcome.TimedOut<A> && now - calledAt >= givenNanos / 4 * 3);
         if (!ranOut || how == End.LOST) {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A service that calls another with a request that a function makes from its own. */
+/** A service that calls another service with a request that a function makes from its own request. */
 final class MappedService<R extends @Nullable Object, Q extends @Nullable Object, A extends @Nullable Object>
         extends TimedService<R, A> {
     private final Service<Q, A> service;

@@ -23,8 +23,8 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
      * The monitor guards outcomes, slots, values, open and decided. The other fields are written before the
      * first call. Services and their futures are called outside the monitor.
      *
-     * ScatterGatherCall-1  The outcome of a service is taken once, and only before the decision. A value that comes
-     *                      later is discarded.
+     * ScatterGatherCall-1  The outcome of a service is taken once, and only before the decision. A value that arrives
+     *                      after the decision is discarded.
      * ScatterGatherCall-2  The thread that decides cancels all calls in `slots`. A thread that starts a call stores it
      *                      in `slots` under the monitor; after the decision it cancels the call, or does not begin it.
      * ScatterGatherCall-3  The thread that decides completes the answer, after it has cancelled the calls.
@@ -70,7 +70,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             timer = TimeLimits.set(deadline.spindle(), Duration.ofNanos(left), this::timeIsUp);
             watcher = deadline.spindle();
         } catch (RejectedExecutionException e) {
-            // after a shutdown, which the services find out by themselves
+            // after a shutdown, which the services detect themselves
         }
     }
 
@@ -91,7 +91,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
         CompletableFuture<?> unused = call.whenComplete((given, thrown) -> {
             Outcome<A> outcome = TimedService.outcome(given, thrown);
-            if (!slot.settle(outcome)) {
+            if (!slot.settle(outcome)) { // ScatterGatherCall-1
                 TimedService.discardOutcome(service, outcome);
             }
         });
@@ -131,7 +131,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             }
             losers = decide();
         }
-        cancel(losers); // ScatterGatherCall-2
+        cancel(losers); // ScatterGatherCall-2, ScatterGatherCall-3
         complete(met);
         return true;
     }

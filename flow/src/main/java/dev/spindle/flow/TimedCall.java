@@ -17,9 +17,9 @@ final class TimedCall<A extends @Nullable Object> {
      *
      * TimedCall-1  The sequence ends once: by the last outcome, by its timer, or by its caller. The thread that ends it
      *              takes the timer and the call under way, and cancels them.
-     * TimedCall-2  `current` is null after the end. A thread that starts a call after the end cancels it.
-     * TimedCall-3  The timer is set before the first service is called, so a service that blocks, and a callback that
-     *              is lost to a stack overflow, delay no answer past the deadline.
+     * TimedCall-2  `current` is null after the end. A thread that starts a call after the end cancels that call.
+     * TimedCall-3  The timer is set before the first service is called, so neither a service that blocks nor a callback
+     *              that is lost to a stack overflow delays the answer past the deadline.
      */
     final CallFuture<Outcome<A>> answer = new CallFuture<>(this::abandon);
     private final Deadline deadline;
@@ -64,7 +64,7 @@ final class TimedCall<A extends @Nullable Object> {
                 return;
             }
         }
-        cancel(call);
+        cancel(call); // TimedCall-2
     }
 
     /**
@@ -106,7 +106,7 @@ final class TimedCall<A extends @Nullable Object> {
             set = timer;
             timer = null;
         }
-        if (set != null) {
+        if (set != null) { // TimedCall-1
             set.cancel();
         }
         if (cancels && call != null) {

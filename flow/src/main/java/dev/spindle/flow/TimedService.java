@@ -7,14 +7,14 @@ import dev.spindle.flow.internal.UserCode;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A service that ends each call by its deadline, and calls of services of users that do so. */
+/** A service that ends each call by its deadline, and static methods that call services of users in the same way. */
 abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
-    /** Returns the name for messages. Runs no code of users. */
+    /** Returns the name for messages. Runs no user code. */
     String label() {
         return getClass().getName();
     }
 
-    /** Returns the name of a service for messages. Runs no code of users. */
+    /** Returns the name of a service for messages. Runs no user code. */
     static String label(Service<?, ?> service) {
         return service instanceof TimedService<?, ?> timed
                 ? timed.label()
@@ -67,7 +67,7 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
     }
 
     /**
-     * Returns the outcome of a call's future, which a service of a user's may also complete exceptionally or with null.
+     * Returns the outcome of a call's future, which a user's service may also complete exceptionally or with null.
      */
     static <A extends @Nullable Object> Outcome<A> outcome(@Nullable Outcome<A> outcome, @Nullable Throwable thrown) {
         if (thrown != null) {

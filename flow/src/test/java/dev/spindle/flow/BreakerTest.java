@@ -86,6 +86,19 @@ class BreakerTest {
     }
 
     @Test
+    void b4_closedAgain_opensAfterAsManyFailuresAsBefore() {
+        open();
+        simulation.advance(SECOND);
+        for (int i = 0; i < 2; i++) {
+            call();
+            backend.answer(backend.calls() - 1, "a");
+        }
+        assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
+
+        open();
+    }
+
+    @Test
     void b4_halfOpen_letsTheStatedNumberOfTrialsThrough() {
         open();
         simulation.advance(SECOND.minusNanos(1));

@@ -96,6 +96,20 @@ class ChainTest {
     }
 
     @Test
+    void b2_stepThatBlocksPastTheDeadline_hasItsAnswerAndItsCallCancelled() {
+        CompletableFuture<Outcome<String>> late = new CompletableFuture<>();
+        Service<String, String> blocking = (q, d) -> {
+            simulation.advance(SECOND);
+            return late;
+        };
+        CompletableFuture<Outcome<String>> answer =
+                blocking.andThen(Endpoint.create(spindle, "b", b)).call("q", Deadline.after(spindle, SECOND));
+
+        assertThat(answer.getNow(new Outcome.Cancelled<>())).isInstanceOf(Outcome.TimedOut.class);
+        assertThat(late).isCancelled();
+    }
+
+    @Test
     void b1_callerCancels_theStepUnderWayIsCancelled() {
         CompletableFuture<Outcome<String>> first = call();
         first.cancel(true);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spindle.Spindle;
 import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,6 +59,35 @@ class FlowLeakTest {
         end.accept(answer);
         assertThat(answer).isDone();
         return new WeakReference<>(request);
+    }
+
+    /** A shutdown waits for timers, so one that is left keeps the spindle from terminating. */
+    private void checkNoTimer() {
+        spindle.shutdown();
+        simulation.run();
+        assertThat(spindle.isTerminated()).isTrue();
+    }
+
+    @Test
+    void b5_answeredChain_leavesNoTimer() {
+        Endpoint<String, String> endpoint =
+                Endpoint.create(spindle, "x", (request, attempt) -> CompletableFuture.completedFuture("a"));
+        assertThat(endpoint.andThen(endpoint).call("q", Deadline.after(spindle, SECOND)))
+                .isDone();
+        checkNoTimer();
+    }
+
+    @Test
+    void b5_callThatIsCancelledBeforeItsRetry_leavesNoTimer() {
+        Endpoint<String, String> endpoint = Endpoint.<String, String>builder(
+                        spindle, "x", (request, attempt) -> CompletableFuture.failedFuture(new IOException("reset")))
+                .idempotent(request -> true)
+                .retries(9)
+                .build();
+        CompletableFuture<Outcome<String>> answer = endpoint.call("q", Deadline.after(spindle, SECOND));
+        assertThat(answer).isNotDone();
+        answer.cancel(true);
+        checkNoTimer();
     }
 
     @Test

@@ -79,6 +79,29 @@ class HedgeTest {
         assertThat(answer).isCompletedWithValue(new Outcome.Value<>("b"));
     }
 
+    /** The second call is made, ends while its function runs, and only then has a stage to cancel. */
+    @Test
+    void b1_hedgeThatIsDecidedByItsOwnFunction_isCancelled() {
+        List<CompletableFuture<String>> stages = new CopyOnWriteArrayList<>();
+        CompletableFuture<Outcome<String>> answer = Endpoint.<String, String>builder(spindle, "db", (q, attempt) -> {
+                    CompletableFuture<String> stage = new CompletableFuture<>();
+                    stages.add(stage);
+                    if (stages.size() == 2) {
+                        stages.get(0).complete("a");
+                    }
+                    return stage;
+                })
+                .idempotent(request -> true)
+                .hedgeAfter(TEN)
+                .build()
+                .call("q", in(SECOND));
+        simulation.advance(TEN);
+
+        assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
+        assertThat(stages).hasSize(2);
+        assertThat(stages.get(1)).isCancelled();
+    }
+
     @Test
     void b3_allFail_isTheLastFailure() {
         CompletableFuture<Outcome<String>> answer =

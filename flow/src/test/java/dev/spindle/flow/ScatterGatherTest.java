@@ -72,6 +72,34 @@ class ScatterGatherTest {
     }
 
     @Test
+    void b1_valueThatComesAfterTheDecision_isDiscarded() {
+        CompletableFuture<Outcome<String>> stubborn = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                return false;
+            }
+        };
+        ScatterGatherBuilder<String> builder = ScatterGather.<String>builder().firstSuccess();
+        builder.add(new Service<String, String>() {
+            @Override
+            public CompletableFuture<Outcome<String>> call(String request, Deadline deadline) {
+                return stubborn;
+            }
+
+            @Override
+            public void discard(String answer) {
+                discarded.add(answer);
+            }
+        });
+        CompletableFuture<Outcome<Gathered>> answer = call(builder, 1);
+        backend.answer(0, "a");
+        assertThat(answer).isDone();
+        stubborn.complete(value("late"));
+
+        assertThat(discarded).containsExactly("late");
+    }
+
+    @Test
     void b1_all_oneFailureEndsItAndCancelsTheOthers() {
         CompletableFuture<Outcome<Gathered>> answer = call(ScatterGather.builder(), 3);
         backend.answer(2, "c");

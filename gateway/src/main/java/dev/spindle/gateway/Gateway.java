@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutionException;
  * <p><b>Threads.</b> As many event loops as the option {@code threads} says, and up to two workers for time limits and
  * lanes, for any number of requests. A request and its calls stay on the event loop of its connection.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread except those of the gateway.
+ * <p><b>Thread safety.</b> All methods may be called by any thread except the threads of the gateway.
  *
  * <p><b>Closing.</b> {@link #close} waits until the requests have ended, at most for the time limit of a drain, and then
  * cuts off the rest. {@link #drain} is its future.
@@ -70,8 +70,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Replaces backends and routes. A request uses either the old ones or the new ones. Requests under way keep the old
-     * ones. Backends that are equal keep their connections, breakers and limits.
+     * Replaces backends and routes. Requests under way keep the old backends and routes; later requests use the new
+     * ones. A backend that is equal to an old one keeps its connections, breaker and limits.
      *
      * @throws IllegalArgumentException if {@code next} differs in an option that cannot change while the gateway runs;
      *     nothing changes

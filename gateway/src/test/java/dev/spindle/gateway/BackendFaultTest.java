@@ -309,6 +309,23 @@ class BackendFaultTest {
         }
     }
 
+    @Test
+    void hedge_whileAnAnswerIsForwarded_isNotMade() throws Exception {
+        CountDownLatch calls = new CountDownLatch(2);
+        try (TestBackend backend = TestBackend.of((wire, self) -> {
+                    self.request(wire);
+                    calls.countDown();
+                    wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
+                    assertThat(calls.await(300, TimeUnit.MILLISECONDS)).isFalse();
+                    wire.send("b");
+                });
+                NettyGateway gateway = Gateways.start(
+                        Gateways.proxy(at(backend).limit(Duration.ofSeconds(20)).hedgeAfter(Duration.ofMillis(50))))) {
+            assertThat(Wire.ask(gateway, Wire.get("/x")).body()).isEqualTo("ab");
+            assertThat(calls.getCount()).isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(BreakerConfig.Engine.class)
     void breaker_afterFailures_answersWithoutACall(BreakerConfig.Engine engine) throws Exception {

@@ -14,7 +14,9 @@ import dev.spindle.gateway.config.RequestOrder;
 import dev.spindle.gateway.config.RouteConfig;
 import dev.spindle.gateway.config.Settings;
 import dev.spindle.gateway.server.NettyGateway;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,31 @@ class LifeTest {
                 NettyGateway gateway = Gateways.start(Gateways.proxy(held.backend))) {
             assertThat(gateway.transport()).isEqualTo("epoll");
         }
+    }
+
+    /** The access log is closed after the event loops have ended. */
+    @Test
+    void h6_drain_endsAfterTheLoopsAndTheAccessLog() throws Exception {
+        AtomicReference<CompletableFuture<Integer>> drained = new AtomicReference<>(new CompletableFuture<>());
+        AtomicBoolean late = new AtomicBoolean();
+        CountDownLatch written = new CountDownLatch(1);
+        OutputStream log = new ByteArrayOutputStream() {
+            @Override
+            public synchronized void write(byte[] bytes, int from, int length) {
+                late.set(drained.get().isDone());
+                written.countDown();
+            }
+        };
+        try (TestBackend backend = TestBackend.saying("hello");
+                NettyGateway gateway = NettyGateway.start(
+                        Gateways.proxy(backend).drainNotice(Duration.ZERO).build(), log)) {
+            assertThat(Wire.ask(gateway, Wire.get("/x")).status()).isEqualTo(200);
+            drained.set(gateway.drain());
+            drained.get().join();
+        }
+
+        assertThat(written.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(late).isFalse();
     }
 
     @Test

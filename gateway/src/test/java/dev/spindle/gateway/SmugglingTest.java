@@ -204,6 +204,35 @@ class SmugglingTest {
     }
 
     @Test
+    void h2_secondRequestOfAConnection_isCheckedAsTheFirst() throws Exception {
+        try (TestBackend backend = TestBackend.saying("hello");
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend));
+                Wire wire = Wire.to(gateway.address())) {
+            assertThat(wire.send(get("")).read().status()).isEqualTo(200);
+            assertThat(wire.send(post("X: \u0001\r\n", "")).read().status()).isEqualTo(400);
+            assertThat(backend.requests).hasSize(1);
+        }
+    }
+
+    /** The connection is still read for a time, so that the client gets the answer. */
+    @Test
+    void h2_requestAfterTheBodyOfARefusedOne_isNotServed() throws Exception {
+        try (TestBackend backend = TestBackend.saying("hello");
+                NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {
+            try (Wire wire = Wire.to(gateway.address())) {
+                String refused = "POST /a/../b HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\n";
+                assertThat(wire.send(refused).read().status()).isEqualTo(400);
+                wire.send("12345" + HIDDEN);
+                assertThat(wire.rest()).isEmpty();
+            }
+            while (!gateway.metrics().contains("\nspindle_gateway_connections 0\n")) {
+                Thread.onSpinWait(); // until the gateway has read all
+            }
+            assertThat(backend.requests).isEmpty();
+        }
+    }
+
+    @Test
     void h3_codedLettersOfThePath_goOnAsRoutesSawThem() throws Exception {
         try (TestBackend backend = TestBackend.answering(request -> Wire.ok(request.path()));
                 NettyGateway gateway = Gateways.start(Gateways.proxy(backend))) {

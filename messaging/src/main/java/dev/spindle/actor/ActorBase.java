@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The part of an actor around its behaviour: the mailbox, the outbox, and the thread that runs user code. */
+/** The parts of an actor other than its behaviour: the mailbox, the outbox, and the thread that runs user code. */
 abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     private final ActorGroup group;
     private final ActorOptions options;
@@ -26,7 +26,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     private volatile @Nullable Outbox outbox; // written by the owner, read by all
     private volatile @Nullable EndListeners endListeners; // made under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
-    private @Nullable Thread turnOf; // the thread that runs user code here; racy unless it is the reader's own
+    private @Nullable Thread turnOf; // the thread that runs user code here; a read by another thread is racy
 
     ActorBase(ActorGroup group, ActorOptions options) {
         this.group = group;
@@ -35,16 +35,19 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     // ---------------------------------------------------------------- for any thread
 
-    /** Stops the actor: after it has handled the messages that it has accepted, or at once. */
+    /** Stops the actor at once, or, if {@code handleAccepted}, after it has handled the accepted messages. */
     abstract void stop(boolean handleAccepted);
 
     /** Sends a signal that starts or restarts the behaviour. */
     abstract void signalBegin();
 
-    /** Ends the actor after a halt of the pool: in the calling thread if the actor is idle, else in its owner. */
+    /**
+     * Ends the actor after a halt of the pool: in the calling thread if the actor is idle, otherwise in the thread of
+     * its owner.
+     */
     abstract void halted();
 
-    /** Ends the actor, which the pool will no longer run, in the calling thread, which owns it. */
+    /** Ends the actor, which the pool will no longer run, in the calling thread, which owns the actor. */
     abstract void abandon();
 
     /** Returns whether the group has a drop handler. */
@@ -147,7 +150,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         }
     }
 
-    /** Fails the unanswered asks, when no task is left that could answer; returns false if there are none. */
+    /** Fails the unanswered asks; returns false if there are none. Called when no task that could answer is left. */
     boolean refuseAsks() {
         List<Reply<?>> open = openAsks();
         for (Reply<?> reply : open) {
@@ -158,7 +161,10 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return !open.isEmpty();
     }
 
-    /** Stops the actor after a shutdown, when messages can no longer reach it, unless it is being stopped already. */
+    /**
+     * Stops the actor, unless it is being stopped already. Called after a shutdown, when messages can no longer reach
+     * the actor.
+     */
     void stopQuietly() {
         if (!isClosing()) {
             stop(true);
@@ -182,7 +188,9 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         group.report(this, null, failure);
     }
 
-    /** Runs {@code dependents} and reports what they throw. Between two messages, clears the interrupt first. */
+    /**
+     * Runs {@code dependents} and reports what they throw. If called between two messages, clears the interrupt before.
+     */
     void call(Runnable dependents) {
         if (turnOf == null) {
             boolean unused = Thread.interrupted();

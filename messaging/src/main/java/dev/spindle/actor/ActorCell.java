@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** An actor, which serves its mailbox in turns. Unless stated otherwise, methods are for the owner of the mailbox. */
 final class ActorCell<M> extends ActorBase {
     /*
-     * A turn serves the reply lane, then up to 16 requests, and repeats, so neither lane starves the other. It ends
+     * A turn serves the reply lane, then up to 16 requests, and repeats, so neither lane starves the other. A turn ends
      * when the mailbox is empty, or when the actor has handled a batch of messages or run for 200 µs and other work
      * waits for a worker.
      *
@@ -119,7 +119,7 @@ final class ActorCell<M> extends ActorBase {
         runHere(false);
     }
 
-    /** Runs a turn in the calling thread, and keeps its interrupt status. */
+    /** Runs a turn in the calling thread, whose interrupt status is preserved. */
     private void runHere(boolean hasPool) {
         boolean interrupted = Thread.interrupted();
         try {
@@ -212,7 +212,7 @@ final class ActorCell<M> extends ActorBase {
 
     /**
      * Returns whether an actor that is being stopped, and has no request left, has served its replies, or enough of
-     * them: an actor whose asks are refused and that asks again would never end.
+     * them: an actor that repeats each refused ask would otherwise never end.
      */
     private boolean isDrained() {
         if (!hasReplies() && !hasNew()) {
@@ -352,7 +352,7 @@ final class ActorCell<M> extends ActorBase {
         }
     }
 
-    /** Sends a request, at once or through the outbox, where it waits while too many replies are open. */
+    /** Sends a request at once, or through the outbox, where the request waits while too many replies are open. */
     void ask(ActorBase target, Object message, Reply<?> reply, OpenReply<M, ?> place) {
         target.group().requireOpen(target);
         Parcels.Ask ask = new Parcels.Ask(target, new Letter(target.group().carried(message)), reply, place);
@@ -423,7 +423,7 @@ final class ActorCell<M> extends ActorBase {
         beginDue = state.isStopping() || delay.isZero() || group().isShutdown() || !restarts.delay(delay);
     }
 
-    /** Restarts the behaviour if that is due; a stop ends the delay of a restart. Returns 1 if user code ran. */
+    /** Restarts the behaviour if a restart is due; a stop ends the delay of a restart. Returns 1 if user code ran. */
     private int beginAgain() {
         if (state.isDraining() && restarts != null && restarts.isDelayed()) {
             restarts.endDelay();
@@ -508,7 +508,8 @@ final class ActorCell<M> extends ActorBase {
     }
 
     /**
-     * Begins to end: the behaviour receives no more messages. Does not flush, since a failed flush may be the cause.
+     * Begins the end of the actor: the behaviour receives no more messages. Does not flush the outbox, since a failed
+     * flush may be the cause.
      */
     private void end(@Nullable Throwable failure, @Nullable Object message) {
         if (isEnding()) {

@@ -40,7 +40,7 @@ final class ActorGroup {
     private final @Nullable Object ownContext; // the context of the thread that created the group
     private final Object lock = new Object();
 
-    // under the lock: a list of all actors, linked through them
+    // under the lock: a list of all actors, linked by fields of the actors
     private @Nullable ActorBase first;
     private int size;
     private int open; // like `size`, but an actor is counted until its end has been announced
@@ -48,7 +48,7 @@ final class ActorGroup {
     private boolean closed; // set by a shutdown of the spindle
     private boolean holds; // true if this group keeps the spindle from terminating until all actors have ended
 
-    private boolean asksEnded; // set by a shutdown; endOpen, which uses it, never runs twice at a time
+    private boolean asksEnded; // set by a shutdown; used by endOpen, of which one call runs at a time
 
     ActorGroup(Spindle spindle, int batch, @Nullable Consumer<? super Overdraft> onOverdraft) {
         this.spindle = spindle;
@@ -107,7 +107,7 @@ final class ActorGroup {
         }
     }
 
-    /** Notes that the end of an actor has been announced. */
+    /** Records that the end of an actor has been announced. */
     void ended() {
         CompletableFuture<@Nullable Void> last;
         boolean none;
@@ -132,7 +132,7 @@ final class ActorGroup {
         }
     }
 
-    /** Stops all actors; returns a future that completes when the last has ended. */
+    /** Stops all actors; returns a future that completes when the last actor has ended. */
     CompletableFuture<@Nullable Void> stop() {
         CompletableFuture<@Nullable Void> end;
         boolean none;
@@ -176,9 +176,9 @@ final class ActorGroup {
     }
 
     /**
-     * Called after a shutdown, when no task is left from which an actor could get a message: fails the unanswered asks
-     * and, after the askers have handled these failures, stops the actors. The spindle waits for them, and for the
-     * messages that they have told actors of other spindles.
+     * Fails the unanswered asks and, after the askers have handled these failures, stops the actors. Called after a
+     * shutdown, when no task is left that could send a message to an actor. The spindle waits for its actors, and for
+     * the messages that they have sent to actors of other spindles.
      */
     private void endOpen() {
         if (pool.isHalted()) {
@@ -271,8 +271,8 @@ final class ActorGroup {
     }
 
     /**
-     * Returns whether messages of the calling thread are accepted. After a shutdown they are accepted from workers of
-     * the spindle only, whose tasks were accepted before.
+     * Returns whether messages of the calling thread are accepted. After a shutdown, messages are accepted only from
+     * workers of the spindle, since the tasks of workers were accepted before the shutdown.
      */
     boolean isOpen() {
         return !spindle.isShutdown() || (pool.isWorking() && !pool.isHalted()); // D1
@@ -297,7 +297,7 @@ final class ActorGroup {
             return; // a running worker keeps the pool from terminating
         }
         if (lifetime.hold()) {
-            lifetime.release(); // a termination under way that missed the actor does not take place (Lifetime-1)
+            lifetime.release(); // prevents a termination that has missed the actor (Lifetime-1)
         } else if (pool.remove(actor)) {
             actor.abandon();
         }

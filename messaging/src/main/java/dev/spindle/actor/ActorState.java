@@ -3,8 +3,8 @@
 package dev.spindle.actor;
 
 /**
- * The states of an actor. In a suspended state it has no behaviour that handles messages: the behaviour has not begun,
- * or is being restarted.
+ * The states of an actor. In a suspended state no behaviour handles messages: the behaviour has not begun, or is being
+ * restarted.
  */
 enum ActorState {
     SUSPENDED,
@@ -12,7 +12,7 @@ enum ActorState {
     /** A stop was received, and messages that were accepted before are left. */
     DRAINING_SUSPENDED,
     DRAINING,
-    /** The pool has ended without running the actor, which the calling thread ends. */
+    /** The pool has ended without running the actor, so the thread that finds this ends the actor. */
     ABANDONED_SUSPENDED,
     ABANDONED,
     /** The behaviour receives no more messages, and requests are dropped. */
@@ -30,7 +30,7 @@ enum ActorState {
         return this == ABANDONED || this == ABANDONED_SUSPENDED;
     }
 
-    /** Returns whether an actor that is not ending handles messages, and is to end when it has none left. */
+    /** Returns whether the actor is being stopped: it handles its remaining messages, and then ends. */
     boolean isStopping() {
         return isDraining() || isAbandoned();
     }

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The timers of an actor, by key. For the owner of the actor; timers go off in any thread, and send a signal. */
+/**
+ * The timers of an actor, by key. For the owner of the actor; a timer fires in any thread, which sends a signal to the
+ * actor.
+ */
 final class ActorTimers {
     private final ActorBase actor;
     private final Map<Object, Timer> timers = new HashMap<>();
@@ -57,7 +60,10 @@ final class ActorTimers {
             this.message = message;
         }
 
-        /** Sets the next tick. A shutdown waits for the tick of a timer, and cancels that of a period. */
+        /**
+         * Sets the next tick. A shutdown waits for the tick of a one-time timer, and cancels the tick of a periodic
+         * timer.
+         */
         void arm(Duration delay) {
             if (period == null) {
                 limit = TimeLimits.set(actor.group().spindle(), delay, this::due);
@@ -97,7 +103,7 @@ final class ActorTimers {
         }
     }
 
-    /** The signal of a timer that has gone off. */
+    /** The signal of a timer that has fired. */
     private static final class Tick extends Letter.Signal {
         private final Timer timer;
 

@@ -18,7 +18,7 @@ final class EndListeners {
     private @Nullable Listener first;
     private @Nullable Listener last;
     private @Nullable CompletableFuture<ActorExit> terminated;
-    private @Nullable CompletionStage<ActorExit> stage; // shared by all callers, since each would be kept until the end
+    private @Nullable CompletionStage<ActorExit> stage; // shared by all callers, since a stage is kept until the end
     private @Nullable ActorExit exit;
 
     EndListeners(ActorBase actor) {
@@ -131,7 +131,10 @@ final class EndListeners {
         }
     }
 
-    /** A letter to an actor that watches this actor. Its fields are guarded by the monitor of the listeners. */
+    /**
+     * A listener, which is also the letter to an actor that watches this actor. Its fields are guarded by the monitor
+     * of the listeners.
+     */
     abstract static class Listener extends Letter {
         private boolean listed;
         private @Nullable Listener previous;

@@ -18,8 +18,9 @@ final class LatestLetter extends Letter {
      *
      * LatestLetter-1  A letter that an offer finds in the map is in the mailbox, since the insertion that publishes the
      *                 letter pushes it. So messages that a sender sends after a replacing offer come after the letter.
-     * LatestLetter-2  A letter leaves the map once it was taken. The owner clears `content` and then reads `mapped`,
-     *                 the sender writes `mapped` and then reads `content`; at least one of them removes the letter.
+     * LatestLetter-2  A letter leaves the map after it was taken. The owner clears `content` and then reads `mapped`;
+     *                 the sender writes `mapped` and then reads `content`. So the owner or the sender removes the
+     *                 letter.
      *
      * The push locks a bin of the map and runs no user code; the mailbox is made ready after the insertion.
      *
@@ -71,7 +72,7 @@ final class LatestLetter extends Letter {
         }
     }
 
-    /** Makes {@code message} the message that waits for {@code key}; false if none waits. */
+    /** Makes {@code message} the message that waits for {@code key}; false if no message of the key waits. */
     static boolean replace(ActorBase actor, Object key, Object message) {
         return replace(actor.latest(), key, new Content(message));
     }

@@ -5,8 +5,8 @@ package dev.spindle.actor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers and results that an actor waits for. At most {@link #LIMIT} are open; further asks wait in the outbox.
- * For the owner of the actor only.
+ * The answers and results that an actor awaits. At most {@link #LIMIT} of them are open; further asks wait in the
+ * outbox. For the owner of the actor only.
  */
 final class OpenReplies<M> {
     static final int LIMIT = 1_024;
@@ -14,7 +14,7 @@ final class OpenReplies<M> {
     private final ActorBase actor;
     private int open;
     private boolean closed;
-    private @Nullable OpenReply<M, ?> first; // the list of replies that have not arrived, asks in the outbox included
+    private @Nullable OpenReply<M, ?> first; // the list of replies that have not arrived, also of asks in the outbox
 
     OpenReplies(ActorBase actor) {
         this.actor = actor;
@@ -68,7 +68,7 @@ final class OpenReplies<M> {
         reply.next = null;
     }
 
-    /** Ends all replies at the end of the actor, so that they no longer refer to it. */
+    /** Ends all replies at the end of the actor, to which they then no longer refer. */
     void close() {
         closed = true;
         for (OpenReply<M, ?> reply = first; reply != null; ) {

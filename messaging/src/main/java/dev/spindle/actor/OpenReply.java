@@ -40,7 +40,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         this.ask = ask;
     }
 
-    /** Counts this reply among the open replies, unless it has arrived already. */
+    /** Counts this reply as open, unless it has arrived. */
     void open() {
         Content<M, T> own = content;
         if (own != null && !arrived && !open) {
@@ -79,7 +79,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         }
     }
 
-    /** Removes this reply, which could not be registered as a callback of its stage. */
+    /** Removes this reply, since it could not be registered as a callback of its stage. */
     void withdraw() {
         Content<M, T> own = content;
         if (own != null) {

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of an actor that found no room, in one queue for all targets. Until it is empty the actor takes no
- * request. For the owner of the actor, except {@link #edge} and {@link #estimatedSize}.
+ * The messages of an actor that found no room, in one queue for all targets. Until the outbox is empty the actor takes
+ * no request. For the owner of the actor, except {@link #edge} and {@link #estimatedSize}.
  */
 final class Outbox {
     /*
@@ -82,7 +82,9 @@ final class Outbox {
 
     // ---------------------------------------------------------------- turns
 
-    /** Notes in a turn that messages wait here, which messages sent by an ActorRef must not overtake (Outbox-1). */
+    /**
+     * Called in a turn while messages wait here: prevents messages sent by an ActorRef from overtaking them (Outbox-1).
+     */
     void beginTurn() {
         if (!inTurn && actor.isTurnOf(Thread.currentThread())) {
             inTurn = true;
@@ -91,7 +93,7 @@ final class Outbox {
         }
     }
 
-    /** Ends what {@link #beginTurn} began, after the user code of a turn. */
+    /** Ends {@link #beginTurn}, after the user code of a turn. */
     void endTurn() {
         if (inTurn) {
             inTurn = false;
@@ -116,13 +118,13 @@ final class Outbox {
         if (own == null) {
             return null;
         }
-        own.deliver();
+        own.deliver(); // Outbox-2
         return own.isEmpty() || !target.isBoxed() ? null : own; // Outbox-1
     }
 
     // ---------------------------------------------------------------- delivery
 
-    /** Delivers the parcels that find room, in order, and queues a waiter for the first parcel that does not. */
+    /** Delivers, in order, the parcels that find room, and queues a waiter for the first parcel that finds no room. */
     void flush() {
         endVoidWait();
         Parcel first = deliver();
@@ -138,7 +140,7 @@ final class Outbox {
         }
     }
 
-    /** Delivers the parcels that find room; returns the first parcel that does not, or null. */
+    /** Delivers the parcels that find room; returns the first parcel that finds no room, or null. */
     private @Nullable Parcel deliver() {
         while (edge == null && !parcels.isEmpty()) {
             Parcel first = parcels.element();
@@ -182,11 +184,11 @@ final class Outbox {
     }
 
     /**
-     * Queues a waiter for the letter of {@code first}. Returns null if it waits. If it closes a cycle, returns the
-     * outcome of the letter; FULL if the cycle was resolved by refusing it.
+     * Queues a waiter for the letter of {@code first}. Returns null if the letter waits. If the wait closes a cycle,
+     * returns the outcome of the letter: FULL if the letter was refused to resolve the cycle.
      */
     private Mailbox.@Nullable Push park(Parcel first) {
-        actor.batch(false); // this actor takes no requests while it waits, so its waiters get the room that is free
+        actor.batch(false); // while this actor waits it takes no requests, so its own waiters get the free room now
         Park park = new Park(this, first.target, first.letter);
         first.target.await(park); // from here on, other threads may admit the letter
         List<Waiter> cycle = MailboxCycles.publish(actor, park);
@@ -220,7 +222,7 @@ final class Outbox {
             actor.group().overdrawn(actor, overdraft);
         }
         if (result == Mailbox.Push.FULL) {
-            if (full < cycle.size() || !own.target.withdraw(own)) {
+            if (full < cycle.size() || !own.target.withdraw(own)) { // MailboxCycles-2
                 return null; // other actors of the cycle run on and make room
             }
             ActorBase target = (ActorBase) own.target;
@@ -279,7 +281,7 @@ final class Outbox {
         }
     }
 
-    /** A signal to an actor that its letter was admitted or refused. */
+    /** The signal to the actor that its letter was admitted or refused. */
     private static final class Settled extends Letter.Signal {
         private final Park park;
         private final boolean granted;

@@ -56,7 +56,7 @@ final class Parcels {
         }
     }
 
-    /** A request of an ask. One made with an {@link ActorContext} also needs a place among the open replies. */
+    /** A request of an ask. An ask by an {@link ActorContext} also needs a place among the open replies. */
     static final class Ask extends Parcel {
         private final ActorBase receiver;
         private final Reply<?> reply;

@@ -7,8 +7,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message by which an actor learns of the end of another actor. Until one of them ends, the watcher holds it in its
- * {@link Watches}, the watched actor in its {@link EndListeners}.
+ * The message by which a watching actor learns of the end of a watched actor. Until one of the actors ends, this object
+ * is in the {@link Watches} of the watching actor and in the {@link EndListeners} of the watched actor.
  */
 final class Watch extends EndListeners.Listener {
     private final Watches watches;
@@ -19,7 +19,7 @@ final class Watch extends EndListeners.Listener {
     boolean gone; // read and written by the owner of the watcher
 
     @Nullable
-    Watch more; // the next watch of the same pair, in the watcher
+    Watch more; // the next watch by the same watcher of the same target
 
     /** Creates a watch with a message, or with a {@link Made} that makes it. */
     Watch(Watches watches, ActorBase target, @Nullable Object context, Object message) {

@@ -47,7 +47,7 @@ abstract class Buffer<T> {
         return null;
     }
 
-    /** Notes that the caller no longer needs {@code slot}, with which it may have added a value. */
+    /** Records that the caller no longer needs {@code slot}; it may have added a value with the slot. */
     void used(@Nullable KeySlot<T> slot) {}
 
     /** Removes the slots that became unused. Runs user code, outside the lock. Never throws. */

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class ChannelConsumer<T> implements Lifetime.Part {
     /*
      * ChannelConsumer-1  A consumer has either one turn, on the strand or submitted to it, or one wait in the channel.
-     *     A wait that receives a value submits a turn with it; if the strand rejects the turn, the value returns to the
-     *     channel.
+     *     A wait that receives a value submits a turn that handles the value; if the strand rejects the turn, the value
+     *     returns to the channel.
      * ChannelConsumer-2  After a shutdown the consumer takes the values that were in the channel at that time and the
-     *     values that workers of the pool send. Then it ends if the strand itself was shut down, or waits, without a
-     *     hold on the spindle, until all other work has ended (Lifetime-4). The consumer writes `waiting` and then
-     *     reads the state of the lifetime; a shutdown writes that state first (Lifetime-2).
+     *     values that workers of the pool send. After these values, it ends if the strand itself was shut down;
+     *     otherwise it waits, without a hold on the spindle, until all other work has ended (Lifetime-4). The consumer
+     *     writes `waiting` and then reads the state of the lifetime; a shutdown writes that state first (Lifetime-2).
      *
      * Tests: ChannelOnSpindleTest (ChannelConsumer-1), ShutdownOfModelsTest (ChannelConsumer-2).
      */
@@ -57,7 +57,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
 
     CompletableFuture<@Nullable Void> start() {
         if (lifetime.isShut()) {
-            throw rejected(); // although the strand would still accept this from its own tasks
+            throw rejected(); // although the strand would still accept a turn from its own tasks
         }
         core.add(this, pool.waits());
         try {
@@ -150,7 +150,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             if (value != null) {
                 handle(turn, value);
                 if (--left == 0 || (worker != null && isTimeUp(worker))) {
-                    submit(null);
+                    submit(null); // ChannelConsumer-1
                     break;
                 }
             }
@@ -204,7 +204,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
     }
 
-    /** Parks a wait for the next value; returns the value if it has come first. */
+    /** Parks a wait for the next value; returns the value if one came before the wait was parked. */
     private @Nullable T await() {
         Pending<T> place = begin();
         T value = core.receive(place);
@@ -214,7 +214,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return value;
     }
 
-    /** As {@link #next}, after a shutdown (ChannelConsumer-2). */
+    /** Does what {@link #next} does, after a shutdown (ChannelConsumer-2). */
     private @Nullable T nextDue() {
         if (lifetime.isHalted()) {
             end.finish(rejected());

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** The state of a channel: its buffer and its waiting senders and receivers, under one lock. */
 final class ChannelCore<T> implements WaitSource {
     /*
-     * All fields are under `lock`, which no thread holds while it waits or runs user code. Waits that were decided
-     * under the lock are told, and unused keys removed, after its release.
+     * All fields are under `lock`, which no thread holds while it waits or runs user code. After the release of the
+     * lock, the waits that were decided under it are notified, and unused keys are removed.
      *
      * ChannelCore-1  Receivers wait only while the buffer is empty, senders only while it has no room for the first
      *     sender, and both at once only as clauses of one select. A clause looks for a partner and parks under the same
-     *     lock; a receipt or a departure that makes room admits senders.
+     *     hold of the lock. A receipt that makes room, or the removal of a waiting sender, admits further senders.
      * ChannelCore-2  No call overtakes a waiting call, except a send whose key is pending while no value with that key
      *     waits.
      * ChannelCore-3  A clause is removed from its queue and gets its value before its wait is committed (Wait-1). If
@@ -48,7 +48,7 @@ final class ChannelCore<T> implements WaitSource {
     private volatile @Nullable RegisteredSpindles registered; // the spindles that list the waits of this channel
     private @Nullable Set<ChannelConsumer<T>> consumers;
     private @Nullable Pool ending; // the last pool that was shut down while it had consumers here
-    private int due; // the number of next values that consumers of that pool still take
+    private int due; // the number of values that consumers of that pool still take
 
     ChannelCore(Buffer<T> buffer) {
         this.buffer = buffer;
@@ -62,7 +62,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Sends {@code value} at once if possible; otherwise parks {@code otherwise}, unless it is null.
+     * Sends {@code value} at once if possible; if not, parks {@code otherwise}, unless that is null.
      *
      * @return whether the value was sent
      */
@@ -99,7 +99,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Returns a value; if there is none, parks {@code otherwise}, unless it is null, and returns null. */
+    /** Returns a value; if there is none, parks {@code otherwise}, unless that is null, and returns null. */
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {
         boolean ended;
@@ -150,7 +150,7 @@ final class ChannelCore<T> implements WaitSource {
         Wait.tell(done);
     }
 
-    /** Releases the lock; returns the waits that were decided under it, which have to be told. */
+    /** Releases the lock; returns the waits that were decided under it, which the caller has to notify. */
     @Nullable
     Wait unlock() {
         Wait done = decided;
@@ -206,7 +206,7 @@ final class ChannelCore<T> implements WaitSource {
             if (commit(receiver)) {
                 return true;
             }
-            receiver.value = null;
+            receiver.value = null; // ChannelCore-3
         }
         return false;
     }
@@ -295,7 +295,10 @@ final class ChannelCore<T> implements WaitSource {
 
     // ---------------------------------------------------------------- consumers after a shutdown
 
-    /** Notes that the consumers on {@code pool}, which was shut down, take no more than the values here now. */
+    /**
+     * Records that the consumers on {@code pool}, which was shut down, take only the values that are in the channel
+     * now.
+     */
     void countDue(Pool pool) {
         enter();
         try {
@@ -306,7 +309,10 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Counts the values anew if the calling worker's pool is ending: values that its tasks send are due, too. */
+    /**
+     * Counts the values again if the calling worker's pool is ending, since values that tasks of this pool send are
+     * due, too.
+     */
     private void noteDue() {
         if (ending != null && ending.isWorking()) {
             due = buffer.size() + senders.size();
@@ -320,8 +326,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Returns a value that is due. If the channel has no value at all, parks {@code otherwise}, if {@code mayWait}, and
-     * sets its {@code parked} field.
+     * Returns a value that is due. If the channel has no value, due or not, and {@code mayWait}, parks
+     * {@code otherwise} and sets its {@code parked} field.
      */
     @Nullable
     T receiveDue(Pending<T> otherwise, boolean mayWait) {
@@ -354,7 +360,10 @@ final class ChannelCore<T> implements WaitSource {
 
     // ---------------------------------------------------------------- leaving and closing
 
-    /** Removes a clause whose wait is decided; returns the waits that this has decided, which have to be told. */
+    /**
+     * Removes a clause whose wait is decided; returns the waits that the removal has decided, which the caller has to
+     * notify.
+     */
     @Nullable
     Wait remove(Pending<T> pending) {
         Wait done;

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /**
  * The lock of a channel, which is held for some dozen nanoseconds. Not reentrant, since it does not record its owner:
- * storing a reference would also write to the collector's card table, whose cache line would move between processors
- * along with the lock.
+ * a stored reference would cause a write to the collector's card table, whose cache line would move between processors
+ * together with the lock.
  */
 final class ChannelLock extends AbstractQueuedSynchronizer {
     private static final long serialVersionUID = 1;

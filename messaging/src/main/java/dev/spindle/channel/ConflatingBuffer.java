@@ -15,8 +15,8 @@ final class ConflatingBuffer<T> extends Buffer<T> {
      * The methods of keys do not run under the lock of the channel. A sender gets the slot of its key from the map
      * first, and then takes the lock.
      *
-     * ConflatingBuffer-1  A slot without a value and without waiting values is marked as dead under the lock, and
-     *     removed from the map after that. A sender that finds its slot dead, under the lock, gets another slot.
+     * ConflatingBuffer-1  A slot without a value and without waiting values is marked as dead under the lock, and later
+     *                     removed from the map. A sender that finds its slot dead, under the lock, gets another slot.
      * ConflatingBuffer-2  At most one slot of a key is not dead: a slot is inserted only if the map has none for the
      *     key, and a slot is removed only if it is dead.
      *

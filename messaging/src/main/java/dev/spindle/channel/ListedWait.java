@@ -12,12 +12,12 @@ import dev.spindle.internal.WorkerContext;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A wait that {@link Spindle#waits} lists. Its fields are written before it is parked. */
+/** A wait that {@link Spindle#waits} lists. Its fields are written before the wait is parked. */
 abstract class ListedWait extends Wait {
     static final LongSupplier CLOCK = System::nanoTime;
 
     private final @Nullable String call;
-    private @Nullable Scheduler scheduler; // that of the worker that began the wait; `since` is a reading of its clock
+    private @Nullable Scheduler scheduler; // of the worker that began the wait; `since` is a reading of its clock
     private @Nullable ReadyEntry turn;
     private long since;
 

@@ -17,17 +17,17 @@ final class Pending<T> implements Wait.Decision {
     /** The key of a value for a conflating channel. */
     final @Nullable Object key;
 
-    /** The value to send, or the received value. Under the lock of the channel; after the decision, the wait's own. */
+    /** The value to send, or the received value. Guarded by the channel's lock; used by the wait after the decision. */
     @Nullable
     T value;
 
-    /** Whether the channel was closed before or during the wait. Guarded as {@code value}. */
+    /** True if the channel was closed before or during the wait. Guarded like {@code value}. */
     boolean closed;
 
-    /** Whether a consumer was parked after a shutdown; for its own thread. */
+    /** True if a consumer was parked after a shutdown. Used by the thread of the consumer. */
     boolean parked;
 
-    /** The slot of the key, set before this is parked. */
+    /** The slot of the key, set before this clause is parked. */
     @Nullable
     KeySlot<T> slot;
 

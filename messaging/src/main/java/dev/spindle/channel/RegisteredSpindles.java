@@ -8,8 +8,8 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A linked list of the spindles that list the waits of a channel. A channel belongs to no spindle; it registers with
- * one when the first of its tasks waits there. Channel and spindle refer to each other weakly.
+ * A linked list of the spindles that list the waits of a channel. A channel belongs to no spindle; it registers with a
+ * spindle when a task of that spindle first waits at the channel. Channel and spindle refer to each other weakly.
  */
 final class RegisteredSpindles {
     private final WeakReference<WaitSources> in;
@@ -20,7 +20,10 @@ final class RegisteredSpindles {
         this.next = next;
     }
 
-    /** Adds {@code channel} to {@code sources}, unless these are in {@code all}; returns {@code all} with them. */
+    /**
+     * Registers {@code channel} with {@code sources}, unless {@code all} contains them; returns {@code all} with
+     * {@code sources}.
+     */
     static RegisteredSpindles with(WaitSources sources, @Nullable RegisteredSpindles all, WaitSource channel) {
         if (all != null && has(all, sources)) {
             return all;

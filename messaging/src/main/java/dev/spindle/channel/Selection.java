@@ -19,7 +19,7 @@ final class Selection {
      *     are taken in the order of their numbers (ChannelCore-4). So no clause becomes possible in between, and two
      *     selects never wait for each other's locks.
      * Selection-2  A select that commits a clause of another wait has parked no clause of its own. So the decision of
-     *     the other wait settles both.
+     *              the other wait also decides the select.
      *
      * Tests: SelectTest, SelectLincheckTest; jcstress SelectAgainstSelect (Selection-1).
      */
@@ -40,8 +40,8 @@ final class Selection {
         cores = coresOf(clauses.clone());
     }
 
-    private static ChannelCore<?>[] coresOf(Pending<?>[] clauses) { // without streams, which each select would pay for
-        Arrays.sort(clauses, BY_CHANNEL);
+    private static ChannelCore<?>[] coresOf(Pending<?>[] clauses) { // no streams: they would slow down each select
+        Arrays.sort(clauses, BY_CHANNEL); // ChannelCore-4
         List<ChannelCore<?>> cores = new ArrayList<>(clauses.length);
         ChannelCore<?> last = null;
         for (Pending<?> clause : clauses) {
@@ -63,7 +63,8 @@ final class Selection {
     }
 
     /**
-     * Returns a clause that could be committed at once; if there is none, parks all if {@code park}, and returns null.
+     * Commits and returns a clause that is possible at once; if there is none, parks all clauses if {@code park}, and
+     * returns null.
      */
     @Nullable
     Pending<?> commit(boolean park) {
@@ -77,7 +78,7 @@ final class Selection {
                 if (fair) { // C1
                     shuffle();
                 }
-                for (Pending<?> clause : clauses) {
+                for (Pending<?> clause : clauses) { // Selection-2
                     if (clause.attempt()) {
                         return clause;
                     }

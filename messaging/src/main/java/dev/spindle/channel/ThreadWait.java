@@ -47,8 +47,8 @@ final class ThreadWait extends ListedWait {
     }
 
     /**
-     * Waits for the decision, for at most {@code nanos} since this was parked. An interrupt that comes too late to
-     * withdraw the wait stays set.
+     * Waits for the decision, for at most {@code nanos} from the time at which this wait was parked. An interrupt that
+     * comes too late to withdraw the wait stays set.
      *
      * @return the committed clause, or null if the time is up
      * @throws InterruptedException if interrupted; nothing was sent or received
@@ -59,7 +59,7 @@ final class ThreadWait extends ListedWait {
         if (simulation != null) {
             return await(simulation, nanos);
         }
-        if (!VirtualThreads.isVirtual(thread)) { // a virtual thread parks cheaply, and would occupy its carrier
+        if (!VirtualThreads.isVirtual(thread)) { // a virtual thread parks cheaply; a spin would occupy its carrier
             SPIN.await(this::isDecided, nanos);
         } else if (meets) { // with a buffer, parking lets the partner fill or empty much of it
             for (int i = 0; i < YIELDS && !isDecided(); i++) {
@@ -69,7 +69,7 @@ final class ThreadWait extends ListedWait {
         long end = since() + nanos;
         while (!isDecided()) {
             if (nanos == FOREVER) {
-                LockSupport.park(this); // a timed park of a virtual thread would cost a timer of the JDK
+                LockSupport.park(this); // not a timed park, which needs a timer of the JDK for a virtual thread
             } else {
                 long left = end - CLOCK.getAsLong();
                 if (left <= 0) {

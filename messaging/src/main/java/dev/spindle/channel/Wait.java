@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** A wait of a thread, a stage or a consumer for one of several clauses. Used once. */
 abstract class Wait {
     /*
-     * Wait-1  `decision` changes once, from null to the committed clause, by a thread that holds the lock of its
-     *     channel, or to WITHDRAWN. So exactly one of the clauses of a select and a withdrawal takes effect.
+     * Wait-1  `decision` changes once: from null to the committed clause, by a thread that holds the lock of that
+     *         clause's channel, or from null to WITHDRAWN. So exactly one of the clauses of a select and a withdrawal
+     *         takes effect.
      * Wait-2  The thread that decides a wait removes its other clauses from their queues, after it has released the
      *     lock. Until then the queues hold decided clauses, which other threads skip.
      * Wait-3  The value of a commit is written to the clause before the decision, and read after it.
@@ -57,7 +58,7 @@ abstract class Wait {
         return clauses;
     }
 
-    /** Commits {@code clause}, which is final; returns false if the wait was decided before. */
+    /** Commits {@code clause}, which decides this wait; returns false if the wait was decided before. */
     boolean commit(Pending<?> clause) {
         return DECISION.compareAndSet(this, null, clause); // Wait-1
     }
@@ -83,7 +84,10 @@ abstract class Wait {
         return true;
     }
 
-    /** Removes all clauses except {@code committed} from their queues; returns the waits that this has decided. */
+    /**
+     * Removes all clauses except {@code committed} from their queues; returns the waits that these removals have
+     * decided.
+     */
     private @Nullable Wait leave(@Nullable Pending<?> committed) {
         Wait decided = null;
         for (Pending<?> clause = clauses; clause != null; clause = clause.sibling) {
@@ -116,7 +120,10 @@ abstract class Wait {
         return first;
     }
 
-    /** Completes the decided waits of a chain: wakes all threads first, since a callback of a stage may take long. */
+    /**
+     * Completes the decided waits of a chain. Wakes all waiting threads before it runs callbacks of stages, which may
+     * take long.
+     */
     static void tell(@Nullable Wait decided) {
         if (decided == null) {
             return;
@@ -147,7 +154,7 @@ abstract class Wait {
 
     // ---------------------------------------------------------------- the list of waits
 
-    /** Records where and when this wait begins. Called by the thread that parks it, before that. */
+    /** Records where and when this wait begins. Called by the thread that is about to park this wait. */
     void begin() {}
 
     /** Returns the list of waits of the spindle on whose worker this wait began, or null. */
@@ -169,9 +176,9 @@ abstract class Wait {
 
     // ---------------------------------------------------------------- completion
 
-    /** Wakes the waiting thread, if a thread waits. Called without a lock. */
+    /** Wakes the waiting thread; does nothing if no thread waits. Called without a lock. */
     void wake() {}
 
-    /** Runs the callback of this wait, if no thread waits. Called without a lock. */
+    /** Runs the callback of this wait; does nothing if a thread waits. Called without a lock. */
     void call() {}
 }

@@ -28,7 +28,7 @@ final class WithdrawableFuture<V extends @Nullable Object> extends CompletableFu
         super.completeExceptionally(failure);
     }
 
-    /** Withdraws the wait; returns false if it is decided. */
+    /** Withdraws the wait; returns false if the wait is decided. */
     boolean withdraw() {
         Headroom.require(); // a withdrawal that ended half-way could leave a clause in a queue, or a lock held
         Wait open = wait;

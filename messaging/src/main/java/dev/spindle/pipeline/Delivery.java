@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** A run of a coalescer on its strand, which delivers pending values for a slice of time. Used once. */
 final class Delivery<K, V> extends InternalTask implements CancellableEntry {
     /**
-     * The time after which a run ends and another is submitted; the strand then counts it as a task, and may run
-     * others.
+     * The time after which a run ends and another is submitted; so each slice counts as a task of the strand, which may
+     * run other tasks in between.
      */
     private static final long SLICE_NANOS = 50_000;
 
@@ -36,7 +36,7 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
     @SuppressWarnings("UnusedVariable") // written through SPENT
     private volatile boolean spent;
 
-    private boolean owner; // true while this run owns the pending keys: until it finishes them or submits another run
+    private boolean owner; // true while this run owns the pending keys, until it finishes or submits the next run
     private @Nullable WorkerContext worker;
     private int stride = 1;
     private int untilReading = 1;
@@ -103,7 +103,7 @@ final class Delivery<K, V> extends InternalTask implements CancellableEntry {
                     owner = false;
                     return;
                 }
-                left = coalescer.batch(); // the strand rejects another run, so this one continues
+                left = coalescer.batch(); // the strand rejects the next run, so this run continues
                 if (hurried && worker != null) {
                     worker.answerHurry();
                 }

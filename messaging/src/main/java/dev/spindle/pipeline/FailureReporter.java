@@ -8,7 +8,10 @@ import dev.spindle.internal.WorkerContext;
 final class FailureReporter {
     private FailureReporter() {}
 
-    /** Reports to the spindle's failure handler, or, on a thread that is not a worker, to its own. Never throws. */
+    /**
+     * Reports to the spindle's failure handler, or, on a thread that is not a worker, to the handler of the thread.
+     * Never throws.
+     */
     static void report(Object key, Runnable task, Throwable failure) {
         WorkerContext worker = WorkerContext.current();
         if (worker != null) {

@@ -13,9 +13,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spindle or strand on which a pipeline or coalescer runs. Its main use is to run callbacks of users, above all the
- * dependents of their stages, each in a plain task of its own, so that a callback that blocks holds up neither a stage,
- * nor a sender, nor another callback.
+ * The spindle or strand on which a pipeline or coalescer runs. It runs callbacks of users, in particular the dependents
+ * of their stages, each in its own plain task, so that a callback that blocks delays neither a stage, nor a sender, nor
+ * another callback.
  */
 final class HostExecutor {
     private final @Nullable Pool pool;
@@ -41,7 +41,7 @@ final class HostExecutor {
     }
 
     /**
-     * Notifies {@code part}, which is referred to weakly, of shutdowns; at once if one has begun.
+     * Notifies {@code part}, which is referred to weakly, of shutdowns, and at once if a shutdown has begun.
      *
      * @return removes the registration
      */
@@ -79,7 +79,10 @@ final class HostExecutor {
         return lifetime != null && lifetime.isShut();
     }
 
-    /** Returns whether not even accepted tasks may submit more work; after a shutdown of the spindle alone they may. */
+    /**
+     * Returns whether even accepted tasks may no longer submit work. After a shutdown of the spindle alone, accepted
+     * tasks still may.
+     */
     boolean endsAtOnce() {
         return lifetime != null && (lifetime.isHalted() || lifetime.isShutItself());
     }
@@ -95,10 +98,12 @@ final class HostExecutor {
     }
 
     /**
-     * In a simulation, runs tasks until {@code done}, for {@code nanos} at most; otherwise returns at once.
+     * In a simulation, runs tasks until {@code done} returns true, for at most {@code nanos}; otherwise returns at
+     * once.
      *
-     * @param withdraw a condition that withdraws the wait if no task is left that could end it; false if it has ended
-     * @return the time left to wait, as {@link Pool#await}
+     * @param withdraw an action that withdraws the wait, for the case that no task is left that could end it; returns
+     *     false if the wait has ended
+     * @return the time left to wait, as in {@link Pool#await}
      * @throws IllegalStateException if the wait was withdrawn
      */
     long await(BooleanSupplier done, long nanos, BooleanSupplier withdraw) {

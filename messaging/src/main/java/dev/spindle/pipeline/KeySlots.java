@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of all keys that are or were recently pending. A remembered key saves the next offer an insertion and the
- * run a removal; their number is bounded, so that a stream of new keys does not make the map grow.
+ * run a removal. The number of remembered keys is bounded, so that a stream of new keys does not make the map grow.
  */
 final class KeySlots<K, V> {
     /*
      * The list holds every slot from which an update was taken, in the order of the first takings, until the slot is
-     * retired. So a slot in the map is in the list, or pending, or in use by an offer that will make it pending or
-     * retire it. The list belongs to the owner (PendingKeys-1); `isListed` tells offers whether they have to retire a
-     * slot that they could not make pending.
+     * retired. So each slot in the map is in the list, or is pending, or is in use by an offer that will make the slot
+     * pending or retire it. The list belongs to the owner (PendingKeys-1); `isListed` tells offers whether they have to
+     * retire a slot that they could not make pending.
      *
      * When the list is too long, the owner examines its oldest slots, as in the clock algorithm of page replacement: a
      * slot that is pending or was used since the last examination goes to the end; any other slot is retired, unless an
-     * offer comes first. Each added slot pays for four examinations, so the list stays within a small multiple of its
-     * bound.
+     * offer makes it pending before. Four slots are examined for each added slot, so the list stays within a small
+     * multiple of its bound.
      */
     private static final int LOOKS = 4;
 
@@ -34,7 +34,7 @@ final class KeySlots<K, V> {
         this.remembered = remembered;
     }
 
-    /** Returns the slot of {@code key}, which it inserts if there is none. */
+    /** Returns the slot of {@code key}, and inserts a slot if there is none. */
     KeySlot<K, V> of(K key) {
         KeySlot<K, V> slot = slots.get(key);
         return slot != null ? slot : insert(key);
@@ -67,7 +67,7 @@ final class KeySlots<K, V> {
         return back;
     }
 
-    /** Remembers a slot whose update was taken, and retires others if there are too many. For the owner. */
+    /** Remembers a slot whose update was taken, and retires other slots if there are too many. For the owner. */
     void taken(KeySlot<K, V> slot) {
         if (slot.isListed()) {
             slot.used = true;

@@ -35,7 +35,7 @@ final class KeyUpdate<V> {
         return new KeyUpdate<>(value, WITHOUT_PLACE);
     }
 
-    /** Returns an update that supersedes {@code older}, whose place it takes. */
+    /** Returns an update that supersedes {@code older} and takes its place. */
     static <V> KeyUpdate<V> after(KeyUpdate<V> older, V value) {
         return new KeyUpdate<>(value, older.replaced + 1);
     }

@@ -9,20 +9,20 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A stage whose strands handle several events at once, and whose progress is still in sequence. */
+/** A stage whose strands handle several events at once. Its progress, {@code done}, is in sequence nevertheless. */
 final class ParallelStage<E> extends Stage<E> {
     /*
-     * Each strand takes a share of the available events, handles and marks them. Then it moves `done` over all marks
-     * that follow one another.
+     * Each strand takes a share of the available events, and handles and marks these events. Then the strand moves
+     * `done` over all consecutive marks.
      *
      * field   writers   readers   mode
      * taken   strands   strands   volatile, CAS
      * marks   strands   strands   volatile
      *
      * ParallelStage-1  An event belongs to the strand whose CAS of `taken` went past it.
-     * ParallelStage-2  `done` never stays behind a mark: a strand marks its share, then moves `done` over the marks
-     *     that follow it, and repeats this if another strand has moved `done`. All accesses are volatile, so of strands
-     *     with neighbouring shares, the last strand to mark sees all marks.
+     * ParallelStage-2  `done` never stays behind a mark: a strand marks its share, then moves `done` over the
+     *                  consecutive marks, and repeats this if another strand has moved `done`. All accesses are
+     *                  volatile, so the last of the strands that mark neighbouring shares sees all these marks.
      * ParallelStage-3  A strand that leaves part of the available events wakes another strand before it begins.
      *
      * Tests: PipelineTest, RandomProgramStressTest; PipelineLincheckTest (ParallelStage-2); jcstress ParallelMarks
@@ -54,7 +54,7 @@ final class ParallelStage<E> extends Stage<E> {
                     return false;
                 }
             } while (!taken.compareAndSet(from, to)); // ParallelStage-1
-            if (to < there) {
+            if (to < there) { // ParallelStage-3
                 wake();
             }
             if (worker != null) {

@@ -30,15 +30,14 @@ final class PendingKeys<K, V> {
      *
      * PendingKeys-1  The owner of the queue (PendingQueue-1) is a run that is scheduled or executing, so no two
      *     deliveries overlap.
-     * PendingKeys-2  An update leaves its slot by one read-modify-write, which supersedes, takes or refuses it.
+     * PendingKeys-2  An update leaves its slot by one read-modify-write, which supersedes, takes or refuses the update.
      * PendingKeys-3  A slot has at most one place: only the offer that replaces null pushes a place, and only the
      *     owner, at that place, restores null. Values of a key are delivered in the order of the CASes of its slot.
      * PendingKeys-4  Only an update whose place is in the queue is superseded; an offer that finds an update without a
      *     place yields until the place is pushed or the update is gone. Otherwise the superseding offer could return,
      *     and a key that its thread makes pending afterwards could be delivered first.
      * PendingKeys-5  Actions before an offer happen-before the delivery of its value, or of the update that superseded
-     *     it: each CAS of the slot reads the value of the previous CAS, and the owner's CAS reads the value of the
-     *     last.
+     *     it: each CAS of the slot reads the value of the previous CAS, up to the CAS of the owner.
      * PendingKeys-6  A queue whose run could not be started, or was withdrawn, has no owner while `abandoned` is set,
      *     and the thread that clears the flag becomes the owner. Offers and closers read the flag; a sender that finds
      *     the queue full tries to start a run, and is refused if that fails.
@@ -109,8 +108,8 @@ final class PendingKeys<K, V> {
     // ---------------------------------------------------------------- offers
 
     /**
-     * Makes {@code value} the latest of {@code key}. If a key, the merge or the starter throws an exception, it is
-     * thrown to the caller, and the update is not accepted.
+     * Makes {@code value} the latest of {@code key}. An exception that a key, the merge or the starter throws is passed
+     * to the caller; the update is then not accepted.
      *
      * @param waited true if the caller is the first of the waiting senders
      */
@@ -183,7 +182,7 @@ final class PendingKeys<K, V> {
         } catch (Throwable t) {
             boolean withdrawn;
             try {
-                withdrawn = slots.takeBack(slot, first); // false if an accepted update has superseded it
+                withdrawn = slots.takeBack(slot, first); // false if an accepted update has superseded `first`
             } finally {
                 leaveUnstarted();
             }
@@ -194,7 +193,7 @@ final class PendingKeys<K, V> {
     }
 
     /**
-     * Gives up the queue, for which no run could be started: as idle if no key is pending, otherwise as abandoned
+     * Gives up the queue, for which no run could be started: leaves it idle if no key is pending, otherwise abandoned
      * (PendingKeys-6).
      */
     private void leaveUnstarted() {
@@ -226,14 +225,14 @@ final class PendingKeys<K, V> {
 
     // ---------------------------------------------------------------- the owner
 
-    /** Moves to the next pending key and returns its slot; null if none is left. */
+    /** Moves to the next pending key and returns its slot; null if no key is pending. */
     @Nullable
     KeySlot<K, V> next() {
         PendingNode<K, V> place = queue.next();
         return place == null ? null : place.slot();
     }
 
-    /** Remembers a slot whose update was taken, and retires others. Throws the exceptions of keys. */
+    /** Remembers a slot whose update was taken, and retires other slots. Throws what the methods of keys throw. */
     void remember(KeySlot<K, V> slot) {
         slots.taken(slot);
     }
@@ -242,7 +241,7 @@ final class PendingKeys<K, V> {
         return queue.hasMore();
     }
 
-    /** Ends the ownership; returns false, and the caller stays the owner, if a key is pending. */
+    /** Ends the ownership. If a key is pending, returns false, and the caller stays the owner. */
     boolean finish() {
         boolean forGood = closed;
         if (!queue.finish(forGood)) {
@@ -265,7 +264,7 @@ final class PendingKeys<K, V> {
     void resume() {
         try {
             restart();
-        } catch (Throwable t) { // the exception does not concern the caller; offers of new keys throw it
+        } catch (Throwable t) { // not thrown to this caller; the next offer of a new key will throw it
             tellWaiters();
         }
     }

@@ -17,7 +17,7 @@ class PendingNode<K, V> {
     }
 
     private final @Nullable KeySlot<K, V> slot; // null if this node is a mark
-    long number; // the number of places pushed up to this one; written before the push
+    long number; // the number of places pushed up to this node; written before the push
     private @Nullable PendingNode<K, V> older; // written before the push
     private @Nullable PendingNode<K, V> newer; // used by the owner only
 
@@ -25,13 +25,16 @@ class PendingNode<K, V> {
         this.slot = slot;
     }
 
-    /** Prepares this for a push after {@code top}. */
+    /** Prepares this node for a push after {@code top}. */
     void follow(PendingNode<K, V> top) {
         number = top.number + 1;
         older = top.isMark() ? null : top;
     }
 
-    /** Links the chain of which this is the newest from old to new, and returns the oldest. For the owner, once. */
+    /**
+     * Links the chain whose newest node is this from old to new, and returns the oldest node. Called once, by the
+     * owner.
+     */
     PendingNode<K, V> oldest() {
         PendingNode<K, V> place = this;
         for (PendingNode<K, V> next = older; next != null; next = next.older) {
@@ -55,7 +58,7 @@ class PendingNode<K, V> {
         return newer;
     }
 
-    /** Returns whether this is a mark instead of a place. */
+    /** Returns whether this node is a mark instead of a place. */
     final boolean isMark() {
         return slot == null;
     }
@@ -64,7 +67,7 @@ class PendingNode<K, V> {
         return false;
     }
 
-    /** The word of a queue without new places, which keeps their number. */
+    /** The value of the word of a queue without new places; it keeps the number of places pushed so far. */
     static final class Mark<K, V> extends PendingNode<K, V> {
         private final State state;
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** A bounded queue of places with many producers and one owner at a time. The push to an idle queue starts a run. */
 final class PendingQueue<K, V> {
     /*
-     * The word is a mark (IDLE, BUSY or CLOSED) or the newest of a chain of places linked by `older`. Its number counts
-     * the places pushed so far.
+     * The word is a mark (IDLE, BUSY or CLOSED) or the newest of a chain of places linked by `older`. The number in the
+     * word counts the places pushed so far.
      *
      *   IDLE    nothing is pending, no run is scheduled  -> place (push: FIRST), BUSY (claim)
      *   BUSY    a run is scheduled or executing          -> place (push), IDLE or CLOSED (finish)
@@ -32,10 +32,10 @@ final class PendingQueue<K, V> {
      * PendingQueue-2  No place is left behind: exactly the push that replaces IDLE returns FIRST, and a finish fails
      *     while a place is in the queue.
      * PendingQueue-3  Places leave in the order of their pushes: the owner takes a whole chain and empties it before it
-     *     takes the next.
+     *                 takes the next chain.
      * PendingQueue-4  A push is refused only if number - taken had reached the bound, not counting the place that the
-     *     owner has reached. `taken` is read after the word, so a stale word makes the difference too small, and its
-     *     CAS fails.
+     *                 owner has reached. `taken` is read after the word, so with a stale word the difference is too
+     *                 small, and the CAS of the word fails.
      * PendingQueue-5  Actions before a push happen-before the owner's access to the place: the push and the owner's
      *     step are CASes of the word. Places and marks are used once, so there is no ABA.
      *
@@ -135,7 +135,7 @@ final class PendingQueue<K, V> {
         return progress.rest != null || !word.top.is(State.BUSY);
     }
 
-    /** Makes the queue idle or closed; returns false, and the caller stays the owner, if a place is left. */
+    /** Makes the queue idle or closed. If a place is left, returns false, and the caller stays the owner. */
     boolean finish(boolean forGood) {
         PendingNode<K, V> top = word.top;
         return progress.rest == null // PendingQueue-2
@@ -154,7 +154,7 @@ final class PendingQueue<K, V> {
         return word.top.number - taken;
     }
 
-    /** The field that all threads write. */
+    /** Holds the word, which all threads write. */
     private static final class Word<K, V> extends Padding {
         volatile PendingNode<K, V> top = new Mark<>(State.IDLE, 0);
     }

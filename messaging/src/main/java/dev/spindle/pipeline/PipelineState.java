@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** The states of a pipeline, in the order in which it may pass through them. */
+/** The states of a pipeline, in the order in which they may follow one another. */
 enum PipelineState {
     OPEN("is on a spindle that was shut down"), // the reason if an open pipeline rejects an event
     DRAINING("is being drained"),

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 /** The slots of a pipeline, and its claimed, committed and free sequence numbers. */
 final class Ring<E> {
     /*
-     * A publisher claims a sequence number, fills the event in its slot, and commits it. The stages then handle it.
-     * When the end stages have handled it, its slot is free for the sequence number one round later.
+     * A publisher claims a sequence number, fills the event in its slot, and commits it. The stages then handle the
+     * event. When the end stages have handled it, its slot is free for the sequence number one round later.
      *
      * field     writers             readers             mode
      * claimed   publishers          publishers, gate    volatile, CAS; with one publisher release
@@ -27,16 +27,16 @@ final class Ring<E> {
      * Ring-2  A number is claimed once: by the CAS, or by the single publisher.
      * Ring-3  No event waits for a later event (S1): a publisher fills the event, commits it, and then reads `idle` of
      *     the first stages; a first stage sets its idle bit and then reads what is committed. Both pairs of accesses
-     *     are volatile or separated by a full fence, so one of the two threads sees the other.
+     *     are volatile or separated by a full fence, so the publisher sees the idle bit, or the stage sees the event.
      * Ring-4  Every claimed number is committed, so no stage waits at a hole; if its filler throws, the event is void,
      *     and stages pass over it.
      *
      * The stamp of a slot is the round of the last event committed there. A single publisher commits in sequence, so
-     * one number suffices.
+     * one number, `committed`, replaces the stamps.
      *
      * Tests: PipelineProtocolTest (Ring-4); jcstress PublishAgainstIdle, FillThenHandle (Ring-3), ReuseAgainstHandle
-     * (Ring-1), PublishAgainstPublish (Ring-2). Derived from the ring with an array of availability flags that the
-     * Disruptor has for many producers; here no thread spins on the array.
+     * (Ring-1), PublishAgainstPublish (Ring-2). Derived from the Disruptor's ring for many producers, which has an
+     * array of availability flags; here no thread spins on the array.
      */
     /** Returned by {@link #tryClaim} when no slot is free. */
     static final long FULL = -1;
@@ -119,8 +119,8 @@ final class Ring<E> {
     }
 
     /**
-     * Publishes a claimed number to the first stages. Has the effect of a full fence, so that the caller sees stages
-     * that have gone idle before.
+     * Publishes a claimed number to the first stages. Has the effect of a full fence, so that the caller sees each
+     * stage that became idle before.
      */
     void commit(long sequence) {
         if (single) {
@@ -172,7 +172,7 @@ final class Ring<E> {
         return claimed.getVolatile();
     }
 
-    /** Returns the number of free slots, perhaps without those that become free during the call. */
+    /** Returns the number of free slots; slots that become free during the call may be missing. */
     long free() {
         long done = leastDone(); // before `claimed`, or the result might be too large
         return Math.max(0, slots.length - (claimed() - done));

@@ -4,7 +4,7 @@ package dev.spindle.pipeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** The events that a stage, or their fillers, have made void. Allocates nothing before the first. */
+/** The events that a stage, or their fillers, have made void. Allocates nothing before the first void event. */
 final class SkippedEvents {
     private final RingLayout layout;
     private long @Nullable [] marks; // sequence numbers plus 1, in full, since a mark may be many rounds old

@@ -19,7 +19,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A stage of a pipeline: one strand, or several that share its events. They run while there are events to handle. */
+/**
+ * A stage of a pipeline: one strand, or several strands that share its events. The strands run while there are events
+ * to handle.
+ */
 abstract class Stage<E> {
     /*
      * Publishers and preceding stages wake a stage when it has work. An idle stage has no task in the pool, and no
@@ -35,7 +38,7 @@ abstract class Stage<E> {
      *     so the pipeline is halted.
      * Stage-2  No event waits for a later event (S1): a publisher or a preceding stage moves on (a commit, or `done`)
      *     and then reads `idle`; a strand sets its bit and then looks for events. Both pairs of accesses are volatile
-     *     or separated by a full fence, so one of the two threads sees the other.
+     *     or separated by a full fence, so the publisher sees the bit, or the strand sees the event.
      * Stage-3  `done` moves past an event after its handler has returned. The effects of the handler are visible to a
      *     thread that reads `done` (P1).
      * Stage-4  A stage handles a number after all stages that it follows have moved past it.
@@ -49,7 +52,7 @@ abstract class Stage<E> {
     /** The approximate time for which a strand may keep a worker while other work is ready, as for any lane. */
     private static final long QUANTUM_NANOS = 200_000;
 
-    private static final int BATCHES = 8; // the maximum in one task, after which the lane may run other tasks
+    private static final int BATCHES = 8; // in one task, after which the lane may run other tasks
     private static final int FIRST_BATCH = 16;
     private static final LongSupplier CLOCK = System::nanoTime; // for spinning strands
     private static final VarHandle IDLE;
@@ -113,7 +116,8 @@ abstract class Stage<E> {
     }
 
     /**
-     * Sets the neighbours, before the first event. {@code ancestors} are all stages that precede this, transitively.
+     * Sets the neighbours, before the first event. {@code ancestors} are all stages that directly or indirectly precede
+     * this stage.
      */
     void connect(List<Stage<E>> dependsOn, List<Stage<E>> followers, List<Stage<E>> ancestors) {
         before = dependsOn.stream().map(stage -> stage.done).toArray(Sequence[]::new);
@@ -142,7 +146,7 @@ abstract class Stage<E> {
 
     // ---------------------------------------------------------------- wake and idle
 
-    /** Wakes one idle strand, if any. Called by publishers and preceding stages after they have moved on. */
+    /** Wakes one idle strand, if any. Called by publishers and preceding stages after their progress. */
     final void wake() {
         for (int bits = idle; bits != 0; bits = idle) {
             int bit = Integer.lowestOneBit(bits);
@@ -160,12 +164,15 @@ abstract class Stage<E> {
         }
         long available = limit;
         for (Sequence done : before) {
-            available = Math.min(available, done.get());
+            available = Math.min(available, done.get()); // Stage-4
         }
         return available;
     }
 
-    /** Notifies the following stages, or the gate. Called after a volatile write of {@code done}. */
+    /**
+     * Wakes the following stages, or notifies the gate if there are none. Called after a volatile write of
+     * {@code done}.
+     */
     final void moved() {
         for (Stage<?> stage : after) {
             stage.wake();
@@ -236,7 +243,7 @@ abstract class Stage<E> {
         @Override
         public void withdrawn() {
             halted(this);
-            halt.because(cancelled(name));
+            halt.because(cancelled(name)); // Stage-1
         }
 
         @Override
@@ -269,7 +276,7 @@ abstract class Stage<E> {
                 more = handleSome(this, worker);
             }
             if (left) {
-                most = 1; // the limit until batches are short again
+                most = 1; // the limit of a batch until batches are short again
             }
             if (worker != null && handled > 1) {
                 worker.countSteps(handled - 1);
@@ -282,7 +289,7 @@ abstract class Stage<E> {
             }
         }
 
-        /** Spins for work if that pays and no other work is ready; returns whether work has come. */
+        /** Spins for work if a spin pays and no other work is ready; returns whether work has come. */
         private boolean spins(@Nullable WorkerContext worker) {
             return worker != null && spin.isWorthwhile() && spin.spin(hasWork, worker.scheduler()::hasReady);
         }
@@ -307,7 +314,7 @@ abstract class Stage<E> {
             return Math.min(maxBatch, most);
         }
 
-        /** Sets the idle bit; returns false if work has come, and the caller continues. */
+        /** Sets the idle bit. If work has come, returns false, and the caller continues. */
         private boolean rest() {
             IDLE.getAndBitwiseOr(Stage.this, bit);
             VarHandle.fullFence(); // before the reads in hasWork, whatever their mode (Stage-2)
@@ -391,7 +398,10 @@ abstract class Stage<E> {
             return true;
         }
 
-        /** Shortens the batch so that its first and last events are not void, and the handler sees both. */
+        /**
+         * Shortens the batch so that its first and last events are not void: the handler has to see the first and the
+         * last event.
+         */
         private void leaveOutVoidEnds() {
             while (first < end && isVoid(end - 1)) {
                 end--;
@@ -476,7 +486,7 @@ abstract class Stage<E> {
         return false;
     }
 
-    /** Returns a future that completes when no strand of this stage will run again, after a halt. */
+    /** Returns a future that completes when, after a halt, no strand of this stage will run again. */
     final CompletableFuture<?> stopped() {
         return CompletableFuture.allOf(strands.stream().map(Handling::quiesce).toArray(CompletableFuture<?>[]::new));
     }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A publisher that waits for slots: a thread, or the future of an event and its filler. A completion of the future by
- * its user, such as a cancel, withdraws the event first, and has no effect if that is too late.
+ * its user, such as a cancel, first withdraws the event; if it is too late to withdraw the event, the completion has no
+ * effect.
  */
 final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     static final long NONE = -1;

@@ -21,20 +21,22 @@ import org.jspecify.annotations.Nullable;
 /** The senders of a coalescer that wait for room, in the order of their calls. */
 final class WaitingSends<K, V> {
     /*
-     * A sender adds itself, is counted (PendingKeys-8), and calls admit(). A run that has made room and a close call
-     * admit(), too. A thread that calls admit() while another thread executes it increments `calls`, and the other
+     * A sender adds itself, is counted (PendingKeys-8), and calls admit(). A run that has made room, and a close, also
+     * call admit(). A thread that calls admit() while another thread executes it increments `calls`, and the other
      * thread repeats its round, so no admission is missed and no caller waits.
      *
-     * WaitingSends-1  A send is WAITING until admit() has CLAIMED it, to offer and answer it or to put it back, or
-     *     until an interrupt has WITHDRAWN it. A claimed send that is interrupted is LEAVING: admit() answers it as
-     *     withdrawn and does not put it back, so a send that threw InterruptedException was not accepted.
-     * WaitingSends-2  A round of admit() ends: each step answers and removes the first send, or finds that it has to
-     *     wait for a run, which will make room. If no run can be started, the send is refused (PendingKeys-6).
+     * WaitingSends-1  A send is WAITING until admit() has CLAIMED it, or until an interrupt has WITHDRAWN it. admit()
+     *     offers a claimed send, and then answers it or puts it back. A claimed send that is interrupted is LEAVING:
+     *     admit() answers it as withdrawn and does not put it back, so a send that threw InterruptedException was not
+     *     accepted.
+     * WaitingSends-2  A round of admit() ends: each step answers and removes the first send, or finds that the send has
+     *                 to wait for a run, which will make room. If no run can be started, the send is refused
+     *                 (PendingKeys-6).
      * WaitingSends-3  Stages of users are completed by HostExecutor after `calls` was released, since their dependents
      *     may send, block or throw. The future of a waiting thread has no dependents and is completed at once.
-     * WaitingSends-4  After a shutdown each send that a worker of the spindle has not made is refused, at any position
-     *     in the queue. Such a send counts itself in `outside` and then calls admit(), which reads the shutdown and
-     *     then `outside`.
+     * WaitingSends-4  After a shutdown each send that was not made by a worker of the spindle is refused, at any
+     *     position in the queue. Such a send counts itself in `outside` and then calls admit(), which reads the
+     *     shutdown and then `outside`.
      *
      * Tests: CoalescerBoundTest, CoalescerCloseTest, ShutdownOfModelsTest (WaitingSends-4); jcstress SendAgainstRoom.
      */
@@ -114,7 +116,7 @@ final class WaitingSends<K, V> {
         return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
     }
 
-    /** As {@link #admit(boolean)}, in the thread of a caller. */
+    /** Calls {@link #admit(boolean)} for a caller that is not a run. */
     void admit() {
         admit(false);
     }
@@ -162,7 +164,7 @@ final class WaitingSends<K, V> {
         return queue.peek();
     }
 
-    /** Accepts or refuses {@code first}, if it still waits; returns false if there is no room. */
+    /** Accepts or refuses {@code first} if this send still waits; returns false if there is no room. */
     private boolean answer(Send<K, V> first, boolean own) {
         if (!first.claim()) {
             remove(first);
@@ -245,7 +247,7 @@ final class WaitingSends<K, V> {
             return STATE.compareAndSet(this, WAITING, CLAIMED);
         }
 
-        /** Makes this WAITING again; returns false if it was LEAVING, and withdraws it. */
+        /** Makes this send WAITING again; if it was LEAVING, withdraws it and returns false. */
         private boolean putBack() {
             if (STATE.compareAndSet(this, CLAIMED, WAITING)) {
                 return true;
@@ -254,7 +256,10 @@ final class WaitingSends<K, V> {
             return false;
         }
 
-        /** Withdraws this; returns false if it was answered, or will be by the admit() that has claimed it. */
+        /**
+         * Withdraws this send; returns false if it was answered, or will be answered by the admit() that has claimed
+         * it.
+         */
         private boolean withdraw() {
             while (!STATE.compareAndSet(this, WAITING, WITHDRAWN)) {
                 if (isDone() || STATE.compareAndSet(this, CLAIMED, LEAVING)) {

@@ -151,6 +151,30 @@ class ActorOrderTest {
         stage.afterEach(TestSupport.unsafeNull());
     }
 
+    /** User code only delivers messages that find room: the actor begins to wait after the turn. */
+    @Test
+    void r3_sendBehindATellThatWaits_beginsNoWaitWithinTheTurn() throws Exception {
+        Stage stage = new Stage(2);
+        Stage.Gate closed = new Stage.Gate();
+        ActorRef<String> full =
+                stage.actors.actor("full", () -> closed).capacity(1).start();
+        closed.enter(full);
+        full.offer("a");
+        CompletableFuture<Integer> waits = new CompletableFuture<>();
+        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
+            self.tell(full, "b");
+            boolean unused = full.offer("c");
+            waits.complete(stage.spindle.waits().size());
+        });
+        sender.offer("go");
+
+        assertThat(resultOf(waits)).isZero();
+        closed.opened.countDown();
+        sender.stop();
+        resultOf(sender.terminated());
+        stage.afterEach(TestSupport.unsafeNull());
+    }
+
     /** A message for which there is room is not delayed by messages in the outbox of another actor. */
     @Test
     void r3_sendOfAnotherActor_doesNotWaitForTheOutboxOfTheFirst() throws Exception {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -148,6 +149,19 @@ class PipelineEdgesTest {
         assertThatThrownBy(() -> pipeline.offer(PipelineEdgesTest::set, 16))
                 .isInstanceOf(PipelineClosedException.class)
                 .hasMessageContaining("thrown by a test");
+    }
+
+    /** The publisher wakes one strand, which wakes the next. */
+    @Test
+    void p1_eventsThatComeTogether_areSharedByTheStrandsOfAParallelStage() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(2);
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 64)
+                .parallel("work", 2, event -> together.await(20, TimeUnit.SECONDS))
+                .start();
+        pipeline.publishAll(PipelineEdgesTest::set, List.of(1, 2));
+        pipeline.close();
+
+        assertThat(told).isEmpty();
     }
 
     @Test

@@ -332,10 +332,10 @@ final class Schedule {
 
     /** Returns the next entry to run, or a wait that is over. */
     private Object next() {
-        if (isLent()) {
+        if (isLent()) { // Schedule-1
             return LENT;
         }
-        Wait call = calls.getLast();
+        Wait call = calls.getLast(); // Schedule-3
         for (; ; ) {
             timers.fire(clock.nanoTime(), pool);
             pool.tryTerminate();
@@ -385,7 +385,7 @@ final class Schedule {
                 return ready.indexOf(limit);
             }
         }
-        return order.next(ready.size());
+        return order.next(ready.size()); // Schedule-2
     }
 
     /** Called when no entry is ready. Returns a wait that ends, or null after it has advanced the clock. */

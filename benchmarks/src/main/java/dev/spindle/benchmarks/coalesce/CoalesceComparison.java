@@ -6,7 +6,6 @@ import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Effort;
-import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.peers.Contenders;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,10 +18,10 @@ public final class CoalesceComparison {
     private static final Map<Contender, Feed.Maker> FEEDS = new LinkedHashMap<>();
 
     static {
-        FEEDS.put(Contenders.LIMIT, Feeds::array);
-        FEEDS.put(Contenders.SPINDLE, Feeds::coalescer);
-        FEEDS.put(Contenders.SPINDLE_KEYED, Feeds::keyed);
-        FEEDS.put(Contenders.MAP_BLOCKING, Feeds::blocking);
+        FEEDS.put(Contenders.LIMIT, Feed::array);
+        FEEDS.put(Contenders.SPINDLE, Feed::coalescer);
+        FEEDS.put(Contenders.SPINDLE_KEYED, Feed::keyed);
+        FEEDS.put(Contenders.MAP_BLOCKING, Feed::blocking);
     }
 
     private CoalesceComparison() {}
@@ -40,8 +39,7 @@ public final class CoalesceComparison {
                         cell("k10000-p1", 10_000, 1, 0),
                         cell("k10000-p1-slow", 10_000, 1, 1_000),
                         cell("k10-p8", 10, 8, 0),
-                        cell("k10000-p8", 10_000, 8, 0)),
-                CoalesceComparison::judge);
+                        cell("k10000-p8", 10_000, 8, 0)));
     }
 
     /** @param shownNanos the time that the consumer computes for each update that it receives */
@@ -53,18 +51,8 @@ public final class CoalesceComparison {
         if (producers == 1) { // the ring permits only one
             cell.enter(
                     Contenders.COALESCING_RING,
-                    scale -> new Updates(keys, producers, shownNanos, scale, Feeds::ring, true));
+                    scale -> new Updates(keys, producers, shownNanos, scale, Feed::ring, true));
         }
         return cell;
-    }
-
-    private static void judge(Judge judge) {
-        Contender ours = Contenders.SPINDLE;
-        judge.atLeast("MSG11", "k10-p1", ours, Contenders.COALESCING_RING, Updates.UPDATE, 0.5);
-        judge.atLeast("MSG11", "k10000-p1", ours, Contenders.COALESCING_RING, Updates.UPDATE, 5);
-        judge.atLeast("MSG11", "k10000-p1-slow", ours, Contenders.COALESCING_RING, Updates.UPDATE, 5);
-        for (String cell : List.of("k10-p8", "k10000-p8")) {
-            judge.atLeast("MSG11", cell, ours, Contenders.MAP_BLOCKING, Updates.UPDATE, 1);
-        }
     }
 }

@@ -53,23 +53,22 @@ final class Updates implements Subject {
         long[] updates = new long[producers];
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         CountDownLatch produced = new CountDownLatch(producers);
-        try (Feed feed = maker.open(keys, screen)) {
-            recorder.begin();
-            threads.start(producer -> {
-                try {
-                    updates[producer] = produce(producer, feed, sent[producer]);
-                } catch (Throwable t) {
-                    failure.compareAndSet(null, t);
-                } finally {
-                    produced.countDown();
-                }
-            });
-            produced.await();
-            feed.finish();
-            long all = LongStream.of(updates).sum();
-            recorder.end(all, UPDATE);
-            recorder.value(UPDATES_PER_SHOWN, (double) all / Math.max(1, screen.shown()));
-        }
+        Feed feed = maker.open(keys, screen);
+        recorder.begin();
+        threads.start(producer -> {
+            try {
+                updates[producer] = produce(producer, feed, sent[producer]);
+            } catch (Throwable t) {
+                failure.compareAndSet(null, t);
+            } finally {
+                produced.countDown();
+            }
+        });
+        produced.await();
+        feed.end().run();
+        long all = LongStream.of(updates).sum();
+        recorder.end(all, UPDATE);
+        recorder.value(UPDATES_PER_SHOWN, (double) all / Math.max(1, screen.shown()));
         Throwable failed = failure.get();
         if (failed != null) {
             throw new IllegalStateException("a producer failed", failed);
@@ -84,7 +83,7 @@ final class Updates implements Subject {
         while (number < share && ((number & CLOCK_MASK) != 0 || System.nanoTime() < end)) {
             int key = order[(int) (number + offset) & (ORDER - 1)];
             number++;
-            feed.update(new Feed.Tick(key, producer, number));
+            feed.updates().accept(new Feed.Tick(key, producer, number));
             sent[key] = number;
         }
         return number;

@@ -10,8 +10,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/** A row of a question: a workload, and the contenders that take part. It is filled before it is used. */
-public final class Cell {
+/**
+ * A row of a question: a workload, and the contenders that take part.
+ *
+ * @param figures the figures that its forks find besides the costs; the first decides which contender is best
+ * @param group a name that several cells share
+ * @param quota the processor time that its forks get, as a number of processors; 0 for all
+ * @param entrants the contenders in the order of the rows; filled before the cell is used
+ */
+public record Cell(
+        String name,
+        String title,
+        Effort effort,
+        List<Figure> figures,
+        String group,
+        double quota,
+        Map<Contender, Subject.Setup> entrants) {
     /** A time longer than the start of a JVM. */
     private static final Duration START = Duration.ofMillis(600);
     /** The largest part of a fork's time that a scaled-down fork takes. */
@@ -20,40 +34,25 @@ public final class Cell {
     private static final String NO_QUOTA =
             "no control group with a processor quota can be made here; that takes Linux, and root or a delegated group";
 
-    private final String name;
-    private final String title;
-    private final Effort effort;
-    private final List<Figure> figures;
-    private final Map<Contender, Subject.Setup> entrants = new LinkedHashMap<>();
-    private String group;
-    private double quota;
-
-    /** @param figures the figures that its forks find besides the costs; the first decides which contender is best */
     public Cell(String name, String title, Effort effort, List<Figure> figures) {
-        this.name = name;
-        this.title = title;
-        this.effort = effort;
-        this.figures = List.copyOf(figures);
-        group = name;
+        this(name, title, effort, List.copyOf(figures), name, 0, new LinkedHashMap<>());
     }
 
     public Cell(String name, String title, Effort effort, Figure... figures) {
         this(name, title, effort, List.of(figures));
     }
 
-    /** Sets a name that several cells share. */
+    /** Returns this cell in a group. */
     public Cell group(String shared) {
-        group = shared;
-        return this;
+        return new Cell(name, title, effort, figures, shared, quota, entrants);
     }
 
-    /** Sets the processor time that its forks get, as a number of processors. */
+    /** Returns this cell with a number of processors for its forks. */
     public Cell quota(double processors) {
-        quota = processors;
-        return this;
+        return new Cell(name, title, effort, figures, group, processors, entrants);
     }
 
-    /** Adds a contender; rows come in the order in which they are added. */
+    /** Adds a contender. */
     public Cell enter(Contender contender, Subject.Setup setup) {
         entrants.put(contender, setup);
         return this;
@@ -63,30 +62,6 @@ public final class Cell {
     public <M> Cell enterAll(Map<Contender, M> makers, BiFunction<M, Subject.Scale, Subject> subject) {
         makers.forEach((contender, maker) -> enter(contender, scale -> subject.apply(maker, scale)));
         return this;
-    }
-
-    public String name() {
-        return name;
-    }
-
-    public String group() {
-        return group;
-    }
-
-    public String title() {
-        return title;
-    }
-
-    public List<Figure> figures() {
-        return figures;
-    }
-
-    Effort effort() {
-        return effort;
-    }
-
-    double quota() {
-        return quota;
     }
 
     public Set<Contender> contenders() {
@@ -103,7 +78,7 @@ public final class Cell {
         if (quota == 0) {
             return Optional.empty();
         }
-        Optional<ControlGroup> tried = ControlGroup.ofQuota(quota);
+        Optional<ControlGroup> tried = ControlGroup.of(quota);
         tried.ifPresent(ControlGroup::close);
         return tried.isPresent() ? Optional.empty() : Optional.of(NO_QUOTA);
     }

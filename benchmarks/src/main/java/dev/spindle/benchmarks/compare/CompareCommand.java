@@ -10,13 +10,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -161,9 +161,7 @@ public final class CompareCommand extends ConsoleCommand {
     }
 
     private String terms() {
-        return (quick ? "scaled down" : "full size")
-                + (futex ? ", system calls counted" : "")
-                + ", collector "
+        return (quick ? "scaled down" : "full size") + (futex ? ", system calls counted, " : ", ") + "collector "
                 + collector;
     }
 
@@ -172,12 +170,15 @@ public final class CompareCommand extends ConsoleCommand {
         for (Cell cell : comparison.cells()) {
             console.printf(ENTRY, cell.name(), cell.group().equals(cell.name()) ? "" : cell.group());
             console.printf(ENTRY, "", cell.title());
-            console.printf(
-                    ENTRY, "", cell.contenders().stream().map(Contender::id).collect(Collectors.joining(", ")));
+            console.printf(ENTRY, "", join(cell.contenders(), Contender::id));
         }
         console.println("Contenders:");
         comparison.contenders().forEach(one -> console.printf(ENTRY, one.id(), one.title()));
         console.flush();
+    }
+
+    private static <T> String join(Collection<T> all, Function<T, String> name) {
+        return all.stream().map(name).collect(Collectors.joining(", "));
     }
 
     private List<ForkResult.Fork> plan(PrintWriter console) {
@@ -185,31 +186,18 @@ public final class CompareCommand extends ConsoleCommand {
             throw usage(
                     "Invalid option '--futex': there is no perf here, or it may not count system calls; leave it out");
         }
-        List<Cell> asked = chosen(
-                "cell",
-                cells,
-                comparison.cells(),
-                (cell, name) -> cell.name().equals(name) || cell.group().equals(name),
-                Cell::name);
         Set<String> groups = new HashSet<>();
         boolean onePerGroup = quick && cells.isEmpty();
-        List<Cell> possible = possible(
-                console,
-                asked.stream()
-                        .filter(cell -> !onePerGroup || groups.add(cell.group()))
-                        .toList(),
-                Cell::title,
-                Cell::absence);
-        List<Contender> taking = chosen(
-                        "contender",
-                        contenders,
-                        comparison.contenders(),
-                        (one, name) -> one.id().equals(name),
-                        Contender::id)
-                .stream()
-                .filter(one ->
-                        possible.stream().anyMatch(cell -> cell.contenders().contains(one)))
+        List<Cell> asked = chosen("cell", cells, comparison.cells(), cell -> List.of(cell.name(), cell.group()));
+        asked = asked.stream()
+                .filter(cell -> !onePerGroup || groups.add(cell.group()))
                 .toList();
+        List<Cell> possible = possible(console, asked, Cell::title, Cell::absence);
+        List<Contender> taking =
+                chosen("contender", contenders, comparison.contenders(), one -> List.of(one.id())).stream()
+                        .filter(one -> possible.stream()
+                                .anyMatch(cell -> cell.contenders().contains(one)))
+                        .toList();
         taking.stream().map(Contender::requirement).distinct().forEach(needed -> needed.prepare(console));
         taking = possible(console, taking, Contender::title, Contender::absence);
         List<ForkResult.Fork> forks = new ArrayList<>();
@@ -234,26 +222,23 @@ public final class CompareCommand extends ConsoleCommand {
             PrintWriter console, List<T> all, Function<T, String> title, Function<T, Optional<String>> absence) {
         List<T> possible = new ArrayList<>();
         for (T one : all) {
-            Optional<String> reason = absence.apply(one);
-            if (reason.isPresent()) {
-                console.println("Left out: " + title.apply(one) + ": " + reason.get() + ".");
-            } else {
-                possible.add(one);
-            }
+            absence.apply(one)
+                    .ifPresentOrElse(
+                            reason -> console.println("Left out: " + title.apply(one) + ": " + reason + "."),
+                            () -> possible.add(one));
         }
         return possible;
     }
 
-    private <T> List<T> chosen(
-            String what, List<String> names, List<T> all, BiPredicate<T, String> named, Function<T, String> name) {
-        for (String asked : names) {
-            if (all.stream().noneMatch(one -> named.test(one, asked))) {
-                throw usage("unknown " + what + " '" + asked + "'; there are: "
-                        + all.stream().map(name).collect(Collectors.joining(", ")));
+    private <T> List<T> chosen(String what, List<String> asked, List<T> all, Function<T, List<String>> names) {
+        for (String name : asked) {
+            if (all.stream().noneMatch(one -> names.apply(one).contains(name))) {
+                String there = join(all, one -> names.apply(one).get(0));
+                throw usage("unknown " + what + " '" + name + "'; there are: " + there);
             }
         }
         return all.stream()
-                .filter(one -> names.isEmpty() || names.stream().anyMatch(asked -> named.test(one, asked)))
+                .filter(one -> asked.isEmpty() || names.apply(one).stream().anyMatch(asked::contains))
                 .toList();
     }
 
@@ -267,12 +252,9 @@ public final class CompareCommand extends ConsoleCommand {
             throws IOException, InterruptedException {
         List<ForkResult.Fork> left = new ArrayList<>(forks);
         results.forEach(result -> left.remove(result.fork()));
-        console.printf(
-                Locale.ROOT,
-                "%d forks, one after the other%s; about %s on an undisturbed machine.%n",
-                left.size(),
-                results.isEmpty() ? "" : " (" + results.size() + " are there already)",
-                expected(left));
+        String there = results.isEmpty() ? "" : " (" + results.size() + " are there already)";
+        console.println(left.size() + " forks, one after the other" + there + "; about " + expected(left)
+                + " on an undisturbed machine.");
         console.flush();
         ForkRunner runner = new ForkRunner(comparison, jvm, scale(), futex);
         for (int i = 0; i < left.size(); i++) {
@@ -281,16 +263,17 @@ public final class CompareCommand extends ConsoleCommand {
             if (folder != null) {
                 folder.add(result);
             }
-            console.printf(
+            ForkResult.Fork fork = result.fork();
+            String place = String.format(
                     Locale.ROOT,
-                    "[%d/%d] round %d  %-14s  %-20s  %s  (%s left)%n",
+                    "[%d/%d] round %d  %-14s  %-20s  ",
                     i + 1,
                     left.size(),
-                    result.fork().round(),
-                    result.fork().cell().name(),
-                    result.fork().contender().id(),
-                    summary(result),
-                    expected(left.subList(i + 1, left.size())));
+                    fork.round(),
+                    fork.cell(),
+                    fork.contender());
+            String rest = "  (" + expected(left.subList(i + 1, left.size())) + " left)";
+            console.println(place + result.summary() + rest);
             console.flush();
         }
     }
@@ -301,24 +284,5 @@ public final class CompareCommand extends ConsoleCommand {
                 .reduce(Duration.ZERO, Duration::plus)
                 .toSeconds();
         return seconds < 100 ? seconds + " s" : (seconds + 30) / 60 + " min";
-    }
-
-    private static String summary(ForkResult result) {
-        if (!result.measured()) {
-            return result.problem();
-        }
-        Figure figure = result.fork().cell().figures().get(0);
-        StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "%8s %s", Column.number(result.get(figure)), figure.title()));
-        if (!Double.isNaN(result.get(Figure.CPU))) {
-            text.append(", CPU ").append(Column.number(result.get(Figure.CPU))).append(" ns");
-        }
-        if (result.violates()) {
-            text.append(", VIOLATIONS: ").append(Math.round(result.get(Figure.VIOLATIONS)));
-        }
-        if (result.disturbed()) {
-            text.append(String.format(Locale.ROOT, ", others took %.0f %%", result.get(Figure.FOREIGN)));
-        }
-        return text.toString();
     }
 }

@@ -21,7 +21,6 @@ final class CompareFork {
     /** The argument that makes the fork count system calls instead of measuring time. */
     static final String FUTEX = "futex";
 
-    private static final long DISTANCE_NANOS = 20_000_000;
     /** The share of a processor that compilers may take when a fork is warm. */
     private static final double COMPILING = 0.05;
     /** The longest warm-up, as a multiple of the requested one. */
@@ -65,8 +64,8 @@ final class CompareFork {
     private static Map<String, Double> measure(
             Cell cell, Contender contender, Subject.Scale scale, Optional<Path> statistics)
             throws InterruptedException {
-        ProcessorDistance distance = // made first, so that its thread does not count as the contender's
-                scale.full() && statistics.isEmpty() ? ProcessorDistance.open() : null;
+        boolean distances = scale.full() && statistics.isEmpty();
+        double distance = distances ? ProcessorDistance.nanos() : Double.NaN;
         Recorder forgotten = new Recorder();
         Recorder recorder = forgotten.another();
         Subject subject = cell.open(contender, scale);
@@ -79,15 +78,10 @@ final class CompareFork {
         long start = System.nanoTime();
         long end = start + cell.effort().timed().toNanos();
         int passes = 0;
-        long lookedAt = start - DISTANCE_NANOS;
         do {
             subject.pass(recorder);
             recorder.passed();
             passes++;
-            if (distance != null && System.nanoTime() - lookedAt >= DISTANCE_NANOS) {
-                distance.nanos().ifPresent(nanos -> recorder.value(Figure.DISTANCE, nanos));
-                lookedAt = System.nanoTime();
-            }
         } while (scale.full() && passes < cell.effort().passes() && System.nanoTime() < end);
         Map<String, Double> values = new LinkedHashMap<>(recorder.values());
         if (!Double.isNaN(forgotten.coldNanosPerOp())) {
@@ -98,10 +92,12 @@ final class CompareFork {
         statistics.ifPresent(file -> values.put(
                 Figure.THROTTLED.field(),
                 (ControlGroup.throttledMillis(file) - throttledBefore) * 1e9 / (System.nanoTime() - start)));
-        if (distance != null) {
-            distance.close();
+        subject.close(); // after the readings, since a stalled subject might never end
+        double distanceAfter = distances ? ProcessorDistance.nanos() : Double.NaN;
+        distance = distance > distanceAfter || Double.isNaN(distanceAfter) ? distance : distanceAfter;
+        if (!Double.isNaN(distance)) {
+            values.put(Figure.DISTANCE.field(), distance);
         }
-        subject.close(); // last, since a stalled subject might never end
         long violations = forgotten.violations() + recorder.violations() + subject.violations();
         values.put(Figure.VIOLATIONS.field(), (double) violations);
         return values;

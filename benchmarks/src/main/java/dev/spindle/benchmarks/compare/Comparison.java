@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -14,8 +17,7 @@ import java.util.stream.Stream;
  * @param question the class whose {@code comparison()} a fork calls
  * @param title the head of the report
  * @param method the method of measurement, as far as it differs from that of other comparisons
- * @param jvmArguments the JVM arguments of the forks besides {@link ForkedJvm#COMPARISON}
- * @param goals the function that compares the results with the goals
+ * @param jvmArguments the JVM arguments of the forks besides those of all comparisons
  */
 public record Comparison(
         String name,
@@ -23,8 +25,7 @@ public record Comparison(
         String title,
         String method,
         Supplier<List<String>> jvmArguments,
-        List<Cell> cells,
-        Consumer<Judge> goals) {
+        List<Cell> cells) {
     public Comparison {
         cells = List.copyOf(cells);
     }
@@ -47,6 +48,44 @@ public record Comparison(
                 .filter(cell -> cell.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no cell '" + name + "'; there are: " + cells));
+    }
+
+    /** Returns the cells with some names or of some groups. */
+    List<Cell> cells(List<String> names) {
+        List<Cell> found = cells.stream()
+                .filter(cell -> named(cell.name(), names) || named(cell.group(), names))
+                .toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("no cell of " + names + "; there are: " + cells);
+        }
+        return found;
+    }
+
+    /** Returns true if one of some patterns is this name; {@code *} stands for anything, ? for one character. */
+    static boolean named(String name, List<String> patterns) {
+        return patterns.stream()
+                .anyMatch(pattern -> name.matches(pattern.replace("*", ".*").replace("?", ".")));
+    }
+
+    /** Returns the lines of the file with the goals; none if there is no file. */
+    List<String> goals() {
+        try (InputStream file = question.getResourceAsStream("/goals/" + name + ".txt")) {
+            return file == null
+                    ? List.of()
+                    : new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                            .lines()
+                            .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @throws IllegalArgumentException if no figure has this field */
+    Figure figure(String field) {
+        return figures().stream()
+                .filter(figure -> figure.field().equals(field))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no figure '" + field + "'"));
     }
 
     /** @throws IllegalArgumentException if no contender has this name */

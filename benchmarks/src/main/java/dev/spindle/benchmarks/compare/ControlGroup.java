@@ -11,40 +11,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A control group of Linux, version 1 or 2, for processes that are counted or limited together. It is created below the
- * group of this process, or below its nearest ancestor that permits it.
+ * A control group of Linux, version 1 or 2, whose processes get a share of the processors' time. It is created below
+ * the group of this process, or below its nearest ancestor that permits it.
  */
-public final class ControlGroup implements AutoCloseable {
+record ControlGroup(Path path) implements AutoCloseable {
     private static final int PERIOD_MICROS = 100_000;
 
-    private final Path mount;
-    private final Path path;
-
-    private ControlGroup(Path mount, Path parent) {
-        this.mount = mount;
-        path = parent.resolve("spindle-bench-" + ProcessHandle.current().pid());
-    }
-
-    /** A setting of a new group. */
-    private interface Setting {
-        void on(Path group) throws IOException;
-    }
-
-    /** Creates a group whose processes get a share of the processors' time; empty if that is not permitted. */
-    static Optional<ControlGroup> ofQuota(double processors) {
-        return open("cpu", group -> limit(group, (int) (processors * PERIOD_MICROS)));
-    }
-
-    /** Creates a group whose processes {@code perf} can count; empty if that is not permitted. */
-    static Optional<ControlGroup> ofCounts() {
-        return open("perf_event", group -> {});
-    }
-
-    private static Optional<ControlGroup> open(String controller, Setting setting) {
-        for (ControlGroup group : candidates(controller)) {
+    /** Creates a group with a number of processors; empty if that is not permitted. */
+    static Optional<ControlGroup> of(double processors) {
+        for (Path parent : candidates()) {
+            ControlGroup group = new ControlGroup(
+                    parent.resolve("spindle-bench-" + ProcessHandle.current().pid()));
             try {
                 Files.createDirectory(group.path);
-                setting.on(group.path);
+                group.limit((int) (processors * PERIOD_MICROS));
                 List<String> command = new ArrayList<>(group.prefix());
                 command.add("true");
                 if (Programs.succeeds(command.toArray(String[]::new))) {
@@ -58,23 +38,18 @@ public final class ControlGroup implements AutoCloseable {
         return Optional.empty();
     }
 
-    private static void limit(Path group, int micros) throws IOException {
-        if (Files.exists(group.resolve("cpu.max"))) {
-            Files.writeString(group.resolve("cpu.max"), micros + " " + PERIOD_MICROS);
+    private void limit(int micros) throws IOException {
+        if (Files.exists(path.resolve("cpu.max"))) {
+            Files.writeString(path.resolve("cpu.max"), micros + " " + PERIOD_MICROS);
         } else {
-            Files.writeString(group.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
-            Files.writeString(group.resolve("cpu.cfs_quota_us"), Integer.toString(micros));
+            Files.writeString(path.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_MICROS));
+            Files.writeString(path.resolve("cpu.cfs_quota_us"), Integer.toString(micros));
         }
     }
 
     /** Returns the prefix that runs a command in the group. */
-    public List<String> prefix() {
+    List<String> prefix() {
         return List.of("sh", "-c", "echo $$ > '" + path.resolve("cgroup.procs") + "' && exec \"$@\"", "sh");
-    }
-
-    /** Returns the path below the root of the hierarchy. */
-    String name() {
-        return mount.relativize(path).toString();
     }
 
     /** Returns the file with the time for which the kernel throttled the group's processes. */
@@ -105,22 +80,26 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** Returns a group below each group of this process and each above, nearest first. */
-    private static List<ControlGroup> candidates(String controller) {
-        List<ControlGroup> candidates = new ArrayList<>();
+    /** Returns each group of this process and each above, nearest first. */
+    private static List<Path> candidates() {
+        List<Path> candidates = new ArrayList<>();
         try {
             List<String> mounts = Files.readAllLines(Path.of("/proc/self/mounts"));
             for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
                 String[] parts = line.split(":", 3);
                 boolean second = parts[1].isEmpty();
-                if (second || List.of(parts[1].split(",", -1)).contains(controller)) {
-                    mounts.stream()
-                            .map(mount -> mount.split(" ", -1))
-                            .filter(mount -> mount[2].equals(second ? "cgroup2" : "cgroup"))
-                            .filter(mount ->
-                                    second || List.of(mount[3].split(",", -1)).contains(controller))
-                            .findFirst()
-                            .ifPresent(mount -> addUpwards(candidates, Path.of(mount[1]), parts[2]));
+                for (String[] mount :
+                        mounts.stream().map(text -> text.split(" ", -1)).toList()) {
+                    boolean found = second
+                            ? mount[2].equals("cgroup2")
+                            : mount[2].equals("cgroup") && hasCpu(parts[1]) && hasCpu(mount[3]);
+                    if (found) {
+                        Path root = Path.of(mount[1]);
+                        Path group = root.resolve(parts[2].substring(1)).normalize();
+                        for (; group != null && group.startsWith(root); group = group.getParent()) {
+                            candidates.add(group);
+                        }
+                    }
                 }
             }
         } catch (IOException e) {
@@ -129,10 +108,7 @@ public final class ControlGroup implements AutoCloseable {
         return candidates;
     }
 
-    private static void addUpwards(List<ControlGroup> candidates, Path mount, String own) {
-        Path group = mount.resolve(own.substring(1)).normalize();
-        for (; group != null && group.startsWith(mount); group = group.getParent()) {
-            candidates.add(new ControlGroup(mount, group));
-        }
+    private static boolean hasCpu(String list) {
+        return List.of(list.split(",", -1)).contains("cpu");
     }
 }

@@ -3,6 +3,7 @@
 package dev.spindle.benchmarks.compare;
 
 import dev.spindle.benchmarks.measure.MachineLoad;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -67,5 +68,25 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
             return clean() ? again : this;
         }
         return again.get(Figure.FOREIGN) < get(Figure.FOREIGN) ? again : this;
+    }
+
+    /** Returns the first figure of the cell and what is remarkable, for the progress of a run. */
+    String summary() {
+        if (!measured()) {
+            return problem;
+        }
+        Figure figure = fork.cell().figures().get(0);
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%8s ", Column.number(get(figure))))
+                .append(figure.title());
+        if (!Double.isNaN(get(Figure.CPU))) {
+            text.append(", CPU ").append(Column.number(get(Figure.CPU))).append(" ns");
+        }
+        if (violates()) {
+            text.append(", VIOLATIONS: ").append(Math.round(get(Figure.VIOLATIONS)));
+        }
+        if (disturbed()) {
+            text.append(String.format(Locale.ROOT, ", others took %.0f %%", get(Figure.FOREIGN)));
+        }
+        return text.toString();
     }
 }

@@ -17,6 +17,14 @@ import java.util.Optional;
  * @param futex true if each fork runs once more to count system calls
  */
 record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, boolean futex) {
+    /** The options of JVMs whose figures are compared, without their collector. */
+    private static final List<String> OPTIONS = List.of(
+            "-Xms2g",
+            "-Xmx2g",
+            // All threads of the JVM start with it, so that none counts as a contender's.
+            "-XX:-UseDynamicNumberOfCompilerThreads",
+            "-XX:-UseDynamicNumberOfGCThreads");
+
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
     /** The multiple of its expected time after which a fork is ended, if that is more than the limit above. */
@@ -41,7 +49,7 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
         if (fork.cell().quota() == 0) {
             return start(fork, List.of());
         }
-        Optional<ControlGroup> made = ControlGroup.ofQuota(fork.cell().quota());
+        Optional<ControlGroup> made = ControlGroup.of(fork.cell().quota());
         if (made.isEmpty()) {
             return ForkResult.failed(fork, "the control group that could be made before cannot now");
         }
@@ -50,24 +58,19 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
         }
     }
 
-    private Duration limit(Cell cell) {
-        Duration least = scale.full() ? LIMIT : SHORT_LIMIT;
-        Duration slow = cell.expected(scale).multipliedBy(SLOWEST);
-        return slow.compareTo(least) > 0 ? slow : least;
-    }
-
     private ForkResult start(ForkResult.Fork fork, List<String> prefix, String... extra)
             throws IOException, InterruptedException {
-        List<String> arguments = new ArrayList<>();
-        arguments.add(comparison.question().getName());
-        arguments.add(fork.cell().name());
-        arguments.add(fork.contender().id());
-        arguments.add(Double.toString(scale.factor()));
+        Cell cell = fork.cell();
+        List<String> arguments = new ArrayList<>(List.of(comparison.question().getName(), cell.name()));
+        arguments.addAll(List.of(fork.contender().id(), Double.toString(scale.factor())));
         arguments.addAll(List.of(extra));
-        List<String> jvmArguments = new ArrayList<>(ForkedJvm.COMPARISON);
-        jvmArguments.addAll(jvm);
-        ForkedJvm.Output output =
-                ForkedJvm.start(prefix, CompareFork.class, jvmArguments, arguments, limit(fork.cell()));
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.addAll(jvm);
+        Duration least = scale.full() ? LIMIT : SHORT_LIMIT;
+        Duration slow = cell.expected(scale).multipliedBy(SLOWEST);
+        Programs.Output output = Programs.run(
+                Programs.java(prefix, Programs.property("java.class.path"), CompareFork.class, options, arguments),
+                slow.compareTo(least) > 0 ? slow : least);
         Optional<String> measured = output.line(CompareFork.MEASURED);
         if (measured.isPresent()) {
             return ForkResult.measured(fork, Fields.decode(measured.get()));

@@ -3,111 +3,184 @@
 package dev.spindle.benchmarks.compare;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.DoubleBinaryOperator;
+import java.util.stream.Stream;
 
-/** Compares figures with goals, by the ratios of each round, and keeps the verdicts. */
-public final class Judge {
+/**
+ * Compares figures with the goals of a comparison, by the ratios of each round. A goal is a line of {@code
+ * goals/NAME.txt}: its name, cells or groups, contender, the field of a figure, and what is asked:
+ *
+ * <pre>
+ *   &gt;= 3 good jdk       at least 3 times as good as jdk, so 3 times as fast if the figure is a time
+ *   &lt;= 1.05 of limit    at most 1.05 times the limit's figure; also &gt;= 0.95 of plain
+ *   &lt;= 10               at most 10; also &gt;= 90
+ *   never 50            at most 50 in every round
+ *   &lt;= 0 above tpe      at most tpe's figure, which may be 0: the difference is judged
+ * </pre>
+ * <p>{@code best} is the best peer of the cell, {@code best:a,b*} the best of those named. {@code each} or {@code mean}
+ * before the cells asks for one verdict on all: in every cell, or by the geometric mean. {@code 2/4} is 2, and 4 with
+ * sixteen processors or more; {@code p+2} is two more than the number of processors. In a file that has the line {@code
+ * calm} any ratio measured with foreign load is inconclusive, since other processes take processors from contenders of
+ * several processes in either direction.
+ */
+final class Judge {
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
     private final Comparison comparison;
     private final Results results;
-    private final List<Verdict> verdicts;
+    private final List<Verdict> verdicts = new ArrayList<>();
     private final boolean onlyCalm;
 
     Judge(Comparison comparison, Results results) {
-        this(comparison, results, new ArrayList<>(), false);
-    }
-
-    private Judge(Comparison comparison, Results results, List<Verdict> verdicts, boolean onlyCalm) {
         this.comparison = comparison;
         this.results = results;
-        this.verdicts = verdicts;
-        this.onlyCalm = onlyCalm;
+        onlyCalm = comparison.goals().contains("calm");
     }
 
-    /**
-     * Returns a judge of the same results for contenders of several processes. Other processes may take processors from
-     * any of them, so a ratio measured with foreign load is inconclusive.
-     */
-    public Judge onlyCalm() {
-        return new Judge(comparison, results, verdicts, true);
+    /** Returns the verdicts; every comparison also requires that each fork of ours ends without a violation. */
+    List<Verdict> verdicts() {
+        comparison.goals().stream().filter(line -> line.contains("|")).forEach(this::judge);
+        never("every cell", Figure.VIOLATIONS, "nothing of Spindle's lost, doubled or out of order", 0, List.of());
+        long failed =
+                results.ours().stream().filter(result -> !result.measured()).count();
+        if (failed > 0) {
+            verdicts.add(new Verdict(
+                    "every cell", "every fork of Spindle's ends", failed + " did not", Verdict.Outcome.NOT_REACHED));
+        }
+        return List.copyOf(verdicts);
     }
 
-    /** Requires a figure at least {@code factor} times as good; for a time, {@code factor} times as fast. */
-    public void atLeast(String id, String cell, Contender ours, Contender reference, Figure figure, double factor) {
-        Cell place = comparison.cell(cell);
-        String asked = asked(figure, "at least", factor, "as good as: " + reference.title());
-        List<Double> advantages = results.advantages(place, ours, reference, figure);
-        add(Verdict.atLeast(goal(id, place, ours), asked, factor, advantages), place, ours, reference);
-    }
-
-    /**
-     * Requires a figure at least {@code factor} times as good as the best of several contenders.
-     *
-     * @param common the name of what the contenders have in common
-     */
-    public void atLeastBest(
-            String id,
-            String cell,
-            Contender ours,
-            List<Contender> among,
-            String common,
-            Figure figure,
-            double factor) {
-        Cell place = comparison.cell(cell);
-        Optional<Contender> best = results.best(place, among, figure);
-        if (best.isPresent()) {
-            atLeast(id + ", " + common, cell, ours, best.get(), figure, factor);
-        } else {
-            verdicts.add(Verdict.notMeasured(
-                    goal(id, place, ours), asked(figure, "at least", factor, "as good as " + common)));
+    private void judge(String line) {
+        String[] columns =
+                Arrays.stream(line.split(" \\| ", -1)).map(String::strip).toArray(String[]::new);
+        String id = columns[0];
+        String[] words = columns[4].split(" ", -1);
+        Goal goal = new Goal(words[0], number(words[1]), words.length > 2 ? words[2] : "", words[words.length - 1]);
+        Figure figure = comparison.figure(columns[3]);
+        String[] names = columns[1].split(" ", -1);
+        List<Cell> cells = comparison.cells(List.of(names[names.length - 1].split(",", -1)));
+        if (columns[2].equals("all of ours")) {
+            never(id, figure, asked(figure, goal.factor), goal.factor, cells);
+            return;
+        }
+        Contender ours = comparison.contender(columns[2]);
+        switch (names.length > 1 ? names[0] : "") {
+            case "each" -> each(id, cells, ours, figure, goal);
+            case "mean" -> mean(id, cells, ours, figure, goal);
+            default -> cells.forEach(cell -> one(id, cell, ours, figure, goal));
         }
     }
 
-    /** Requires at least, or at most if less is better, {@code factor} times the other's figure. */
-    public void against(String id, Cell cell, Contender ours, Contender reference, Figure figure, double factor) {
-        if (figure.moreIsBetter()) {
-            atLeast(id, cell.name(), ours, reference, figure, factor);
-        } else {
-            atMostOf(id, cell.name(), ours, reference, figure, factor);
+    /** A requirement: a relation, a factor or a limit, the kind of comparison, and the reference. */
+    private record Goal(String relation, double factor, String kind, String reference) {
+        boolean atMost() {
+            return !relation.equals(">=");
+        }
+
+        String text(Figure figure, String reference) {
+            String how = atMost() ? "at most" : "at least";
+            String than = kind.equals("good") ? "as good as: " : "that of: ";
+            return String.format(Locale.ROOT, "%s: %s %s x %s%s", figure.title(), how, factor, than, reference);
+        }
+
+        Verdict judge(String id, String asked, List<Double> values) {
+            return Verdict.judged(id, asked, factor, values, atMost() ? 1 : -1);
         }
     }
 
-    /** Returns the best of the peers in a cell, if any has a figure. */
-    public Optional<Contender> best(Cell cell, Figure figure) {
-        return results.bestPeer(cell, figure);
+    private static double number(String text) {
+        String[] few = text.split("/", -1);
+        String own = few[PROCESSORS >= 16 ? few.length - 1 : 0];
+        return own.startsWith("p")
+                ? PROCESSORS + (own.length() > 1 ? Integer.parseInt(own.substring(1)) : 0)
+                : Double.parseDouble(own);
     }
 
-    /** Requires at least, or at most if less is better, {@code factor} times the figure of the best peer. */
-    public void againstBest(String id, Cell cell, Contender ours, Figure figure, double factor) {
-        best(cell, figure).ifPresent(peer -> against(id, cell, ours, peer, figure, factor));
+    private static String asked(Figure figure, double limit) {
+        return figure.title() + ": at most " + Column.number(limit);
     }
 
-    /**
-     * Requires at least, or at most if less is better, {@code factor} times the other's figure in each of many cells.
-     */
-    public void each(
-            String goal,
-            String asked,
-            List<Cell> cells,
-            Contender ours,
-            Figure figure,
-            double factor,
-            Function<Cell, Optional<Contender>> reference) {
-        int sign = figure.moreIsBetter() ? 1 : -1;
+    /** Returns the contender that a goal compares with; empty if none of several has a figure. */
+    private Optional<Contender> reference(Goal goal, Cell cell, Figure figure) {
+        if (!goal.reference.startsWith("best")) {
+            return Optional.of(comparison.contender(goal.reference));
+        }
+        int colon = goal.reference.indexOf(':');
+        List<String> among = List.of(goal.reference.substring(colon + 1).split(",", -1));
+        return colon < 0
+                ? results.bestPeer(cell, figure)
+                : results.best(
+                        cell,
+                        cell.contenders().stream()
+                                .filter(one -> Comparison.named(one.id(), among))
+                                .toList(),
+                        figure);
+    }
+
+    private void one(String id, Cell cell, Contender ours, Figure figure, Goal goal) {
+        String name = id + ": " + cell.title() + "; " + ours.title();
+        if (goal.kind.isEmpty()) {
+            List<Double> values = results.values(cell, ours, figure);
+            Verdict verdict = goal.relation.equals("never")
+                    ? Verdict.never(name, asked(figure, goal.factor), goal.factor, values)
+                    : goal.judge(
+                            name,
+                            figure.title()
+                                    + (goal.atMost() ? ": at most " : ": at least ")
+                                    + Column.number(goal.factor),
+                            values);
+            verdicts.add(verdict.unlessDisturbed(results.median(cell, ours, Figure.FOREIGN)));
+            return;
+        }
+        Optional<Contender> reference = reference(goal, cell, figure);
+        if (reference.isEmpty()) {
+            verdicts.add(Verdict.notMeasured(name, goal.text(figure, goal.reference)));
+            return;
+        }
+        Contender other = reference.get();
+        if (goal.kind.equals("above")) {
+            String asked = figure.title() + ": at most that of " + other.title() + "; above it";
+            DoubleBinaryOperator above = (our, its) -> our - its;
+            List<Double> values = List.copyOf(
+                    results.byRound(cell, ours, other, figure, above).values());
+            verdicts.add(
+                    values.isEmpty()
+                            ? new Verdict(name, asked, cell.absence().orElse("-"), Verdict.Outcome.NOT_MEASURED)
+                            : goal.judge(name, asked, values));
+            return;
+        }
+        Verdict verdict = goal.judge(name, goal.text(figure, other.title()), ratios(cell, ours, other, figure, goal));
+        double most = Stream.of(ours, other)
+                .mapToDouble(one -> results.median(cell, one, Figure.FOREIGN))
+                .filter(foreign -> !Double.isNaN(foreign))
+                .max()
+                .orElse(Double.NaN);
+        verdicts.add(onlyCalm ? verdict.onlyIfCalm(most) : verdict);
+    }
+
+    private List<Double> ratios(Cell cell, Contender ours, Contender other, Figure figure, Goal goal) {
+        return goal.kind.equals("good")
+                ? results.advantages(cell, ours, other, figure)
+                : results.ratios(cell, ours, other, figure);
+    }
+
+    private void each(String id, List<Cell> cells, Contender ours, Figure figure, Goal goal) {
+        int sign = goal.atMost() ? -1 : 1;
+        String asked = goal.text(figure, goal.reference) + ", in each cell";
         List<Verdict.Outcome> outcomes = new ArrayList<>();
         SortedMap<Double, String> medians = new TreeMap<>();
         for (Cell cell : cells) {
-            List<Double> ratios = reference
-                    .apply(cell)
-                    .map(other -> results.ratios(cell, ours, other, figure))
+            List<Double> ratios = reference(goal, cell, figure)
+                    .map(other -> ratios(cell, ours, other, figure, goal))
                     .orElse(List.of());
             if (!ratios.isEmpty()) {
-                outcomes.add(Verdict.judged(goal, asked, factor, ratios, -sign).outcome());
+                outcomes.add(goal.judge(id, asked, ratios).outcome());
                 medians.put(sign * Spread.of(ratios).median(), cell.name());
             }
         }
@@ -126,22 +199,15 @@ public final class Judge {
             Verdict.Outcome all = missed > 0
                     ? Verdict.Outcome.NOT_REACHED
                     : reached == outcomes.size() ? Verdict.Outcome.REACHED : Verdict.Outcome.INCONCLUSIVE;
-            verdicts.add(new Verdict(goal, asked, got, all));
+            verdicts.add(new Verdict(id, asked, got, all));
         }
     }
 
-    /** Requires at least {@code factor} as the geometric mean of the ratios of many cells, round by round. */
-    public void meanAtLeast(
-            String goal,
-            String asked,
-            List<Cell> cells,
-            Contender ours,
-            Contender reference,
-            Figure figure,
-            double factor) {
+    private void mean(String id, List<Cell> cells, Contender ours, Figure figure, Goal goal) {
+        Contender other = comparison.contender(goal.reference);
         SortedMap<Integer, List<Double>> logarithms = new TreeMap<>();
         for (Cell cell : cells) {
-            results.byRound(cell, ours, reference, figure, (our, other) -> Math.log(our / other))
+            results.byRound(cell, ours, other, figure, (our, its) -> Math.log(our / its))
                     .forEach((round, logarithm) -> logarithms
                             .computeIfAbsent(round, none -> new ArrayList<>())
                             .add(logarithm));
@@ -150,96 +216,16 @@ public final class Judge {
                 .map(all -> Math.exp(
                         all.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN)))
                 .toList();
-        verdicts.add(Verdict.atLeast(goal, asked, factor, means));
+        verdicts.add(goal.judge(id, goal.text(figure, goal.reference) + ", geometric mean of the cells", means));
     }
 
-    /** Requires at most the other's figure. It judges the difference, since the other's figure may be 0. */
-    public void noMoreThan(String id, Cell cell, Contender ours, Contender reference, Figure figure) {
-        String goal = goal(id, cell, ours);
-        String asked = figure.title() + ": at most that of " + reference.title() + "; above it";
-        List<Double> above = List.copyOf(results.byRound(cell, ours, reference, figure, (our, other) -> our - other)
-                .values());
-        verdicts.add(
-                above.isEmpty()
-                        ? new Verdict(goal, asked, cell.absence().orElse("-"), Verdict.Outcome.NOT_MEASURED)
-                        : Verdict.atMost(goal, asked, 0, above));
-    }
-
-    /** Requires at most {@code factor} times the other's figure. */
-    public void atMostOf(String id, String cell, Contender ours, Contender reference, Figure figure, double factor) {
-        Cell place = comparison.cell(cell);
-        String asked = asked(figure, "at most", factor, "that of: " + reference.title());
-        List<Double> ratios = results.ratios(place, ours, reference, figure);
-        add(Verdict.atMost(goal(id, place, ours), asked, factor, ratios), place, ours, reference);
-    }
-
-    /** Requires a median of at most {@code limit}. */
-    public void atMost(String id, String cell, Contender ours, Figure figure, double limit) {
-        Cell place = comparison.cell(cell);
-        List<Double> values = results.values(place, ours, figure);
-        verdicts.add(Verdict.atMost(goal(id, place, ours), asked(figure, limit), limit, values)
-                .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
-    }
-
-    /** Requires a median of at least {@code limit}. */
-    public void atLeast(String id, String cell, Contender ours, Figure figure, double limit) {
-        Cell place = comparison.cell(cell);
-        String asked = figure.title() + ": at least " + Column.number(limit);
-        verdicts.add(Verdict.atLeast(goal(id, place, ours), asked, limit, results.values(place, ours, figure))
-                .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
-    }
-
-    /** Requires at most {@code limit} in every round. */
-    public void never(String id, String cell, Contender ours, Figure figure, double limit) {
-        Cell place = comparison.cell(cell);
-        List<Double> values = results.values(place, ours, figure);
-        verdicts.add(Verdict.never(goal(id, place, ours), asked(figure, limit), limit, values)
-                .unlessDisturbed(results.median(place, ours, Figure.FOREIGN)));
-    }
-
-    /** Requires at most {@code limit} in every round of every cell, except some, by each contender of ours. */
-    public void neverOfOurs(String goal, List<String> exceptions, Figure figure, double limit) {
+    /** Requires at most {@code limit} in every round of some cells, or of all if none are given, by each of ours. */
+    private void never(String id, Figure figure, String asked, double limit, List<Cell> cells) {
         List<Double> values = results.ours().stream()
-                .filter(result -> !exceptions.contains(result.fork().cell().name()))
+                .filter(result -> cells.isEmpty() || cells.stream().anyMatch(result::of))
                 .map(result -> result.get(figure))
                 .filter(value -> !value.isNaN())
                 .toList();
-        verdicts.add(Verdict.never(goal, asked(figure, limit), limit, values));
-    }
-
-    /** Returns the verdicts; every comparison also requires that each fork of ours ends without a violation. */
-    List<Verdict> verdicts() {
-        comparison.goals().accept(this);
-        List<Double> violations = results.ours().stream()
-                .filter(ForkResult::measured)
-                .map(result -> result.get(Figure.VIOLATIONS))
-                .toList();
-        verdicts.add(Verdict.never("every cell", "nothing of Spindle's lost, doubled or out of order", 0, violations));
-        long failed =
-                results.ours().stream().filter(result -> !result.measured()).count();
-        if (failed > 0) {
-            verdicts.add(new Verdict(
-                    "every cell", "every fork of Spindle's ends", failed + " did not", Verdict.Outcome.NOT_REACHED));
-        }
-        return List.copyOf(verdicts);
-    }
-
-    private void add(Verdict verdict, Cell cell, Contender ours, Contender reference) {
-        double one = results.median(cell, ours, Figure.FOREIGN);
-        double other = results.median(cell, reference, Figure.FOREIGN);
-        double most = Double.isNaN(one) ? other : Double.isNaN(other) ? one : Math.max(one, other);
-        verdicts.add(onlyCalm ? verdict.onlyIfCalm(most) : verdict);
-    }
-
-    private static String asked(Figure figure, String relation, double factor, String reference) {
-        return String.format(Locale.ROOT, "%s: %s %s x %s", figure.title(), relation, factor, reference);
-    }
-
-    private static String asked(Figure figure, double limit) {
-        return figure.title() + ": at most " + Column.number(limit);
-    }
-
-    private static String goal(String id, Cell cell, Contender ours) {
-        return id + ": " + cell.title() + "; " + ours.title();
+        verdicts.add(Verdict.never(id, asked, limit, values));
     }
 }

@@ -2,32 +2,201 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import static java.util.Objects.requireNonNull;
+
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Small programs of the system that a measurement may need. */
+/** The processes of a measurement: JVMs like this one, programs in other languages, and tools of the system. */
 public final class Programs {
-    private static final int LIMIT_SECONDS = 10;
+    private static final int TAIL = 5;
 
     private Programs() {}
+
+    /** The output of a process and its end. */
+    public record Output(List<String> lines, int exit, Optional<Duration> endedAfter) {
+        /** Returns the rest of the last line that begins with {@code mark}. */
+        public Optional<String> line(String mark) {
+            return lines.stream()
+                    .filter(line -> line.startsWith(mark))
+                    .map(line -> line.substring(mark.length()))
+                    .reduce((first, last) -> last);
+        }
+
+        public String problem() {
+            String how = endedAfter
+                    .map(limit -> "ended after " + limit.toSeconds() + " s")
+                    .orElse("exit code " + exit);
+            List<String> tail = lines.subList(Math.max(0, lines.size() - TAIL), lines.size());
+            return how + (tail.isEmpty() ? "" : ": " + String.join(" / ", tail));
+        }
+    }
+
+    /** Returns the command of a main class in a JVM with this one's binary and class path. */
+    public static ProcessBuilder java(Class<?> main, List<String> jvm, List<String> arguments) {
+        return java(List.of(), property("java.class.path"), main, jvm, arguments);
+    }
+
+    /**
+     * Returns the command of a main class in a JVM with this one's binary.
+     *
+     * @param prefix a command that runs the command after it; empty for none
+     * @param classPath the class path, on which the time to find a class depends
+     */
+    public static ProcessBuilder java(
+            List<String> prefix, String classPath, Class<?> main, List<String> jvm, List<String> arguments) {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(Path.of(property("java.home"), "bin", "java").toString());
+        command.addAll(jvm);
+        command.add(main.getName());
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("CLASSPATH", classPath);
+        return builder;
+    }
+
+    static String property(String name) {
+        return requireNonNull(System.getProperty(name), name);
+    }
+
+    /** Returns the folder or the archive that contains a class. */
+    public static Path placeOf(Class<?> type) {
+        String source = requireNonNull(type.getProtectionDomain().getCodeSource(), "source")
+                .getLocation()
+                .toString();
+        return Path.of(URI.create(source));
+    }
+
+    /** Runs a command to its end, or ends it at a limit, at an interrupt, or with this JVM. */
+    public static Output run(ProcessBuilder command, Duration limit) throws IOException, InterruptedException {
+        Process process = command.start();
+        Thread hook = new Thread(() -> end(process), "end-of-process");
+        Runtime.getRuntime().addShutdownHook(hook);
+        Thread watch = Waits.start(
+                "limit",
+                () -> Waits.ignoring(() -> {
+                    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                        end(process);
+                    }
+                }));
+        long start = System.nanoTime();
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            List<String> all = lines.lines().toList();
+            int exit = process.waitFor();
+            boolean late = exit != 0 && System.nanoTime() - start >= limit.toNanos();
+            return new Output(all, exit, late ? Optional.of(limit) : Optional.empty());
+        } catch (UncheckedIOException e) {
+            throw new IOException("the output of " + command.command() + " cannot be read", e);
+        } finally {
+            watch.interrupt();
+            end(process);
+            forget(hook);
+        }
+    }
+
+    /** Ends a process and those that it started, such as the JVM after a prefix. */
+    private static void end(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException thisJvmIsEnding) {
+            // This JVM is ending, and the hook will run.
+        }
+    }
 
     /** Returns true if a program exists and succeeds within some seconds. */
     public static boolean succeeds(String... command) {
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            try {
-                return process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            } finally {
-                process.destroyForcibly();
-            }
+            return run(new ProcessBuilder(command).redirectErrorStream(true), Duration.ofSeconds(10)).exit == 0;
         } catch (IOException e) {
             return false; // the program does not exist
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** A running program that answers lines. One thread uses it. */
+    public static final class Dialogue implements AutoCloseable {
+        private static final int END_SECONDS = 5;
+        private final String name;
+        private final Process process;
+        private final PrintWriter requests;
+        private final BufferedReader answers;
+        private final Deque<String> last = new ArrayDeque<>();
+
+        /** @param name the name of the program in error messages */
+        public Dialogue(String name, ProcessBuilder command) {
+            this.name = name;
+            try {
+                process = command.start();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot start " + name, e);
+            }
+            requests = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
+            answers = process.inputReader(StandardCharsets.UTF_8);
+        }
+
+        public Process process() {
+            return process;
+        }
+
+        /** Sends a line, and returns the rest of the next line that begins with a mark. */
+        public String ask(String line, String mark) {
+            requests.println(line);
+            return read(mark);
+        }
+
+        /**
+         * Returns the rest of the next line that contains a mark.
+         *
+         * @throws StalledException if the program ends without one; the message has its last lines
+         */
+        public String read(String mark) {
+            try {
+                for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+                    int at = line.indexOf(mark);
+                    if (at >= 0) {
+                        return line.substring(at + mark.length());
+                    }
+                    last.add(line);
+                    if (last.size() > TAIL) {
+                        last.remove();
+                    }
+                }
+            } catch (IOException e) {
+                last.add(String.valueOf(e.getMessage()));
+            }
+            close();
+            throw new StalledException(name + " ended with " + process.exitValue() + ": " + String.join(" / ", last));
+        }
+
+        /** Ends its input, and ends the program if that does not. */
+        @Override
+        public void close() {
+            requests.close();
+            Waits.ignoring(() -> {
+                if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                    end(process);
+                    process.waitFor();
+                }
+            });
         }
     }
 }

@@ -100,9 +100,9 @@ public final class Recorder {
         return times.computeIfAbsent(figure, none -> new LatencyHistogram());
     }
 
-    /** Returns the costs so far of only the contender's threads. */
-    public ThreadCosts.Cost contender() {
-        return ThreadCosts.after().ofThreadsAfter(origin);
+    /** Returns the costs, since an earlier reading, of those threads of the contender that have not ended. */
+    public ThreadCosts.Cost contenderSince(ThreadCosts earlier) {
+        return ThreadCosts.after().ofThreadsAfter(origin, earlier);
     }
 
     /** Returns the costs, between all begins and ends, of the contender's threads and the calling thread. */

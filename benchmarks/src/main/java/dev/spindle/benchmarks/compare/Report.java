@@ -29,12 +29,12 @@ final class Report {
         StringBuilder text = new StringBuilder();
         text.append("# ").append(comparison.title()).append("\n\n");
         text.append(Machine.text()).append("\n\n").append(method());
-        text.append("\n\n## At a glance\n\n").append(overview());
+        text.append("\n\n");
         for (Cell cell : results.cells(comparison)) {
-            text.append("\n## ").append(cell.title()).append(" (`").append(cell.name());
-            text.append("`)\n\n").append(table(cell)).append(failures(cell));
+            text.append("## ").append(cell.title()).append(" (`").append(cell.name());
+            text.append("`)\n\n").append(table(cell)).append(failures(cell)).append("\n");
         }
-        text.append("\n## Verdict\n\n");
+        text.append("## Verdict\n\n");
         if (!fullSize) {
             return text.append(NO_VERDICT).toString();
         }
@@ -50,34 +50,11 @@ final class Report {
             contender and one cell, warmed up until the JVM's compilers had little to do. CPU is that of the whole \
             process, context switches are those of the contender's threads and of those that feed it. Threads: most \
             live ones above those before the contender was made. Processors apart: the time of a cache line from one \
-            to the other and back, between the passes. Cold: the passes that began in the first tenth of a second of \
-            passes. x limit: how many times as good the limit is, the same work without any hand-over. Violations: \
-            operations lost, doubled or out of order. Foreign: what other processes took of the machine; a round \
-            above %.0f %% ran again, at most twice, and the calmest counts.\
+            to the other and back, before or after the passes, the longer. Cold: the passes that began in the first \
+            tenth of a second of passes. x limit: how many times as good the limit is, the same work without any \
+            hand-over. Violations: operations lost, doubled or out of order. Foreign: what other processes took of \
+            the machine; a round above %.0f %% ran again, at most twice, and the calmest counts.\
             """, MachineLoad.FOREIGN_LIMIT);
-    }
-
-    /** Returns a line for each cell and each contender of ours, compared with the best peer. */
-    private String overview() {
-        StringBuilder table =
-                new StringBuilder("| cell | ours | figure | got | best peer | its figure | x as good |\n");
-        table.append("|---".repeat(7)).append("|\n");
-        for (Cell cell : results.cells(comparison)) {
-            Figure figure = cell.figures().get(0);
-            Optional<Contender> best = results.bestPeer(cell, figure);
-            for (Contender ours : cell.of(Contender.Family.OURS)) {
-                table.append(Column.row(List.of(
-                        "`" + cell.name() + "`",
-                        "`" + ours.id() + "`",
-                        figure.title(),
-                        Column.median(results.values(cell, ours, figure)),
-                        best.map(peer -> "`" + peer.id() + "`").orElse("-"),
-                        best.map(peer -> Column.median(results.values(cell, peer, figure)))
-                                .orElse("-"),
-                        advantage(cell, ours, best))));
-            }
-        }
-        return table.toString();
     }
 
     private String table(Cell cell) {

@@ -10,25 +10,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The folder of a run: {@code report.md}, and {@code forks.csv} with a line for each fork that has figures. An
  * interrupted run resumes from that file.
+ *
+ * @param fields the columns of the file after round, cell and contender
  */
-final class RunFolder {
+record RunFolder(Path path, List<String> fields) {
+    private static final String FORKS = "forks.csv";
     private static final String MARK = "# ";
     private static final int LINES_OF_HEAD = 3;
     private static final int NAMES = 3;
-
-    private final Path path;
-    private final Path forks;
-    private final List<String> fields;
-
-    private RunFolder(Path path, List<String> fields) {
-        this.path = path;
-        this.fields = fields;
-        forks = path.resolve("forks.csv");
-    }
 
     /**
      * Opens the folder of a run to resume it, or begins a new run.
@@ -41,15 +35,17 @@ final class RunFolder {
         RunFolder folder = new RunFolder(
                 path, comparison.figures().stream().map(Figure::field).toList());
         String head = MARK + comparison.name() + ", " + terms + ". " + Machine.text();
-        if (!Files.exists(folder.forks)) {
+        if (!Files.exists(path.resolve(FORKS))) {
             Files.createDirectories(path);
             String columns = "round,cell,contender," + String.join(",", folder.fields);
-            folder.write("forks.csv", head + "\n" + MARK + String.join(" ", jvm) + "\n" + columns + "\n");
-        } else if (folder.lines().size() < LINES_OF_HEAD) {
+            folder.write(FORKS, head + "\n" + MARK + String.join(" ", jvm) + "\n" + columns + "\n");
+        }
+        List<String> lines = folder.lines();
+        if (lines.size() < LINES_OF_HEAD) {
             throw new IllegalArgumentException("has a forks.csv that no run has written");
-        } else if (!folder.lines().get(0).equals(head)) {
+        } else if (!lines.get(0).equals(head)) {
             throw new IllegalArgumentException(
-                    "has a run of other terms: " + folder.lines().get(0).substring(MARK.length()));
+                    "has a run of other terms: " + lines.get(0).substring(MARK.length()));
         }
         return folder;
     }
@@ -63,16 +59,15 @@ final class RunFolder {
     /** Returns the forks that have figures. */
     List<ForkResult> measured(Comparison comparison) throws IOException {
         List<ForkResult> found = new ArrayList<>();
-        List<String> lines = lines();
-        for (String line : lines.subList(LINES_OF_HEAD, lines.size())) {
+        for (String line : lines().stream().skip(LINES_OF_HEAD).toList()) {
             String[] words = line.split(",", -1);
             if (words.length != NAMES + fields.size()) {
                 throw new IllegalArgumentException("has a line in its forks.csv that no run has written: " + line);
             }
             Map<String, Double> values = new LinkedHashMap<>();
-            for (int i = 0; i < fields.size(); i++) {
-                if (!words[NAMES + i].isEmpty()) {
-                    values.put(fields.get(i), Double.valueOf(words[NAMES + i]));
+            for (int i = NAMES; i < words.length; i++) {
+                if (!words[i].isEmpty()) {
+                    values.put(fields.get(i - NAMES), Double.valueOf(words[i]));
                 }
             }
             ForkResult.Fork fork = new ForkResult.Fork(
@@ -85,15 +80,12 @@ final class RunFolder {
     void add(ForkResult result) throws IOException {
         if (result.measured()) {
             ForkResult.Fork fork = result.fork();
-            List<String> words = new ArrayList<>();
-            words.add(Integer.toString(fork.round()));
-            words.add(fork.cell().name());
-            words.add(fork.contender().id());
-            for (String field : fields) {
-                Double value = result.values().get(field);
-                words.add(value == null ? "" : Fields.number(value));
-            }
-            Files.writeString(forks, String.join(",", words) + "\n", StandardOpenOption.APPEND);
+            String figures = fields.stream()
+                    .map(result.values()::get)
+                    .map(value -> value == null ? "" : Fields.number(value))
+                    .collect(Collectors.joining(","));
+            String line = fork.round() + "," + fork.cell() + "," + fork.contender() + "," + figures + "\n";
+            Files.writeString(path.resolve(FORKS), line, StandardOpenOption.APPEND);
         }
     }
 
@@ -103,10 +95,10 @@ final class RunFolder {
 
     /** Returns the lines, and removes an incomplete last line. */
     private List<String> lines() throws IOException {
-        String text = Files.readString(forks);
+        String text = Files.readString(path.resolve(FORKS));
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
         if (whole.length() < text.length()) {
-            Files.writeString(forks, whole);
+            write(FORKS, whole);
         }
         return whole.lines().toList();
     }

@@ -6,8 +6,6 @@ import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Effort;
-import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.keyed.Traffic.Order;
 import dev.spindle.benchmarks.peers.Contenders;
 import dev.spindle.benchmarks.peers.PekkoActors;
@@ -27,17 +25,9 @@ public final class KeyedComparison {
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
     private static final int MOST_SINGLE_THREADS = 1_000;
-    private static final int SPARE_THREADS = 2;
-    private static final double MOST_SWITCHES = 200;
-    /** A twentieth of the time for which the key is blocked. */
-    private static final double MOST_DELAY_MILLIS = 50;
 
     /** All contenders but the limit, in the order of the rows. */
     private static final Map<Contender, SerialExecutors.Maker> EXECUTORS = new LinkedHashMap<>();
-
-    /** Peers that keep exact keys and share threads among them, as Spindle does. */
-    private static final List<Contender> EXACT =
-            List.of(Contenders.GUAVA, Contenders.VERTX, Contenders.NON_STICKY, Contenders.PEKKO);
 
     static {
         EXECUTORS.put(Contenders.SPINDLE, SerialExecutors::keys);
@@ -81,8 +71,7 @@ public final class KeyedComparison {
                         small("k1000-zipf", "1,000 keys Zipf, 20 increments", 1_000, 20, Order.ZIPF),
                         small("k100000-uniform", "100,000 keys uniform, 20 increments", 100_000, 20, Order.UNIFORM),
                         small("k100000-zipf", "100,000 keys Zipf, 20 increments", 100_000, 20, Order.ZIPF),
-                        blocked),
-                KeyedComparison::judge);
+                        blocked));
     }
 
     private static Cell small(String name, String title, int keys, int increments, Order order) {
@@ -129,33 +118,5 @@ public final class KeyedComparison {
         public void close() {
             ending.close();
         }
-    }
-
-    private static void judge(Judge judge) {
-        Contender ours = Contenders.SPINDLE;
-        Contender limit = Contenders.LIMIT;
-        Contender threads = Contenders.SINGLE_THREADS;
-        Contender stripes = Contenders.STRIPES;
-        String exact = "the best exact-key peer";
-        judge.atMostOf("KEY1", "seed", ours, limit, KeyedPasses.TIME, 1.05);
-        judge.atLeast("KEY1", "seed", ours, threads, KeyedPasses.TIME, 1.0);
-        judge.atMost("KEY1", "seed", ours, KeyedPasses.SWITCHES, MOST_SWITCHES);
-        judge.atLeast("KEY2", "k16-w0", ours, threads, KeyedPasses.TIME, 15);
-        judge.atLeastBest("KEY2", "k16-w0", ours, EXACT, exact, KeyedPasses.TIME, 1.5);
-        judge.atMostOf("KEY2", "k16-w20", ours, limit, KeyedPasses.TIME, 1.25);
-        for (String cell : List.of("k1000-uniform", "k1000-zipf")) {
-            judge.atMostOf("KEY2", cell, ours, limit, KeyedPasses.TIME, 1.25);
-            judge.atLeast("KEY2", cell, ours, threads, KeyedPasses.TIME, 50);
-        }
-        judge.atLeastBest("KEY2", "k100000-uniform", ours, EXACT, exact, KeyedPasses.TIME, 2);
-        for (String cell : List.of("k16-w0", "k16-w20", "k1000-uniform", "k1000-zipf")) {
-            judge.atLeast("KEY2", cell, ours, stripes, KeyedPasses.TIME, 0.7);
-        }
-        for (String cell : List.of("k100000-uniform", "k100000-zipf")) {
-            judge.atLeast("KEY2", cell, ours, stripes, KeyedPasses.TIME, 0.5);
-        }
-        judge.atMost("KEY2", "blocked", ours, BlockedKey.DELAY, MOST_DELAY_MILLIS);
-        int most = PROCESSORS + SPARE_THREADS;
-        judge.neverOfOurs("KEY1, KEY2: every cell where nothing blocks", List.of("blocked"), Figure.THREADS, most);
     }
 }

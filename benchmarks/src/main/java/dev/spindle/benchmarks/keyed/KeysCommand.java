@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.keyed;
 
-import dev.spindle.benchmarks.compare.ForkedJvm;
+import dev.spindle.benchmarks.compare.Programs;
 import dev.spindle.benchmarks.compare.Spread;
 import dev.spindle.benchmarks.compare.Verdict;
 import dev.spindle.commands.ConsoleCommand;
@@ -85,54 +85,43 @@ public final class KeysCommand extends ConsoleCommand {
         return Verdict.atMost("KEY3: " + what, String.format(Locale.ROOT, "at most %.0f ns", nanos), nanos, forks);
     }
 
-    private static ForkedJvm.Output fork(List<String> jvm, String what, int keys)
+    private static Programs.Output fork(List<String> jvm, String what, int keys)
             throws IOException, InterruptedException {
-        return ForkedJvm.start(List.of(), KeyMemory.class, jvm, List.of(what, Integer.toString(keys)), LIMIT);
+        return Programs.run(Programs.java(KeyMemory.class, jvm, List.of(what, Integer.toString(keys))), LIMIT);
     }
 
     private Verdict idleKeys() throws IOException, InterruptedException {
         // With fewer keys, other allocations such as loaded code are too large a part of the difference of the heap.
         int keys = quick ? MILLION / 100 : MILLION;
-        ForkedJvm.Output output = fork(List.of("-Xmx3g", "-XX:+UseParallelGC"), KeyMemory.IDLE, keys);
+        Programs.Output output = fork(List.of("-Xmx3g", "-XX:+UseParallelGC"), KeyMemory.IDLE, keys);
         Optional<String> found = output.line(KeyMemory.BYTES);
         failed |= found.isEmpty();
-        String got = found.orElse(output.problem());
-        out().printf(
-                        Locale.ROOT,
-                        "%nAn idle key takes so many bytes of heap, of %,d, without the key object: %s%n",
-                        keys,
-                        got)
-                .flush();
+        print("%nAn idle key takes so many bytes of heap, of %,d, without the key object: %s%n", keys, found, output);
         List<Double> bytes = found.map(Double::valueOf).stream().toList();
         return Verdict.never("KEY4: an idle key", "at most 96 bytes without the key object", 96, bytes);
     }
 
     private List<Verdict> manyKeys() throws IOException, InterruptedException {
         int keys = quick ? MILLION / 10 : 10 * MILLION;
-        ForkedJvm.Output output = fork(List.of("-Xmx64m"), KeyMemory.IN_TURN, keys);
+        Programs.Output output = fork(List.of("-Xmx64m"), KeyMemory.IN_TURN, keys);
         List<Double> heap = output.lines().stream()
                 .filter(line -> line.startsWith(KeyMemory.HEAP))
                 .map(line -> Long.parseLong(line.substring(KeyMemory.HEAP.length())) / 1e6)
                 .toList();
         Optional<Long> ran = output.line(KeyMemory.RAN).map(Long::valueOf);
-        String got = ran.map(count -> String.format(Locale.ROOT, "%,d tasks ran", count))
-                .orElse(output.problem());
-        out().printf(
-                        Locale.ROOT,
-                        "%n%,d distinct keys in turn, -Xmx64m; heap after a collection, MB: %s%n%s%n",
-                        keys,
-                        heap,
-                        got)
-                .flush();
+        Optional<String> got = ran.map(count -> String.format(Locale.ROOT, "%,d tasks ran", count));
+        out().printf("%nHeap after a collection, -Xmx64m, MB: %s%n", heap);
+        print("%,d distinct keys in turn: %s%n", keys, got, output);
         boolean complete = ran.isPresent() && ran.get() == keys;
         failed |= !complete;
+        Verdict.Outcome outcome = complete ? Verdict.Outcome.REACHED : Verdict.Outcome.NOT_REACHED;
         return List.of(
-                new Verdict(
-                        TEN_MILLION,
-                        "every task runs once",
-                        got,
-                        complete ? Verdict.Outcome.REACHED : Verdict.Outcome.NOT_REACHED),
-                flat(heap));
+                new Verdict(TEN_MILLION, "every task runs once", got.orElse(output.problem()), outcome), flat(heap));
+    }
+
+    private void print(String format, int keys, Optional<String> got, Programs.Output output) {
+        out().printf(Locale.ROOT, format, keys, got.orElse(output.problem()));
+        out().flush();
     }
 
     /** Judges the growth after the second reading: at the first the table is not yet full. */

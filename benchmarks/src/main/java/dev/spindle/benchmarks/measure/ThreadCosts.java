@@ -110,9 +110,10 @@ public final class ThreadCosts {
         return sum(counted).plus(earlier.sum(name -> counted.test(name) && threads.containsKey(name)), -1);
     }
 
-    /** Returns all costs of the threads that started after an origin. */
-    public Cost ofThreadsAfter(ThreadCosts origin) {
-        return sum(name -> !origin.threads.containsKey(name));
+    /** Returns the costs, since an earlier reading, of the threads that started after an origin. */
+    public Cost ofThreadsAfter(ThreadCosts origin, ThreadCosts earlier) {
+        Predicate<String> counted = name -> threads.containsKey(name) && !origin.threads.containsKey(name);
+        return sum(counted).plus(earlier.sum(counted), -1);
     }
 
     private Cost sum(Predicate<String> which) {

@@ -2,13 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.messages;
 
-/** Members that handle their messages one after the other: actors, strands, threads. */
-interface Crowd extends AutoCloseable {
-    /** Creates the next member. */
-    Member member(Behaviour behaviour);
+import com.lmax.disruptor.EventHandler;
+import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.YieldingWaitStrategy;
+import com.lmax.disruptor.dsl.Disruptor;
+import com.lmax.disruptor.dsl.ProducerType;
+import dev.spindle.Spindle;
+import dev.spindle.actor.Actor;
+import dev.spindle.actor.ActorContext;
+import dev.spindle.actor.ActorRef;
+import dev.spindle.actor.Actors;
+import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.peers.PekkoActors;
+import dev.spindle.benchmarks.peers.SerialExecutors;
+import dev.spindle.benchmarks.peers.Starter;
+import dev.spindle.pipeline.Pipeline;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.apache.pekko.actor.AbstractActor;
+import org.apache.pekko.actor.Props;
+import org.jspecify.annotations.Nullable;
 
-    @Override
-    void close();
+/**
+ * Members that handle their messages one after the other: actors, strands, threads. Mailboxes are bounded to 1,024
+ * messages, the default of Spindle's actors; serial executors are unbounded.
+ *
+ * @param maker the function that creates the next member
+ * @param ending the action that ends the members
+ */
+record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) implements AutoCloseable {
+    private static final int CAPACITY = 1_024;
+    private static final Object END = new Object();
 
     /** Creates a crowd of a number of members on a number of threads, unless each member has its own thread. */
     interface Maker {
@@ -28,5 +58,207 @@ interface Crowd extends AutoCloseable {
     interface Turn {
         /** Sends a message to another member, or to the same one, while a message is handled. */
         void tell(Member to, Object message);
+    }
+
+    Member member(Behaviour behaviour) {
+        return maker.apply(behaviour);
+    }
+
+    @Override
+    public void close() {
+        ending.run();
+    }
+
+    /** The limit: the sender itself handles the message. */
+    static Crowd inPlace(int members, int threads) {
+        return new Crowd(behaviour -> message -> behaviour.receive(message, Crowd::refuse), () -> {});
+    }
+
+    private static void refuse(Member to, Object message) {
+        throw new IllegalStateException("members of this crowd cannot tell");
+    }
+
+    // ---------------------------------------------------------------- actors
+
+    static Crowd actors(int members, int threads) {
+        Spindle spindle = SerialExecutors.spindle(threads);
+        Actors actors = Actors.create(spindle);
+        return new Crowd(behaviour -> new Ref(actors.start("member", () -> new Serving(behaviour))), () -> {
+            actors.close();
+            spindle.close();
+        });
+    }
+
+    private record Ref(ActorRef<Object> ref) implements Member {
+        @Override
+        public void send(Object message) throws InterruptedException {
+            ref.send(message);
+        }
+    }
+
+    private static final class Serving implements Actor<Object>, Turn {
+        private final Behaviour behaviour;
+        private @Nullable ActorContext<Object> context;
+
+        Serving(Behaviour behaviour) {
+            this.behaviour = behaviour;
+        }
+
+        @Override
+        public void started(ActorContext<Object> self) {
+            context = self;
+        }
+
+        @Override
+        public void receive(Object message, ActorContext<Object> self) {
+            behaviour.receive(message, this);
+        }
+
+        @Override
+        public void tell(Member to, Object message) {
+            ActorContext<Object> self = context;
+            if (self != null) {
+                self.tell(((Ref) to).ref, message);
+            }
+        }
+    }
+
+    /** Pekko's actors, whose mailboxes have no bound. */
+    static Crowd pekko(int members, int threads) {
+        PekkoActors actors = new PekkoActors(threads, PekkoActors.HIGH_THROUGHPUT);
+        return new Crowd(
+                behaviour ->
+                        new PekkoRef(actors.actor(Props.create(PekkoServing.class, () -> new PekkoServing(behaviour)))),
+                actors::close);
+    }
+
+    private record PekkoRef(org.apache.pekko.actor.ActorRef ref) implements Member {
+        @Override
+        public void send(Object message) {
+            ref.tell(message, org.apache.pekko.actor.ActorRef.noSender());
+        }
+    }
+
+    private static final class PekkoServing extends AbstractActor implements Turn {
+        private final Behaviour behaviour;
+
+        PekkoServing(Behaviour behaviour) {
+            this.behaviour = behaviour;
+        }
+
+        @Override
+        public Receive createReceive() {
+            return receiveBuilder()
+                    .matchAny(message -> behaviour.receive(message, this))
+                    .build();
+        }
+
+        @Override
+        public void tell(Member to, Object message) {
+            ((PekkoRef) to).ref.tell(message, getSelf());
+        }
+    }
+
+    // ---------------------------------------------------------------- tasks and threads
+
+    /** Serial executors: a message is a task. */
+    static Maker tasks(SerialExecutors.Maker maker) {
+        return (members, threads) -> {
+            SerialExecutors serial = maker.of(members, threads);
+            Iterator<Executor> next = serial.executors().iterator();
+            return new Crowd(behaviour -> new TaskMember(next.next(), behaviour), serial::close);
+        };
+    }
+
+    private record TaskMember(Executor executor, Behaviour behaviour) implements Member, Turn {
+        @Override
+        public void send(Object message) {
+            executor.execute(() -> behaviour.receive(message, this));
+        }
+
+        @Override
+        public void tell(Member to, Object message) {
+            ((TaskMember) to).send(message);
+        }
+    }
+
+    /** A thread for each member, and a queue before it. */
+    static Maker threads(Starter.Maker starters) {
+        return (members, threads) -> {
+            Starter starter = starters.get();
+            List<ThreadMember> made = new ArrayList<>();
+            return new Crowd(
+                    behaviour -> {
+                        ThreadMember member = new ThreadMember(new ArrayBlockingQueue<>(CAPACITY), behaviour);
+                        made.add(member);
+                        starter.start(() -> Waits.ignoring(member::run));
+                        return member;
+                    },
+                    () -> made.forEach(member -> Waits.ignoring(() -> member.send(END))));
+        };
+    }
+
+    private record ThreadMember(BlockingQueue<Object> queue, Behaviour behaviour) implements Member, Turn {
+        void run() throws InterruptedException {
+            for (Object message = queue.take(); message != END; message = queue.take()) {
+                behaviour.receive(message, this);
+            }
+        }
+
+        @Override
+        public void send(Object message) throws InterruptedException {
+            queue.put(message);
+        }
+
+        @Override
+        public void tell(Member to, Object message) {
+            Waits.ignoring(() -> to.send(message));
+        }
+    }
+
+    // ---------------------------------------------------------------- rings, whose members cannot tell
+
+    private static final class Slot {
+        private Object message = "";
+    }
+
+    /** Spindle's pipelines of one stage, for any number of publishers. */
+    static Crowd pipelines(int members, int threads) {
+        Spindle spindle = SerialExecutors.spindle(threads);
+        List<Pipeline<Slot>> pipelines = new ArrayList<>();
+        BiConsumer<Slot, Object> fill = (slot, message) -> slot.message = message;
+        return new Crowd(
+                behaviour -> {
+                    Pipeline<Slot> pipeline = Pipeline.builder(spindle, Slot::new, CAPACITY)
+                            .stage("handle", slot -> behaviour.receive(slot.message, Crowd::refuse))
+                            .start();
+                    pipelines.add(pipeline);
+                    return message -> pipeline.publish(fill, message);
+                },
+                () -> {
+                    pipelines.forEach(Pipeline::close);
+                    spindle.close();
+                });
+    }
+
+    /** Disruptors of one handler, whose threads yield, for any number of publishers. */
+    static Crowd disruptors(int members, int threads) {
+        List<Disruptor<Slot>> disruptors = new ArrayList<>();
+        return new Crowd(
+                behaviour -> {
+                    Disruptor<Slot> disruptor = new Disruptor<>(
+                            Slot::new, CAPACITY, Starter::daemon, ProducerType.MULTI, new YieldingWaitStrategy());
+                    EventHandler<Slot> handler =
+                            (slot, sequence, endOfBatch) -> behaviour.receive(slot.message, Crowd::refuse);
+                    disruptor.handleEventsWith(handler);
+                    RingBuffer<Slot> slots = disruptor.start();
+                    disruptors.add(disruptor);
+                    return message -> {
+                        long sequence = slots.next();
+                        slots.get(sequence).message = message;
+                        slots.publish(sequence);
+                    };
+                },
+                () -> disruptors.forEach(Disruptor::halt));
     }
 }

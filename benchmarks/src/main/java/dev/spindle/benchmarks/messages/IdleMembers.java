@@ -6,6 +6,7 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import dev.spindle.benchmarks.measure.UsedHeap;
 import java.util.concurrent.CountDownLatch;
 
@@ -13,10 +14,6 @@ import java.util.concurrent.CountDownLatch;
 final class IdleMembers implements Subject {
     static final Figure BYTES = Figure.less("bytes_per_actor", "bytes/actor");
     static final Figure WAKE_UPS = Figure.less("wake_ups_per_s", "wake-ups/s while idle");
-
-    private static final int SETTLE_MILLIS = 1_000;
-    private static final int MILLIS = 5_000;
-
     private final Crowd.Maker maker;
     private final int threads;
     private final Scale scale;
@@ -38,22 +35,21 @@ final class IdleMembers implements Subject {
         crowd = maker.of(members.length, threads);
         long before = UsedHeap.afterCollection();
         greet(members.length);
-        Thread.sleep(scale.of(SETTLE_MILLIS, 1));
+        Thread.sleep(scale.of(1_000, 1));
         double bytes = UsedHeap.afterCollection() - before;
         recorder.value(BYTES, Math.max(0, bytes / members.length));
-        double switches = recorder.contender().voluntary();
+        ThreadCosts earlier = ThreadCosts.before();
         long begin = System.nanoTime();
-        Thread.sleep(scale.of(MILLIS, 1));
+        Thread.sleep(scale.of(5_000, 1));
         double seconds = (System.nanoTime() - begin) / 1e9;
-        recorder.value(WAKE_UPS, Math.max(0, recorder.contender().voluntary() - switches) / seconds);
+        recorder.value(WAKE_UPS, recorder.contenderSince(earlier).voluntary() / seconds);
     }
 
     /** Creates members, and returns when each has handled a message. */
     private void greet(int count) throws InterruptedException {
         CountDownLatch handled = new CountDownLatch(count);
-        Crowd.Behaviour behaviour = (message, turn) -> handled.countDown();
         for (int i = 0; i < count; i++) {
-            members[i] = crowd.member(behaviour);
+            members[i] = crowd.member((message, turn) -> handled.countDown());
             members[i].send("hello");
         }
         Waits.await(handled, "members had handled nothing");

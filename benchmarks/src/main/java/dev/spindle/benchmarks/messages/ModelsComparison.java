@@ -6,7 +6,6 @@ import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Effort;
-import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.peers.Contenders;
 import dev.spindle.benchmarks.peers.Pools;
 import dev.spindle.benchmarks.peers.SerialExecutors;
@@ -46,17 +45,17 @@ public final class ModelsComparison {
     private static final Map<Contender, Crowd.Maker> RECEIVERS = new LinkedHashMap<>();
 
     static {
-        ACTORS.put(Contenders.SPINDLE_ACTORS, Crowds::actors);
-        ACTORS.put(Contenders.PEKKO, Crowds::pekko);
-        CROWDS.put(Contenders.SPINDLE_ACTORS, Crowds::actors);
-        CROWDS.put(Contenders.SPINDLE_STRANDS, Crowds.tasks(SerialExecutors::strands));
-        CROWDS.put(Contenders.PEKKO, Crowds::pekko);
-        CROWDS.put(Contenders.NON_STICKY, Crowds.tasks(SerialExecutors::nonSticky));
-        CROWDS.put(Contenders.THREADS, Crowds.threads(Starter::platform));
-        CROWDS.put(Contenders.VIRTUAL_THREADS, Crowds.threads(Starter::virtual));
+        ACTORS.put(Contenders.SPINDLE_ACTORS, Crowd::actors);
+        ACTORS.put(Contenders.PEKKO, Crowd::pekko);
+        CROWDS.put(Contenders.SPINDLE_ACTORS, Crowd::actors);
+        CROWDS.put(Contenders.SPINDLE_STRANDS, Crowd.tasks(SerialExecutors::strands));
+        CROWDS.put(Contenders.PEKKO, Crowd::pekko);
+        CROWDS.put(Contenders.NON_STICKY, Crowd.tasks(SerialExecutors::nonSticky));
+        CROWDS.put(Contenders.THREADS, Crowd.threads(Starter::platform));
+        CROWDS.put(Contenders.VIRTUAL_THREADS, Crowd.threads(Starter::virtual));
         RECEIVERS.putAll(CROWDS);
-        RECEIVERS.put(Contenders.SPINDLE_PIPELINE, Crowds::pipelines);
-        RECEIVERS.put(Contenders.YIELDING, Crowds::disruptors);
+        RECEIVERS.put(Contenders.SPINDLE_PIPELINE, Crowd::pipelines);
+        RECEIVERS.put(Contenders.YIELDING, Crowd::disruptors);
     }
 
     private ModelsComparison() {}
@@ -95,27 +94,21 @@ public final class ModelsComparison {
                         "idle", "100,000 actors that have nothing to do", IDLE, IdleMembers.BYTES, IdleMembers.WAKE_UPS)
                 .enterAll(ACTORS, (maker, scale) -> new IdleMembers(maker, POOL, scale)));
         return new Comparison(
-                "models",
-                ModelsComparison.class,
-                "The models side by side",
-                METHOD,
-                () -> JVM_ARGUMENTS,
-                cells,
-                ModelsComparison::judge);
+                "models", ModelsComparison.class, "The models side by side", METHOD, () -> JVM_ARGUMENTS, cells);
     }
 
     private static Cell pi(String name, String title, Pi.Series series) {
         Map<Contender, Pi.Maker> makers = new LinkedHashMap<>();
-        makers.put(Contenders.ONE_THREAD, PiOfTasks.Chunks.of(1));
-        makers.put(Contenders.LIMIT, PiOfTasks.Chunks.of(Pi.WORKERS));
-        makers.put(Contenders.SPINDLE_TASKS, PiOfTasks::spindle);
-        makers.put(Contenders.SPINDLE_ACTORS, PiOfTasks.crowd(Crowds::actors));
-        makers.put(Contenders.SPINDLE_PIPELINE, PiOfEvents::spindle);
-        makers.put(Contenders.TPE, PiOfTasks.pool(() -> Executors.newFixedThreadPool(Pi.WORKERS)));
-        makers.put(Contenders.FJP, PiOfTasks.pool(() -> Pools.asyncForkJoin(Pi.WORKERS)));
-        makers.put(Contenders.PEKKO, PiOfTasks.crowd(Crowds::pekko));
-        makers.put(Contenders.YIELDING, PiOfEvents::disruptor);
-        makers.put(Contenders.VIRTUAL, PiOfTasks.pool(Pools::virtualThreads));
+        makers.put(Contenders.ONE_THREAD, Pi.chunks(1));
+        makers.put(Contenders.LIMIT, Pi.chunks(Pi.WORKERS));
+        makers.put(Contenders.SPINDLE_TASKS, Pi::spindle);
+        makers.put(Contenders.SPINDLE_ACTORS, Pi.crowd(Crowd::actors));
+        makers.put(Contenders.SPINDLE_PIPELINE, Pi::pipeline);
+        makers.put(Contenders.TPE, Pi.pool(() -> Executors.newFixedThreadPool(Pi.WORKERS)));
+        makers.put(Contenders.FJP, Pi.pool(() -> Pools.asyncForkJoin(Pi.WORKERS)));
+        makers.put(Contenders.PEKKO, Pi.crowd(Crowd::pekko));
+        makers.put(Contenders.YIELDING, Pi::disruptor);
+        makers.put(Contenders.VIRTUAL, Pi.pool(Pools::virtualThreads));
         return new Cell(name, title, PI, Pi.TIME)
                 .group("pi")
                 .enterAll(makers, (maker, scale) -> new Pi(maker, series, scale));
@@ -131,7 +124,7 @@ public final class ModelsComparison {
         Cell cell = new Cell(name, title, HAND_OVER, Passing.VALUE).group("channel");
         enter(cell, parties, Contenders.CHANNEL_TASKS, () -> Passing.tasks(parties, capacity, POOL));
         enter(cell, parties, Contenders.CHANNEL_VIRTUAL, () -> virtual(Link.channel(capacity)));
-        enter(cell, parties, Contenders.JOX, () -> virtual(Jox.link(capacity)));
+        enter(cell, parties, Contenders.JOX, () -> virtual(Link.Jox.link(capacity)));
         enter(cell, parties, Contenders.QUEUE_VIRTUAL, () -> virtual(Link.queue(capacity)));
         enter(cell, parties, Contenders.CHANNEL_THREADS, () -> platform(Link.channel(capacity)));
         enter(cell, parties, Contenders.QUEUE_THREADS, () -> platform(Link.queue(capacity)));
@@ -144,7 +137,7 @@ public final class ModelsComparison {
         Cell cell = new Cell("select-" + channels, title, HAND_OVER, Passing.VALUE).group("channel");
         enter(cell, 1, Contenders.CHANNEL_TASKS, () -> Passing.selectingTasks(channels, POOL));
         enter(cell, 1, Contenders.CHANNEL_VIRTUAL, () -> virtual(Link.select(channels)));
-        enter(cell, 1, Contenders.JOX, () -> virtual(Jox.select(channels)));
+        enter(cell, 1, Contenders.JOX, () -> virtual(Link.Jox.select(channels)));
         enter(cell, 1, Contenders.CHANNEL_THREADS, () -> platform(Link.select(channels)));
         return cell;
     }
@@ -159,47 +152,5 @@ public final class ModelsComparison {
 
     private static Passing.Line platform(Link link) {
         return Passing.threads(link, Starter.platform());
-    }
-
-    private static void judge(Judge judge) {
-        Contender ours = Contenders.SPINDLE_ACTORS;
-        Contender tasks = Contenders.SPINDLE_TASKS;
-        Contender events = Contenders.SPINDLE_PIPELINE;
-        Contender channel = Contenders.CHANNEL_VIRTUAL;
-        List<Contender> shared = List.of(Contenders.PEKKO, Contenders.NON_STICKY);
-        judge.atLeast("MSG3", "ping-pong", ours, Contenders.PEKKO, PingPong.ROUND_TRIP, 1);
-        for (String ring : List.of("ring-1", "ring-64")) {
-            judge.atLeastBest("MSG3", ring, ours, shared, "the best that shares threads", TokenRing.HOP, 1);
-        }
-        judge.atLeast("MSG4", "pi", tasks, Contenders.TPE, Pi.TIME, 1.5);
-        judge.atLeast("MSG4", "pi", tasks, Contenders.FJP, Pi.TIME, 1.1);
-        judge.atLeast("MSG4", "pi", tasks, Contenders.PEKKO, Pi.TIME, 1.2);
-        judge.atLeast("MSG4", "pi", events, Contenders.YIELDING, Pi.TIME, 1.0);
-        for (Contender peer : List.of(Contenders.TPE, Contenders.FJP, Contenders.PEKKO)) {
-            judge.atLeast("MSG4", "pi-large", tasks, peer, Pi.TIME, NO_WORSE);
-        }
-        judge.atLeast("MSG4", "pi-large", events, Contenders.YIELDING, Pi.TIME, NO_WORSE);
-        for (String cell : List.of("tell-1", "tell-8", "tell-32")) {
-            judge.atLeast("MSG10", cell, ours, Contenders.PEKKO, Tell.MESSAGE, 1.5);
-            judge.atLeast("MSG10", cell, ours, Contenders.NON_STICKY, Tell.MESSAGE, 0.8);
-        }
-        judge.atLeast("MSG10", "pairs-256", ours, Contenders.PEKKO, PingPong.ROUND_TRIP, 1.5);
-        judge.atLeast("MSG10", "pairs-256", ours, Contenders.NON_STICKY, PingPong.ROUND_TRIP, 0.8);
-        judge.atMostOf("MSG10", "backlog", ours, Contenders.PEKKO, Tell.HELD, 0.25);
-        judge.atLeast("MSG8", "rendezvous", channel, Contenders.QUEUE_VIRTUAL, Passing.VALUE, 0.7);
-        judge.atLeast("MSG8", "rendezvous", channel, Contenders.JOX, Passing.VALUE, 1.3);
-        judge.atLeast("MSG8", "rendezvous", Contenders.CHANNEL_TASKS, Contenders.JOX, Passing.VALUE, 5);
-        for (String cell : List.of("buffered-16", "buffered-100")) {
-            judge.atLeast("MSG9", cell, channel, Contenders.QUEUE_VIRTUAL, Passing.VALUE, 0.7);
-            judge.atLeast("MSG9", cell, channel, Contenders.JOX, Passing.VALUE, 1);
-        }
-        judge.atLeast("MSG9", "select-2", channel, Contenders.JOX, Passing.VALUE, 1);
-        judge.atMost("LANG5", "rendezvous", Contenders.CHANNEL_TASKS, Passing.VALUE, 215);
-        judge.atMost("LANG5", "buffered-1", Contenders.CHANNEL_TASKS, Passing.VALUE, 177);
-        judge.atMost("LANG5", "buffered-64", Contenders.CHANNEL_TASKS, Passing.VALUE, 68);
-        judge.atMost("LANG5", "buffered-1024", Contenders.CHANNEL_TASKS, Passing.VALUE, 66);
-        judge.atMostOf("MSG12", "idle", ours, Contenders.PEKKO, IdleMembers.BYTES, 0.5);
-        judge.atMost("MSG12", "idle", ours, IdleMembers.WAKE_UPS, 0);
-        judge.atMost("LANG4", "tell-inside", ours, Tell.MESSAGE, 30);
     }
 }

@@ -9,6 +9,7 @@ import dev.spindle.benchmarks.compare.PassSize;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.peers.SerialExecutors;
 import dev.spindle.benchmarks.peers.Starter;
 import dev.spindle.channel.Channel;
 import dev.spindle.channel.Select;
@@ -153,7 +154,7 @@ final class Passing implements Subject {
 
         Tasks(int parties, List<Channel<Integer>> channels, int threads) {
             this.channels = channels;
-            spindle = Crowds.spindle(threads);
+            spindle = SerialExecutors.spindle(threads);
             for (int party = 0; party < parties; party++) {
                 int own = party;
                 senders.add(spindle.strand("sender-" + own));

@@ -2,36 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.messages;
 
+import com.lmax.disruptor.EventHandler;
+import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.YieldingWaitStrategy;
+import com.lmax.disruptor.dsl.Disruptor;
+import com.lmax.disruptor.dsl.ProducerType;
+import dev.spindle.Spindle;
+import dev.spindle.Strand;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.peers.Pools;
+import dev.spindle.benchmarks.peers.SerialExecutors;
+import dev.spindle.benchmarks.peers.Starter;
+import dev.spindle.pipeline.Pipeline;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** Computes pi as the sum of many slices of a series: small pieces of work, whose results are added up in one place. */
+/**
+ * Computes pi as the sum of many slices of a series: small pieces of work, whose results are added up in one place. The
+ * submitting thread sleeps while too many slices are under way.
+ */
 final class Pi implements Subject {
     static final Figure TIME = Figure.less("ms", "ms");
     static final int WORKERS = 2;
-
     private static final double ROUNDING = 1e-9;
-
+    private static final int UNDER_WAY = 16_384;
+    private static final int BETWEEN_LOOKS = 256;
+    private static final long NAP_NANOS = 20_000;
+    private static final long LIMIT_NANOS = 60_000_000_000L;
     private final Calculator calculator;
     private final Series series;
     private final int slices;
 
-    /** A way to compute the sum. */
-    interface Calculator extends AutoCloseable {
-        /** Adds up {@code slices} slices, each of which is a separate piece of work. */
-        Result sum(int slices) throws InterruptedException;
-
-        @Override
-        void close();
-    }
+    /** A way to compute the sum: the place that adds, the submission of all slices, and the action that ends it. */
+    record Calculator(Adder adder, Submit submit, Runnable ending) {}
 
     interface Maker {
         Calculator of(Series series);
     }
 
-    /** @param added the number of results that were added */
-    record Result(double sum, long added) {}
+    /** Submits slices, all of them or the one with an index; the results must reach the adder. */
+    private interface Submit {
+        void slices(int number) throws InterruptedException;
+    }
 
     Pi(Maker maker, Series series, Scale scale) {
         this.series = series;
@@ -41,18 +63,43 @@ final class Pi implements Subject {
 
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
+        Adder adder = calculator.adder;
+        adder.reset();
         recorder.begin();
-        Result result = calculator.sum(slices);
+        calculator.submit.slices(slices);
+        await(adder, slices);
+        double sum = adder.sum();
         recorder.value(TIME, recorder.end(slices) / 1e6);
         // The rest of the series is smaller than its first omitted term.
-        double tolerance = 4.0 / (2.0 * slices * series.terms()) + ROUNDING;
-        boolean near = Math.abs(result.sum() - Math.PI) <= tolerance;
-        recorder.violations(Math.abs(slices - result.added()) + (near ? 0 : 1));
+        boolean near = Math.abs(sum - Math.PI) <= 4.0 / (2.0 * slices * series.terms()) + ROUNDING;
+        recorder.violations(Math.abs(slices - adder.added()) + (near ? 0 : 1));
+    }
+
+    /** Returns the submission of one slice after the other. */
+    private static Submit each(Adder adder, Submit slice) {
+        return slices -> {
+            for (int index = 0; index < slices; index++) {
+                if (index % BETWEEN_LOOKS == 0) {
+                    await(adder, index - UNDER_WAY);
+                }
+                slice.slices(index);
+            }
+        };
+    }
+
+    private static void await(Adder adder, long wanted) {
+        long start = System.nanoTime();
+        while (adder.added() < wanted) {
+            LockSupport.parkNanos(NAP_NANOS);
+            if (System.nanoTime() - start > LIMIT_NANOS) {
+                throw new StalledException(adder.added() + " of " + wanted + " results were added after a minute");
+            }
+        }
     }
 
     @Override
     public void close() {
-        calculator.close();
+        calculator.ending.run();
     }
 
     /**
@@ -73,5 +120,203 @@ final class Pi implements Subject {
             }
             return sum;
         }
+    }
+
+    // ---------------------------------------------------------------- adders
+
+    /** The place where results are added up. */
+    private interface Adder {
+        void add(double result, int slices);
+
+        /** Returns the number of slices whose results were added. */
+        long added();
+
+        double sum();
+
+        /** Sets the sum to 0; called while no result is under way. */
+        void reset();
+    }
+
+    /** An adder for tasks, actors or stages that add one at a time. */
+    private static final class Serial implements Adder {
+        private final AtomicLong published = new AtomicLong();
+        private long added;
+        private double sum;
+
+        @Override
+        public void add(double result, int slices) {
+            sum += result;
+            added += slices;
+            published.setRelease(added);
+        }
+
+        @Override
+        public long added() {
+            return published.getAcquire();
+        }
+
+        @Override
+        public double sum() {
+            return sum;
+        }
+
+        @Override
+        public void reset() {
+            sum = 0;
+            added = 0;
+            published.set(0);
+        }
+    }
+
+    /** An adder for all workers at once. */
+    private static final class Shared implements Adder {
+        private final LongAdder count = new LongAdder();
+        private final AtomicLong bits = new AtomicLong();
+
+        @Override
+        public void add(double result, int slices) {
+            long before;
+            long after;
+            do {
+                before = bits.get();
+                after = Double.doubleToRawLongBits(Double.longBitsToDouble(before) + result);
+            } while (!bits.compareAndSet(before, after));
+            count.add(slices);
+        }
+
+        @Override
+        public long added() {
+            return count.sum();
+        }
+
+        @Override
+        public double sum() {
+            return Double.longBitsToDouble(bits.get());
+        }
+
+        @Override
+        public void reset() {
+            count.reset();
+            bits.set(0);
+        }
+    }
+
+    // ---------------------------------------------------------------- calculators
+
+    /** The limit: each thread adds up its part, and hands over only its sum. */
+    static Maker chunks(int threads) {
+        return series -> {
+            ExecutorService pool = Executors.newFixedThreadPool(threads);
+            Adder adder = new Shared();
+            Submit chunks = slices -> {
+                for (int chunk = 0; chunk < threads; chunk++) {
+                    int from = (int) ((long) slices * chunk / threads);
+                    int to = (int) ((long) slices * (chunk + 1) / threads);
+                    pool.execute(() -> adder.add(sum(series, from, to), to - from));
+                }
+            };
+            return new Calculator(adder, chunks, () -> Pools.close(pool));
+        };
+    }
+
+    private static double sum(Series series, int from, int to) {
+        double sum = 0;
+        for (int slice = from; slice < to; slice++) {
+            sum += series.slice(slice);
+        }
+        return sum;
+    }
+
+    /** Tasks of Spindle's pool, and a strand that adds. */
+    static Calculator spindle(Series series) {
+        Spindle spindle = SerialExecutors.spindle(WORKERS);
+        Strand strand = spindle.strand("adder");
+        Adder adder = new Serial();
+        Submit task = index -> spindle.execute(() -> {
+            double result = series.slice(index);
+            strand.execute(() -> adder.add(result, 1));
+        });
+        return new Calculator(adder, each(adder, task), spindle::close);
+    }
+
+    /** Tasks of a pool that add to a shared sum. */
+    static Maker pool(Supplier<ExecutorService> pools) {
+        return series -> {
+            ExecutorService pool = pools.get();
+            Adder adder = new Shared();
+            Submit task = index -> pool.execute(() -> adder.add(series.slice(index), 1));
+            return new Calculator(adder, each(adder, task), () -> Pools.close(pool));
+        };
+    }
+
+    /** Members that take slices in turn, and a member that adds. */
+    static Maker crowd(Crowd.Maker maker) {
+        return series -> {
+            Crowd crowd = maker.of(WORKERS + 1, WORKERS);
+            Adder adder = new Serial();
+            Crowd.Member adding = crowd.member((result, turn) -> adder.add((Double) result, 1));
+            Crowd.Behaviour work = (index, turn) -> turn.tell(adding, series.slice((Integer) index));
+            List<Crowd.Member> workers =
+                    Stream.generate(() -> crowd.member(work)).limit(WORKERS).toList();
+            Submit message = index -> workers.get(index % WORKERS).send(index);
+            return new Calculator(adder, each(adder, message), crowd::close);
+        };
+    }
+
+    /** An event for each slice, on its way to the stage that adds. */
+    private static final class Slice {
+        private int index;
+        private double result;
+    }
+
+    /** A parallel stage of two strands, and a stage that adds. */
+    static Calculator pipeline(Series series) {
+        Spindle spindle = SerialExecutors.spindle(WORKERS);
+        Adder adder = new Serial();
+        dev.spindle.pipeline.EventHandler<Slice> add = slice -> adder.add(slice.result, 1);
+        Pipeline<Slice> pipeline = Pipeline.builder(spindle, Slice::new, UNDER_WAY)
+                .singlePublisher()
+                .parallel("compute", WORKERS, slice -> slice.result = series.slice(slice.index))
+                .stage("add", add)
+                .after("compute")
+                .start();
+        int[] next = new int[1];
+        Consumer<Slice> fill = slice -> slice.index = next[0]; // one function for all events, allocated once
+        Submit event = index -> {
+            next[0] = index;
+            pipeline.publish(fill);
+        };
+        return new Calculator(adder, each(adder, event), () -> {
+            pipeline.close();
+            spindle.close();
+        });
+    }
+
+    /** Two handlers that skip each other's events, and one that adds. */
+    static Calculator disruptor(Series series) {
+        Disruptor<Slice> disruptor = new Disruptor<>(
+                Slice::new, UNDER_WAY, Starter::daemon, ProducerType.SINGLE, new YieldingWaitStrategy());
+        Adder adder = new Serial();
+        EventHandler<Slice> even = part(series, 0);
+        EventHandler<Slice> odd = part(series, 1);
+        EventHandler<Slice> add = (slice, sequence, endOfBatch) -> adder.add(slice.result, 1);
+        disruptor.handleEventsWith(even);
+        disruptor.handleEventsWith(odd);
+        disruptor.after(even, odd).handleEventsWith(add);
+        RingBuffer<Slice> slots = disruptor.start();
+        Submit event = index -> {
+            long sequence = slots.next();
+            slots.get(sequence).index = index;
+            slots.publish(sequence);
+        };
+        return new Calculator(adder, each(adder, event), disruptor::halt);
+    }
+
+    private static EventHandler<Slice> part(Series series, int remainder) {
+        return (slice, sequence, endOfBatch) -> {
+            if (sequence % WORKERS == remainder) {
+                slice.result = series.slice(slice.index);
+            }
+        };
     }
 }

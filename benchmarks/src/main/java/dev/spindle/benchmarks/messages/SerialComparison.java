@@ -7,8 +7,6 @@ import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Effort;
-import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.peers.Contenders;
 import dev.spindle.benchmarks.peers.PekkoActors;
 import dev.spindle.benchmarks.peers.SerialExecutors;
@@ -56,8 +54,7 @@ public final class SerialComparison {
                 "Tasks one after the other, compared with the peers",
                 "An op is a task, a round trip or a hop; its CPU includes what it takes to make and submit it.",
                 () -> JVM_ARGUMENTS,
-                List.of(flood(), wakeUps(), pingPong(), ring(1), ring(64)),
-                SerialComparison::judge);
+                List.of(flood(), wakeUps(), pingPong(), ring(1), ring(64)));
     }
 
     private static Cell flood() {
@@ -65,8 +62,8 @@ public final class SerialComparison {
         makers.put(Contenders.SPINDLE_SPIN, SerialExecutors.ownStrands(WaitStrategy.SPIN));
         makers.put(Contenders.AGRONA, SerialExecutors::agrona);
         return new Cell("p32", "a million tasks from 32 producers", FLOOD, Tell.MESSAGE)
-                .enter(Contenders.LIMIT, scale -> Tell.fromThreads(Crowds::inPlace, 1, POOL, scale))
-                .enterAll(makers, (maker, scale) -> Tell.fromThreads(Crowds.tasks(maker), PRODUCERS, POOL, scale));
+                .enter(Contenders.LIMIT, scale -> Tell.fromThreads(Crowd::inPlace, 1, POOL, scale))
+                .enterAll(makers, (maker, scale) -> Tell.fromThreads(Crowd.tasks(maker), PRODUCERS, POOL, scale));
     }
 
     private static Cell wakeUps() {
@@ -86,7 +83,7 @@ public final class SerialComparison {
 
     private static Cell pingPong() {
         return new Cell("ping-pong", "one token between two executors", HAND_OVER, PingPong.ROUND_TRIP)
-                .enterAll(ALL, (maker, scale) -> new PingPong(Crowds.tasks(maker), 1, 1, POOL));
+                .enterAll(ALL, (maker, scale) -> new PingPong(Crowd.tasks(maker), 1, 1, POOL));
     }
 
     private static Cell ring(int tokens) {
@@ -95,27 +92,6 @@ public final class SerialComparison {
         makers.putAll(SHARED);
         String title = tokens + (tokens == 1 ? " token" : " tokens") + " round 1,000 executors";
         return new Cell("ring-" + tokens, title, HAND_OVER, TokenRing.HOP)
-                .enterAll(makers, (maker, scale) -> new TokenRing(Crowds.tasks(maker), tokens, POOL));
-    }
-
-    private static void judge(Judge judge) {
-        Contender ours = Contenders.SPINDLE;
-        judge.atLeast("MSG1", "p32", ours, Contenders.JDK, Tell.MESSAGE, 3.0);
-        judge.atLeast("MSG1", "p32", ours, Contenders.NETTY, Tell.MESSAGE, 2.5);
-        judge.atLeast("MSG1", "p32", ours, Contenders.NON_STICKY, Tell.MESSAGE, 1.1);
-        judge.atLeast("MSG1", "p32", ours, Contenders.JRAFT, Tell.MESSAGE, 0.9);
-        judge.atLeast("MSG1", "p32", ours, Contenders.JRAFT, Figure.CPU, 0.9);
-        judge.atLeast("MSG1", "p32", Contenders.SPINDLE_SPIN, Contenders.AGRONA, Tell.MESSAGE, 0.8);
-        judge.never("MSG2", "wakeups", ours, WakeUps.LATEST, 50);
-        judge.never("MSG2", "wakeups", Contenders.SPINDLE_OWN, WakeUps.LATEST, 50);
-        judge.atLeast("MSG3", "ping-pong", ours, Contenders.NETTY, PingPong.ROUND_TRIP, 50);
-        judge.atLeast("MSG3", "ping-pong", ours, Contenders.JDK, PingPong.ROUND_TRIP, 50);
-        judge.atLeast("MSG3", "ping-pong", ours, Contenders.GUAVA, PingPong.ROUND_TRIP, 2);
-        judge.atLeast("MSG3", "ping-pong", ours, Contenders.VERTX, PingPong.ROUND_TRIP, 2);
-        judge.atLeast("MSG3", "ping-pong", ours, Contenders.PEKKO, PingPong.ROUND_TRIP, 1);
-        List<Contender> shared = List.copyOf(SHARED.keySet());
-        for (String ring : List.of("ring-1", "ring-64")) {
-            judge.atLeastBest("MSG3", ring, ours, shared, "the best peer", TokenRing.HOP, 1);
-        }
+                .enterAll(makers, (maker, scale) -> new TokenRing(Crowd.tasks(maker), tokens, POOL));
     }
 }

@@ -8,112 +8,139 @@ import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
 import dev.spindle.benchmarks.measure.UsedHeap;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
 
-/** A million messages to one member: from threads, from another member, or until they are on the heap. */
-abstract class Tell implements Subject {
+/**
+ * A million numbered messages to one member: from threads, from another member, or until they are on the heap. The
+ * messages are created once and sent repeatedly.
+ */
+final class Tell implements Subject {
     static final Figure MESSAGE = Figure.less("ns_per_message", "ns/message");
     static final Figure HELD = Figure.less("held_mib", "heap held by messages, MiB");
-
     private static final int MESSAGES = 1_000_000;
+    private static final int NUMBERS = 4_096; // more than a bounded mailbox lets one sender have under way
     private static final int A_TURN = 256;
+    private static final int STRIDE = 16; // ints: a cache line
+    private static final int LEFT = STRIDE;
+    private static final int MISPLACED = LEFT + 1;
+    private static final int NEXT = 2 * STRIDE;
     private static final double MEBIBYTE = 1 << 20;
     private static final double LEAST = 0.01; // a smaller value is noise
     private static final Object GO = "go on";
-
-    final Numbered numbered;
-    final int share;
     private final Crowd crowd;
-    private final int all;
+    private final Crowd.Member receiver;
+    private final Message[][] messages;
+    private final int share;
+    /**
+     * Used by the receiver: the number of messages left, the number out of order, and the next number of each sender,
+     * on a cache line each.
+     */
+    private final int[] tally;
+
+    private CountDownLatch done = new CountDownLatch(0);
+    private Start start = recorder -> {};
+    private Runnable ending = () -> {};
+
+    private record Message(int sender, int number) {}
+
+    private interface Start {
+        void begin(Recorder recorder) throws InterruptedException;
+    }
 
     private Tell(Crowd crowd, int senders, Scale scale) {
         this.crowd = crowd;
+        receiver = crowd.member(this::receive);
         share = scale.of(MESSAGES, 1_000) / senders;
-        all = share * senders;
-        numbered = new Numbered(senders);
-    }
-
-    @Override
-    public void pass(Recorder recorder) throws InterruptedException {
-        numbered.expect(all);
-        recorder.begin();
-        start();
-        long misplaced = numbered.await();
-        recorder.end(all, MESSAGE);
-        recorder.violations(misplaced);
-    }
-
-    abstract void start() throws InterruptedException;
-
-    @Override
-    public void close() {
-        crowd.close();
+        messages = new Message[senders][NUMBERS];
+        for (int sender = 0; sender < senders; sender++) {
+            int own = sender;
+            Arrays.setAll(messages[sender], number -> new Message(own, number));
+        }
+        tally = new int[NEXT + senders * STRIDE];
     }
 
     /** Sends from a number of threads. */
     static Subject fromThreads(Crowd.Maker maker, int senders, int threads, Scale scale) {
-        Crowd crowd = maker.of(1, threads);
-        return new Tell(crowd, senders, scale) {
-            private final Crowd.Member receiver = crowd.member(numbered);
-            private final Producers producers = new Producers(senders);
-
-            @Override
-            void start() {
-                producers.start(sender -> Waits.ignoring(() -> numbered.send(sender, share, receiver)));
-            }
-
-            @Override
-            public void close() {
-                producers.close();
-                super.close();
-            }
-        };
+        Tell tell = new Tell(maker.of(1, threads), senders, scale);
+        Producers producers = new Producers(senders);
+        tell.start = recorder -> producers.start(sender -> Waits.ignoring(() -> tell.send(sender)));
+        tell.ending = producers::close;
+        return tell;
     }
 
     /** Sends from another member, 256 messages in each of its turns. */
     static Subject inside(Crowd.Maker maker, int threads, Scale scale) {
-        Crowd crowd = maker.of(2, threads);
-        return new Tell(crowd, 1, scale) {
-            private final Crowd.Member receiver = crowd.member(numbered);
-            private final Crowd.Member sender = crowd.member((go, turn) -> tellSome(turn));
-            private int sent; // passed from turn to turn with the message to continue
-
-            private void tellSome(Crowd.Turn turn) {
-                int from = sent;
-                sent = Math.min(share, from + A_TURN);
-                numbered.tell(from, sent, receiver, turn);
-                if (sent < share) {
-                    turn.tell(sender, GO);
-                }
+        Tell tell = new Tell(maker.of(2, threads), 1, scale);
+        Message[] own = tell.messages[0];
+        int[] sent = new int[1]; // passed from turn to turn with the message to continue
+        Crowd.Member[] sender = new Crowd.Member[1];
+        sender[0] = tell.crowd.member((go, turn) -> {
+            int to = Math.min(tell.share, sent[0] + A_TURN);
+            for (int i = sent[0]; i < to; i++) {
+                turn.tell(tell.receiver, own[i & (NUMBERS - 1)]);
             }
-
-            @Override
-            void start() throws InterruptedException {
-                sent = 0;
-                sender.send(GO);
+            sent[0] = to;
+            if (to < tell.share) {
+                turn.tell(sender[0], GO);
             }
+        });
+        tell.start = recorder -> {
+            sent[0] = 0;
+            sender[0].send(GO);
         };
+        return tell;
     }
 
     /** Sends from one thread, to measure the heap that the messages use when the last was sent. */
     static Subject backlog(Crowd.Maker maker, int threads, Scale scale) {
-        Crowd crowd = maker.of(1, threads);
-        return new Tell(crowd, 1, scale) {
-            private final Crowd.Member receiver = crowd.member(numbered);
-            private double held;
-
-            @Override
-            public void pass(Recorder recorder) throws InterruptedException {
-                super.pass(recorder);
-                recorder.value(HELD, held);
-            }
-
-            @Override
-            void start() throws InterruptedException {
-                long before = UsedHeap.leftByCollection();
-                numbered.send(0, share, receiver);
-                double after = UsedHeap.leftByCollection(); // no thread allocates now
-                held = Math.max(LEAST, (after - before) / MEBIBYTE);
-            }
+        Tell tell = new Tell(maker.of(1, threads), 1, scale);
+        tell.start = recorder -> {
+            long before = UsedHeap.leftByCollection();
+            tell.send(0);
+            double after = UsedHeap.leftByCollection(); // no thread allocates now
+            recorder.value(HELD, Math.max(LEAST, (after - before) / MEBIBYTE));
         };
+        return tell;
+    }
+
+    private void send(int sender) throws InterruptedException {
+        Message[] own = messages[sender];
+        for (int i = 0; i < share; i++) {
+            receiver.send(own[i & (NUMBERS - 1)]);
+        }
+    }
+
+    private void receive(Object any, Crowd.Turn turn) {
+        Message message = (Message) any;
+        int at = NEXT + message.sender * STRIDE;
+        int expected = tally[at];
+        if (message.number != expected) {
+            tally[MISPLACED]++;
+        }
+        tally[at] = (expected + 1) & (NUMBERS - 1);
+        if (--tally[LEFT] == 0) {
+            done.countDown();
+        }
+    }
+
+    @Override
+    public void pass(Recorder recorder) throws InterruptedException {
+        int all = share * messages.length;
+        Arrays.fill(tally, 0);
+        tally[LEFT] = all;
+        done = new CountDownLatch(1);
+        recorder.begin();
+        start.begin(recorder);
+        Waits.await(done, "not all messages had come");
+        int misplaced = tally[MISPLACED]; // also counts a message that replaced another
+        recorder.end(all, MESSAGE);
+        recorder.violations(misplaced);
+    }
+
+    @Override
+    public void close() {
+        ending.run();
+        crowd.close();
     }
 }

@@ -5,9 +5,8 @@
  * of the same small program in each model: tasks, strands, actors, channels, pipelines, threads
  * ({@code ModelsComparison}).
  *
- * <p>{@code Tell}, {@code PingPong} and {@code TokenRing} run with any {@code Crowd}: actors, strands or
- * threads. {@code Numbered} checks the messages of {@code Tell}. {@code Passing} sends values through channels, and
- * {@code Pi} adds up a series.
+ * <p>{@code Tell}, {@code PingPong} and {@code TokenRing} run with any {@code Crowd}: actors, strands or threads.
+ * {@code Passing} sends values through channels, and {@code Pi} adds up a series.
  */
 @NullMarked
 package dev.spindle.benchmarks.messages;

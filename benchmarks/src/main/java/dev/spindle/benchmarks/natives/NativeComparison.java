@@ -7,7 +7,6 @@ import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.keyed.KeyedComparison;
 import dev.spindle.benchmarks.messages.ModelsComparison;
 import dev.spindle.benchmarks.peers.Contenders;
@@ -27,13 +26,10 @@ public final class NativeComparison {
     private static final Contender GO = go("go", "Go, goroutines and channels");
     private static final Contender GO_SERIAL = go("go-serial", "Go, a mutex and a queue each");
     private static final Contender GO_POOL = go("go-pool", "Go, workers on a channel");
-    private static final Contender RAYON = rust("rayon", "Rust, rayon, spawn");
     private static final Contender RAYON_SERIAL = rust("rayon-serial", "Rust, a mutex and a queue each on rayon");
     private static final Contender TOKIO_ONE = rust("tokio-one", "Rust, tokio on one thread");
     private static final Contender CROSSBEAM = rust("crossbeam", "Rust, crossbeam channel, threads");
     private static final Contender KANAL = rust("kanal", "Rust, kanal channel");
-    private static final List<Contender> PROGRAMS =
-            List.of(GO, GO_SERIAL, GO_POOL, RAYON, RAYON_SERIAL, TOKIO_ONE, CROSSBEAM, KANAL);
     private static final Contender FJP_NEWEST =
             Contender.reference("fjp-newest", "ForkJoinPool, newest first, as it is by default");
 
@@ -68,18 +64,18 @@ public final class NativeComparison {
             cells.add(cell("keys-" + keys, "keys", title, empty, jvm, GO, GO_SERIAL, RAYON_SERIAL));
         }
         Load outside = Floods.flood(POOL, 1, 0, MILLION, MILLION);
-        cells.add(tasks("outside", "a million empty tasks from one thread", outside, GO_POOL, GO, CROSSBEAM));
+        cells.add(tasks("outside", "a million empty tasks from one thread", outside, GO_POOL, CROSSBEAM));
         Load inside = Inside.tree(POOL, MILLION);
-        cells.add(tasks("inside", "a tree of a million empty tasks, each hands over two", inside, GO, RAYON));
+        cells.add(tasks("inside", "a tree of a million empty tasks, each hands over two", inside));
         cells.add(members("ping-pong", models.cell("ping-pong"), GO, TOKIO_ONE));
         cells.add(members("ring-64", models.cell("ring-64"), GO, RAYON_SERIAL));
         cells.add(members("tell-1", models.cell("tell-1"), GO, CROSSBEAM, KANAL));
         cells.add(members("fan-in-32", models.cell("tell-32"), GO, CROSSBEAM, KANAL));
-        cells.add(channel("rendezvous", models.cell("rendezvous"), GO, CROSSBEAM, KANAL));
+        cells.add(channel("rendezvous", models.cell("rendezvous"), GO, KANAL));
         for (int capacity : new int[] {1, 64, 1_024}) {
             String name = "channel-" + capacity;
-            cells.add(channel(name, ModelsComparison.passing(1, capacity), GO, CROSSBEAM, KANAL));
-            cells.add(channel(name + "-4to4", ModelsComparison.passing(4, capacity), GO, CROSSBEAM, KANAL));
+            cells.add(channel(name, ModelsComparison.passing(1, capacity), GO, KANAL));
+            cells.add(channel(name + "-4to4", ModelsComparison.passing(4, capacity), GO, KANAL));
         }
         cells.add(channel("select-4", ModelsComparison.select(4), GO));
         Cell pi = models.cell("pi");
@@ -90,15 +86,9 @@ public final class NativeComparison {
                 Contenders.YIELDING,
                 Contenders.FJP,
                 Contenders.PEKKO);
-        cells.add(cell("pi", "pi", pi.title(), pi, ofPi, GO_POOL, CROSSBEAM, KANAL));
+        cells.add(cell("pi", "pi", pi.title(), pi, ofPi, KANAL));
         return new Comparison(
-                "native",
-                NativeComparison.class,
-                "Compared with Go and Rust",
-                METHOD,
-                models.jvmArguments(),
-                cells,
-                NativeComparison::judge);
+                "native", NativeComparison.class, "Compared with Go and Rust", METHOD, models.jvmArguments(), cells);
     }
 
     private static Contender go(String id, String title) {
@@ -138,34 +128,5 @@ public final class NativeComparison {
             cell.enter(program, NativeProgram.of((ToolChain) program.requirement(), program, name));
         }
         return cell;
-    }
-
-    private static void judge(Judge judge) {
-        best(judge, "LANG1", "keys-16", Contenders.SPINDLE, 2);
-        best(judge, "LANG1", "keys-1000", Contenders.SPINDLE, 2);
-        best(judge, "LANG1", "keys-100000", Contenders.SPINDLE, 1.5);
-        best(judge, "LANG2", "tasks-outside", Contenders.SPINDLE, 2.5);
-        judge.atLeast("LANG2", "tasks-inside", Contenders.SPINDLE, Contenders.FJP, Figure.NANOS, 1);
-        judge.atLeast("LANG2", "tasks-inside", Contenders.SPINDLE, Contenders.FJP, Figure.CPU, 1);
-        best(judge, "LANG3", "ping-pong", Contenders.SPINDLE_STRANDS, 1.6);
-        best(judge, "LANG3", "ring-64", Contenders.SPINDLE_STRANDS, 1);
-        judge.atLeast("LANG4", "tell-1", Contenders.SPINDLE_STRANDS, CROSSBEAM, Figure.NANOS, 1);
-        judge.atMostOf("LANG4", "fan-in-32", Contenders.SPINDLE_STRANDS, CROSSBEAM, Figure.NANOS, 1.3);
-        for (String cell : List.of(
-                "rendezvous",
-                "channel-1",
-                "channel-64",
-                "channel-1024",
-                "channel-1-4to4",
-                "channel-64-4to4",
-                "channel-1024-4to4",
-                "select-4")) {
-            judge.atLeast("LANG5", cell, Contenders.CHANNEL_TASKS, GO, Figure.NANOS, 1);
-        }
-        best(judge, "LANG6", "pi", Contenders.SPINDLE_PIPELINE, 2.7);
-    }
-
-    private static void best(Judge judge, String goal, String cell, Contender ours, double factor) {
-        judge.atLeastBest(goal, cell, ours, PROGRAMS, "the best in Go or Rust", Figure.NANOS, factor);
     }
 }

@@ -3,14 +3,13 @@
 package dev.spindle.benchmarks.natives;
 
 import dev.spindle.benchmarks.compare.Contender;
-import dev.spindle.benchmarks.compare.ForkedJvm;
-import java.io.BufferedReader;
+import dev.spindle.benchmarks.compare.Programs;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,68 +17,63 @@ import java.util.stream.Stream;
 
 /** The tool that builds the program of a language, in its folder of {@code benchmarks/native}. One thread uses it. */
 final class ToolChain implements Contender.Requirement {
+    private static final Path SOURCES =
+            Programs.placeOf(ToolChain.class).resolve("../../native").normalize();
     static final ToolChain GO = new ToolChain(
             "Go",
-            "go",
             Path.of("/usr/local/go/bin"),
-            sources("go"),
-            List.of("build", "-o", "target/spindle-native", "."),
-            "target/spindle-native");
-
+            SOURCES.resolve("go"),
+            "target/spindle-native",
+            List.of("go", "build", "-o", "target/spindle-native", "."));
     static final ToolChain RUST = new ToolChain(
             "Rust",
-            "cargo",
             Path.of(System.getenv().getOrDefault("HOME", ""), ".cargo", "bin"),
-            sources("rust"),
-            List.of("build", "--release"),
-            "target/release/spindle-native");
-
+            SOURCES.resolve("rust"),
+            "target/release/spindle-native",
+            List.of("cargo", "build", "--release"));
+    private static final Duration LIMIT = Duration.ofMinutes(10);
     private final String language;
-    private final String tool;
     private final Path usualPlace;
     private final Path folder;
-    private final List<String> build;
     private final Path program;
+    private final List<String> build;
     private Optional<String> failure = Optional.empty();
     private boolean prepared;
 
     /**
      * @param usualPlace the path of the tool if it is not on the PATH
      * @param folder the folder of the sources
-     * @param build the arguments of the tool
      * @param program the path of the program that the tool builds, relative to the folder
+     * @param build the name of the tool and its arguments
      */
-    ToolChain(String language, String tool, Path usualPlace, Path folder, List<String> build, String program) {
+    ToolChain(String language, Path usualPlace, Path folder, String program, List<String> build) {
         this.language = language;
-        this.tool = tool;
         this.usualPlace = usualPlace;
         this.folder = folder;
-        this.build = build;
         this.program = folder.resolve(program);
-    }
-
-    /** Returns a folder of the project, located from the folder of the classes. */
-    private static Path sources(String name) {
-        return ForkedJvm.placeOf(ToolChain.class)
-                .resolve("../../native")
-                .resolve(name)
-                .normalize();
+        this.build = build;
     }
 
     /** Runs the tool, which builds the program if it is missing or older than its sources. */
     @Override
     public void prepare(PrintWriter console) {
-        Optional<Path> found = tool();
-        if (prepared || found.isEmpty()) {
+        Optional<Path> tool = tool();
+        if (prepared || tool.isEmpty()) {
             return;
         }
         prepared = true;
-        List<String> command = new ArrayList<>(List.of(found.get().toString()));
-        command.addAll(build);
+        List<String> command = new ArrayList<>(build);
+        command.set(0, tool.get().toString());
         console.println("Building the contenders in " + language + ": " + String.join(" ", command));
         console.flush();
         try {
-            failure = run(command, console);
+            ProcessBuilder process =
+                    new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+            Programs.Output output = Programs.run(process, LIMIT);
+            output.lines().forEach(line -> console.println("  " + line));
+            if (output.exit() != 0) {
+                failure = Optional.of("their build in " + folder + " ended with " + output.exit() + ", see above");
+            }
         } catch (IOException e) {
             failure = Optional.of("their build failed: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -88,29 +82,11 @@ final class ToolChain implements Contender.Requirement {
         }
     }
 
-    private Optional<String> run(List<String> command, PrintWriter console) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .start();
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            lines.lines().forEach(line -> console.println("  " + line));
-            console.flush();
-            int status = process.waitFor();
-            return status == 0
-                    ? Optional.empty()
-                    : Optional.of("their build ended with " + status + ", see above; in " + folder + ": "
-                            + String.join(" ", command));
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
     @Override
     public Optional<String> absence() {
         if (tool().isEmpty()) {
-            return Optional.of("there is no '" + tool + "' on the PATH, nor in " + usualPlace + "; install " + language
-                    + " to have them compared");
+            return Optional.of("there is no '" + build.get(0) + "' on the PATH, nor in " + usualPlace + "; install "
+                    + language + " to have them compared");
         }
         return failure.isPresent() || Files.isExecutable(program)
                 ? failure
@@ -124,7 +100,7 @@ final class ToolChain implements Contender.Requirement {
     private Optional<Path> tool() {
         String path = System.getenv().getOrDefault("PATH", "");
         return Stream.concat(Stream.of(path.split(File.pathSeparator, -1)).map(Path::of), Stream.of(usualPlace))
-                .map(place -> place.resolve(tool))
+                .map(place -> place.resolve(build.get(0)))
                 .filter(file -> Files.isExecutable(file) && !Files.isDirectory(file))
                 .findFirst();
     }

@@ -50,6 +50,11 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
 
     // ---------------------------------------------------------------- Spindle
 
+    /** Returns a spindle with a fixed number of threads. */
+    public static Spindle spindle(int threads) {
+        return Spindle.builder().coreThreads(threads).maxThreads(threads).build();
+    }
+
     /** Strands of a pool. */
     public static SerialExecutors strands(int count, int threads) {
         Spindle spindle =

@@ -8,7 +8,7 @@ import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
 import dev.spindle.benchmarks.measure.LatencyHistogram;
-import java.util.ArrayList;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -19,24 +19,18 @@ class Floor implements Subject {
     static final Figure IDLE_CPU = Figure.less("idle_cpu_percent", "CPU of its threads while idle, % of a core");
     static final Figure.Times DELAY = Figure.Times.micros("delay", "to the last stage");
     static final Figure PACED_CPU = Figure.less("paced_cpu_percent", "CPU of its threads, % of a core");
-
     private static final int SOME_EVENTS = 10_000;
-
-    private final List<Work> works = new ArrayList<>();
+    private final List<Work> works;
     private final Line.Source source;
     private final Line line;
-    private final int ends;
     private final PassSize size = new PassSize(20_000, 10_000_000);
     private CountDownLatch done = new CountDownLatch(0);
 
     /** @param timed true if events get the time of their publication */
-    Floor(Line.Maker maker, Shape shape, int ring, boolean timed) {
-        for (int stage = 0; stage < shape.places().size(); stage++) {
-            works.add(new Work(shape.places().get(stage), shape.isEnd(stage)));
-        }
-        ends = (int) works.stream().filter(Work::isEnd).count();
+    Floor(Line.Maker maker, List<Work> works, int ring, boolean timed) {
+        this.works = works;
         source = new Line.Source(timed);
-        line = maker.open(shape, works, ring);
+        line = maker.open(works, ring);
     }
 
     /** Publishes enough events to be timed, as fast as possible. */
@@ -57,19 +51,16 @@ class Floor implements Subject {
     /** Publishes a number of events, and returns the violations when they have left all stages. */
     final long run(int events) throws InterruptedException {
         announce(events, null);
-        line.publish(source, events);
+        line.publish().events(source, events);
         return await();
     }
 
     private void announce(int events, @Nullable LatencyHistogram delays) {
-        done = new CountDownLatch(ends);
+        done = new CountDownLatch((int) works.stream().filter(Work::isEnd).count());
         works.forEach(work -> work.announce(source.filled() + events - 1, done, delays));
     }
 
-    /**
-     * Waits until the last event has left all stages; returns the number of events that were lost, doubled or out of
-     * order.
-     */
+    /** Waits until the last event has left all stages; returns the events that were lost, doubled or out of order. */
     private long await() throws InterruptedException {
         Waits.await(done, "the last event had not left all stages");
         return works.stream()
@@ -77,9 +68,21 @@ class Floor implements Subject {
                 .sum();
     }
 
+    /** Publishes an event each millisecond, and returns the violations. */
+    private long paced(int events, LatencyHistogram delays) throws InterruptedException {
+        announce(events, delays);
+        long due = System.nanoTime();
+        for (int i = 0; i < events; i++) {
+            Waits.until(due);
+            line.publish().events(source, 1);
+            due += 1_000_000;
+        }
+        return await();
+    }
+
     /** Stages that have worked and are then idle for ten seconds. */
-    static Subject idle(Line.Maker maker, Shape shape, int ring, Scale scale) {
-        return new Floor(maker, shape, ring, false) {
+    static Subject idle(Line.Maker maker, int stages, int ring, Scale scale) {
+        return new Floor(maker, Work.chain(stages), ring, false) {
             @Override
             public void warmUp(Recorder forgotten) throws InterruptedException {
                 forgotten.violations(run(SOME_EVENTS));
@@ -88,49 +91,40 @@ class Floor implements Subject {
             @Override
             public void pass(Recorder recorder) throws InterruptedException {
                 recorder.violations(run(SOME_EVENTS));
-                double cpuBefore = recorder.contender().cpuNanos();
+                ThreadCosts earlier = ThreadCosts.before();
                 long start = System.nanoTime();
                 Thread.sleep(scale.of(10_000, 1));
                 long nanos = System.nanoTime() - start;
-                recorder.value(IDLE_CPU, 100 * (recorder.contender().cpuNanos() - cpuBefore) / nanos);
+                recorder.value(IDLE_CPU, 100 * recorder.contenderSince(earlier).cpuNanos() / nanos);
                 recorder.violations(run(SOME_EVENTS));
             }
         };
     }
 
-    /**
-     * An event each millisecond. Its delay is the time from just before its publication until the last stage has it.
-     */
-    static Subject paced(Line.Maker maker, Shape shape, int ring, Scale scale) {
-        return new Floor(maker, shape, ring, true) {
+    /** An event each millisecond. Its delay is the time from its publication until the last stage has it. */
+    static Subject paced(Line.Maker maker, int stages, int ring, Scale scale) {
+        Floor floor = new Floor(maker, Work.chain(stages), ring, true);
+        return new Subject() {
             @Override
             public void warmUp(Recorder forgotten) throws InterruptedException {
-                forgotten.violations(run(SOME_EVENTS));
-                forgotten.violations(paced(100, new LatencyHistogram()));
+                forgotten.violations(floor.run(SOME_EVENTS) + floor.paced(100, new LatencyHistogram()));
             }
 
             @Override
             public void pass(Recorder recorder) throws InterruptedException {
                 int events = scale.of(3_000, 20);
-                double cpuBefore = recorder.contender().cpuNanos();
+                ThreadCosts earlier = ThreadCosts.before();
                 recorder.begin();
-                long violations = paced(events, recorder.latency(DELAY));
+                long violations = floor.paced(events, recorder.latency(DELAY));
                 long nanos = recorder.end(events);
-                recorder.value(PACED_CPU, 100 * (recorder.contender().cpuNanos() - cpuBefore) / nanos);
+                recorder.value(PACED_CPU, 100 * recorder.contenderSince(earlier).cpuNanos() / nanos);
                 recorder.violations(violations);
             }
-        };
-    }
 
-    /** Publishes an event each millisecond, and returns the violations. */
-    final long paced(int events, LatencyHistogram delays) throws InterruptedException {
-        announce(events, delays);
-        long due = System.nanoTime();
-        for (int i = 0; i < events; i++) {
-            Waits.until(due);
-            line.publish(source, 1);
-            due += 1_000_000;
-        }
-        return await();
+            @Override
+            public void close() {
+                floor.close();
+            }
+        };
     }
 }

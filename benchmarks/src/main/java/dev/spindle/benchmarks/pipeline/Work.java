@@ -3,7 +3,9 @@
 package dev.spindle.benchmarks.pipeline;
 
 import dev.spindle.benchmarks.measure.LatencyHistogram;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  * pipeline promises one event at a time, and that each call sees the effects of the previous one.
  */
 final class Work {
-    private final Shape.Place place;
+    private final Role role;
+    private final int depth;
+    private final List<Integer> after;
     private final boolean end;
     private long expected;
     private long count;
@@ -21,11 +25,53 @@ final class Work {
     private CountDownLatch done = new CountDownLatch(0);
     private @Nullable LatencyHistogram delays;
 
-    Work(Shape.Place place, boolean end) {
-        this.place = place;
+    /** The work of a stage on an event, besides counting it. */
+    private enum Role {
+        /** Adds one, and checks that each earlier stage added one. */
+        STEP,
+        /** Writes the left field. */
+        LEFT,
+        /** Writes the right field. */
+        RIGHT,
+        /** Checks that both fields were written. */
+        JOIN,
+        /** Reads the event. */
+        LOOK
+    }
+
+    private Work(Role role, int depth, List<Integer> after, boolean end) {
+        this.role = role;
+        this.depth = depth;
+        this.after = after;
         this.end = end;
     }
 
+    static List<Work> chain(int stages) {
+        return IntStream.range(0, stages)
+                .mapToObj(stage ->
+                        new Work(Role.STEP, stage, stage == 0 ? List.of() : List.of(stage - 1), stage == stages - 1))
+                .toList();
+    }
+
+    static List<Work> diamond() {
+        return List.of(
+                new Work(Role.LEFT, 0, List.of(), false),
+                new Work(Role.RIGHT, 0, List.of(), false),
+                new Work(Role.JOIN, 1, List.of(0, 1), true));
+    }
+
+    static List<Work> multicast(int stages) {
+        return IntStream.range(0, stages)
+                .mapToObj(stage -> new Work(Role.LOOK, 0, List.of(), true))
+                .toList();
+    }
+
+    /** Returns the indexes of the stages that it follows; none if it follows the publisher. */
+    List<Integer> after() {
+        return after;
+    }
+
+    /** Returns true if no stage follows this one. */
     boolean isEnd() {
         return end;
     }
@@ -49,9 +95,9 @@ final class Work {
     }
 
     private void act(Line.Event event, long number) {
-        switch (place.role()) {
+        switch (role) {
             case STEP -> {
-                wrong += event.value == number + place.depth() ? 0 : 1;
+                wrong += event.value == number + depth ? 0 : 1;
                 event.value++;
             }
             case LEFT -> event.left = number;
@@ -70,16 +116,12 @@ final class Work {
 
     /** Returns the violations among a number of events, and resets the count; called between passes. */
     long violations(long events) {
+        long sumOfAll = events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
         long missing = Math.abs(events - count);
-        boolean sumIsWrong = sum != sumBelow(events);
-        long found = wrong + missing + (sumIsWrong && missing == 0 ? 1 : 0);
+        long found = wrong + missing + (sum != sumOfAll && missing == 0 ? 1 : 0);
         wrong = 0;
         count = events;
-        sum = sumBelow(events);
+        sum = sumOfAll;
         return found;
-    }
-
-    private static long sumBelow(long events) {
-        return events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
     }
 }

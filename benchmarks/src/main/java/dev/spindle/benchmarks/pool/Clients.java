@@ -176,12 +176,12 @@ final class Clients {
                     Waits.sleepMillis(stage.scaled(SETTLING_MILLIS, LEAST_MILLIS));
                     Recorder recorder = stage.recorder();
                     recorder.begin();
-                    ThreadCosts.Cost before = recorder.contender();
+                    ThreadCosts earlier = ThreadCosts.before();
                     Waits.sleepMillis(stage.scaled(seconds * 1_000, LEAST_MILLIS));
-                    ThreadCosts.Cost after = recorder.contender();
+                    ThreadCosts.Cost costs = recorder.contenderSince(earlier);
                     double wall = recorder.end(0) / 1e9;
-                    recorder.value(IDLE_CPU, (after.cpuNanos() - before.cpuNanos()) / 1e6 / wall * 60);
-                    recorder.value(IDLE_SWITCHES, (after.voluntary() - before.voluntary()) / wall);
+                    recorder.value(IDLE_CPU, costs.cpuNanos() / 1e6 / wall * 60);
+                    recorder.value(IDLE_SWITCHES, costs.voluntary() / wall);
                 })
                 .withLimit(0)
                 .withEffort(Effort.millis(0, 1, seconds * 1_000L));

@@ -38,8 +38,7 @@ public final class DedicatedComparison {
                 "One worker that parks, spins or is pinned",
                 "An op is a task.",
                 Burn::jvmArguments,
-                List.of(PoolComparison.cell("dedicated", "a task each 500 us, one worker", tasks, makers)),
-                judge -> {});
+                List.of(PoolComparison.cell("dedicated", "a task each 500 us, one worker", tasks, makers)));
     }
 
     private static SpindleBuilder builder(WaitStrategy waiting) {

@@ -7,8 +7,6 @@ import dev.spindle.Spindle;
 import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
-import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.peers.Contenders;
 import dev.spindle.benchmarks.peers.Pools;
 import java.util.ArrayList;
@@ -19,6 +17,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /**
@@ -31,13 +30,6 @@ public final class ElasticComparison {
     private static final Contender KEYS = Contender.ours("keys", "a Spindle, under 1,000 keys");
     private static final int MOST_AT_ONCE = 32;
     private static final int KEY_COUNT = 1_000;
-    private static final String BEST = "the best fixed pool";
-    /** The rates as shares of the best fixed pool's rate. */
-    private static final double WAITING = 0.67;
-
-    private static final double COMPUTING = 0.98;
-    /** The maximum number of threads: the processors, a worker that may be added, and the stall detector. */
-    private static final int MOST_THREADS = Runtime.getRuntime().availableProcessors() + 2;
 
     /** The fixed pools by size; the last is larger than the logical executor. */
     private static final Map<Contender, Pools.Maker> FIXED = new LinkedHashMap<>();
@@ -55,25 +47,23 @@ public final class ElasticComparison {
     private ElasticComparison() {
         for (double millis : new double[] {0.2, 1, 5, 50}) {
             String name = PoolComparison.number(millis);
-            add("sleep-" + name + "ms", "wait", "sleep " + name + " ms", Waiting.Kind.SLEEP, millis * 1_000);
+            add("sleep-" + name + "ms", "wait", "sleep " + name + " ms", sleep(millis));
         }
-        add("socket", "wait", "a socket's answer after 1 ms", Waiting.Kind.SOCKET, 1_000);
+        add("socket", "wait", "a socket's answer after 1 ms", Waiting.sockets(1));
         for (int micros : new int[] {1, 10}) {
             String title = "one of ten sleeps 1 ms, the others compute " + micros + " us";
-            add("mix-" + micros + "us", "wait", title, Waiting.Kind.MIX, micros);
+            add("mix-" + micros + "us", "wait", title, Waiting.steady(() -> Burn.task(micros), 10));
         }
-        add("both", "wait", "compute 100 us, then sleep 0.2 ms", Waiting.Kind.BOTH, 100);
-        add("lock", "wait", "one lock, 10 us inside", Waiting.Kind.LOCK, 10);
+        add("both", "wait", "compute 100 us, then sleep 0.2 ms", Waiting.steady(ElasticComparison::both, 0));
+        add("lock", "wait", "one lock, 10 us inside", Waiting.steady(ElasticComparison::locked, 0));
         for (int micros : new int[] {1, 10, 100}) {
-            add("compute-" + micros + "us", "compute", "compute " + micros + " us", Waiting.Kind.COMPUTE, micros);
+            add("compute-" + micros + "us", "compute", "compute " + micros + " us", compute(micros));
         }
         for (double quota : new double[] {0.5, 1, 1.5}) {
             String name = "quota-" + PoolComparison.number(quota);
             String suffix = ", a quota of " + PoolComparison.number(quota) + " processors";
-            add(name + "-wait", "quota", "sleep 1 ms" + suffix, Waiting.Kind.SLEEP, 1_000)
-                    .quota(quota);
-            add(name + "-compute", "quota", "compute 100 us" + suffix, Waiting.Kind.COMPUTE, 100)
-                    .quota(quota);
+            add(name + "-wait", "quota", "sleep 1 ms" + suffix, sleep(1), quota);
+            add(name + "-compute", "quota", "compute 100 us" + suffix, compute(100), quota);
         }
         Map<Contender, Pools.Maker> makers = new LinkedHashMap<>();
         makers.put(PLAIN, (threads, outstanding) -> Spindle.create());
@@ -82,17 +72,44 @@ public final class ElasticComparison {
         cells.add(PoolComparison.cell("changing", title, Waiting.changing(), makers));
     }
 
-    private Cell add(String name, String group, String title, Waiting.Kind kind, double micros) {
+    private static Load sleep(double millis) {
+        return Waiting.steady(() -> () -> Waiting.sleep(millis * 1_000), 0);
+    }
+
+    private static Load compute(int micros) {
+        return Waiting.steady(() -> Burn.task(micros), 0);
+    }
+
+    private static Runnable both() {
+        Runnable burn = Burn.task(100);
+        return () -> {
+            burn.run();
+            Waiting.sleep(200);
+        };
+    }
+
+    private static Runnable locked() {
+        Runnable burn = Burn.task(10);
+        ReentrantLock lock = new ReentrantLock();
+        return () -> {
+            lock.lock();
+            burn.run();
+            lock.unlock();
+        };
+    }
+
+    private void add(String name, String group, String title, Load load) {
+        add(name, group, title, load, 0);
+    }
+
+    private void add(String name, String group, String title, Load load, double quota) {
         Map<Contender, Pools.Maker> makers = new LinkedHashMap<>();
         makers.put(LOGICAL, (threads, outstanding) -> logical(Spindle.create()));
         makers.put(PLAIN, (threads, outstanding) -> Spindle.create());
         makers.put(KEYS, (threads, outstanding) -> underKeys(Spindle.create()));
         makers.putAll(FIXED);
         makers.put(Contenders.VIRTUAL, (threads, outstanding) -> Pools.virtualThreads());
-        Cell cell = PoolComparison.cell(name, title, Waiting.steady(kind, micros), makers)
-                .group(group);
-        cells.add(cell);
-        return cell;
+        cells.add(PoolComparison.cell(name, title, load, makers).group(group).quota(quota));
     }
 
     public static Comparison comparison() {
@@ -104,25 +121,7 @@ public final class ElasticComparison {
                 "64 tasks are outstanding at a new pool; those that end in a second are counted, from half a second"
                         + " after its start. The JVM has run the same once before. An op is a task.",
                 Burn::jvmArguments,
-                cells,
-                judge -> cells.forEach(cell -> judge(judge, cell.name())));
-    }
-
-    private static void judge(Judge judge, String cell) {
-        List<Contender> fixed = List.copyOf(FIXED.keySet());
-        if (cell.equals("changing")) {
-            judge.atMost("T3", cell, PLAIN, Waiting.SWINGS, 1);
-            judge.atLeastBest("T3", cell, PLAIN, fixed, BEST, Waiting.MEAN_RATE, WAITING);
-            return;
-        }
-        boolean computes = cell.contains("compute");
-        for (Contender ours : List.of(LOGICAL, PLAIN, KEYS)) {
-            List<Contender> rivals = ours == LOGICAL ? fixed.subList(0, fixed.size() - 1) : fixed;
-            judge.atLeastBest("T3", cell, ours, rivals, BEST, Load.RATE, computes ? COMPUTING : WAITING);
-            if (computes) {
-                judge.never("T3", cell, ours, Figure.THREADS, MOST_THREADS);
-            }
-        }
+                cells);
     }
 
     private static Face logical(Spindle spindle) {

@@ -9,6 +9,7 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,8 +18,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Loads whose tasks block their threads. */
@@ -79,78 +80,51 @@ final class Waiting {
         }
     }
 
-    /** The work of a task of {@link #steady}. */
-    enum Kind {
-        SLEEP,
-        /** Blocks in the read of a socket. */
-        SOCKET,
-        /** Computes; one task of ten sleeps for a millisecond instead. */
-        MIX,
-        /** Computes, then sleeps for a fifth of a millisecond. */
-        BOTH,
-        /** Computes while it holds a lock that all tasks share. */
-        LOCK,
-        COMPUTE
-    }
-
     /**
      * A pool that has not run any task is kept supplied with tasks. The tasks that end in the second after the first
      * half second count, so the pool has half a second to find its size.
+     *
+     * @param task creates the work of the tasks when a fork starts
+     * @param sleepers the n for which each n-th task sleeps for a millisecond instead; 0 for none
      */
-    static Load steady(Kind kind, double micros) {
-        Duration pass = Duration.ofMillis(SETTLE_MILLIS + COUNT_MILLIS);
-        return new Load(OUTSTANDING, OUTSTANDING, List.of(Load.RATE, Load.PER_CPU_SECOND), stage -> {
-                    if (kind == Kind.SOCKET) {
-                        try (LateServer server = new LateServer(OUTSTANDING, (int) (micros / 1_000))) {
-                            supply(stage, kind, server::call);
-                        }
-                    } else {
-                        supply(stage, kind, task(kind, micros));
-                    }
-                })
+    static Load steady(Supplier<Runnable> task, int sleepers) {
+        return load(stage -> supply(stage, task.get(), sleepers));
+    }
+
+    /** The same with tasks that block in the read of a socket. */
+    static Load sockets(int millis) {
+        return load(stage -> {
+            try (LateServer server = new LateServer(OUTSTANDING, millis)) {
+                supply(stage, server::call, 0);
+            }
+        });
+    }
+
+    private static Load load(Load.Pass pass) {
+        Duration time = Duration.ofMillis(SETTLE_MILLIS + COUNT_MILLIS);
+        return new Load(OUTSTANDING, OUTSTANDING, List.of(Load.RATE, Load.PER_CPU_SECOND), pass)
                 .withLimit(0)
                 .onFreshExecutors()
-                .withEffort(new Effort(pass, pass, pass, 1));
+                .withEffort(new Effort(time, time, time, 1));
     }
 
-    private static Runnable task(Kind kind, double micros) {
-        Runnable burn = Burn.task(micros);
-        ReentrantLock lock = new ReentrantLock();
-        return () -> {
-            if (kind == Kind.SLEEP) {
-                sleep(micros);
-                return;
-            }
-            boolean locked = kind == Kind.LOCK;
-            if (locked) {
-                lock.lock();
-            }
-            burn.run();
-            if (locked) {
-                lock.unlock();
-            } else if (kind == Kind.BOTH) {
-                sleep(200);
-            }
-        };
-    }
-
-    private static void sleep(double micros) {
+    static void sleep(double micros) {
         LockSupport.parkNanos((long) (micros * 1_000));
     }
 
-    private static void supply(Stage stage, Kind kind, Runnable body) throws InterruptedException {
+    private static void supply(Stage stage, Runnable body, int sleepers) throws InterruptedException {
         Supply supply = new Supply(stage);
         Runnable task = supply.counted(body);
         Runnable sleeper = supply.counted(() -> sleep(1_000));
-        IntFunction<Runnable> tasks = index -> kind == Kind.MIX && index % 10 == 0 ? sleeper : task;
+        IntFunction<Runnable> tasks = index -> sleepers > 0 && index % sleepers == 0 ? sleeper : task;
         supply.submitFor(SETTLE_MILLIS, tasks);
         Recorder recorder = stage.recorder();
         recorder.begin();
-        double cpuBefore = recorder.contender().cpuNanos();
+        ThreadCosts earlier = ThreadCosts.before();
         long before = supply.ended();
         supply.submitFor(COUNT_MILLIS, tasks);
         long ran = supply.ended() - before;
-        double cpu = recorder.contender().cpuNanos() - cpuBefore;
+        double cpu = recorder.contenderSince(earlier).cpuNanos();
         recorder.value(Load.RATE, ran * 1e9 / recorder.end(ran));
         recorder.value(Load.PER_CPU_SECOND, ran * 1e9 / Math.max(1, cpu));
         supply.awaitLast();
@@ -213,7 +187,7 @@ final class Waiting {
         Awake awake = new Awake(stage);
         Recorder recorder = stage.recorder();
         recorder.begin();
-        double cpuBefore = recorder.contender().cpuNanos();
+        ThreadCosts earlier = ThreadCosts.before();
         double logarithms = 0;
         double swings = 0;
         for (int phase = 0; phase < PHASES; phase++) {
@@ -225,7 +199,7 @@ final class Waiting {
             logarithms += Math.log(Math.max(1, supply.ended() - before) * 1e9 / (System.nanoTime() - begin));
             swings += awake.endAndCountSwings();
         }
-        double cpu = recorder.contender().cpuNanos() - cpuBefore;
+        double cpu = recorder.contenderSince(earlier).cpuNanos();
         recorder.end(supply.ended());
         recorder.value(MEAN_RATE, Math.exp(logarithms / PHASES));
         recorder.value(Load.PER_CPU_SECOND, supply.ended() * 1e9 / Math.max(1, cpu));

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
 import dev.spindle.benchmarks.compare.Column;
-import dev.spindle.benchmarks.compare.ForkedJvm;
+import dev.spindle.benchmarks.compare.Programs;
 import dev.spindle.benchmarks.compare.Verdict;
 import dev.spindle.commands.ConsoleCommand;
 import dev.spindle.commands.Range;
@@ -54,10 +54,11 @@ public final class StartCommand extends ConsoleCommand {
         samples.put(FirstTask.TPE, new Samples("ThreadPoolExecutor"));
         samples.put(FirstTask.FJP, new Samples("ForkJoinPool"));
         List<String> order = List.copyOf(samples.keySet());
-        String path = ForkedJvm.placeOf(Spindle.class) + File.pathSeparator + ForkedJvm.placeOf(FirstTask.class);
+        String path = Programs.placeOf(Spindle.class) + File.pathSeparator + Programs.placeOf(FirstTask.class);
         for (int i = 0; i < rounds * order.size(); i++) {
             String contender = order.get((i / order.size() + i) % order.size());
-            ForkedJvm.Output output = ForkedJvm.start(List.of(), path, FirstTask.class, jvm, List.of(contender), LIMIT);
+            Programs.Output output =
+                    Programs.run(Programs.java(List.of(), path, FirstTask.class, jvm, List.of(contender)), LIMIT);
             String[] line = output.line(FirstTask.RESULT).orElse("").split(" ", -1);
             if (line.length != 2 && i == 0 && !jvm.isEmpty()) {
                 throw wrong("--jvm", String.join(" ", jvm), "starts no JVM: " + output.problem());

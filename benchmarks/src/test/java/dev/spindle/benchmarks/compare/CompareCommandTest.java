@@ -112,16 +112,6 @@ class CompareCommandTest {
     }
 
     @Test
-    void list_namesCellsWithTheirContenders() {
-        assertThat(run("--list")).isZero();
-
-        assertThat(out.toString())
-                .contains("a plain cell")
-                .contains("ours, losing, hanging")
-                .contains("a slow peer");
-    }
-
-    @Test
     void contender_thatThisJavaCannotRun_isLeftOutAndNamed() {
         assertThat(run("--contenders", "future")).isEqualTo(2);
 
@@ -137,13 +127,6 @@ class CompareCommandTest {
         assertThat(err.toString())
                 .contains("unknown cell 'odd'; there are: plain, faulty")
                 .contains("unknown contender 'absent'; there are: limit, ours");
-    }
-
-    @Test
-    void rounds_outOfRange_areNamed() {
-        assertThat(run("--rounds", "0")).isEqualTo(2);
-
-        assertThat(err.toString()).contains("'--rounds': 0 is not from 1 to 1000");
     }
 
     private static String[] concat(String[] arguments, String... more) {

@@ -4,35 +4,85 @@ package dev.spindle.benchmarks.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.benchmarks.Main;
 import dev.spindle.benchmarks.compare.Verdict.Outcome;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** Verdicts and tables of made-up figures. */
 class JudgeTest {
     private final List<ForkResult> forks = new ArrayList<>();
 
-    @Test
-    void atLeast_aTimeOfWhichLessIsBetter_isTheOthersTimeDividedByOurs() {
-        rounds(Samples.OURS, Map.of(Samples.TIME, 10.0));
-        rounds(Samples.SLOW, Map.of(Samples.TIME, 50.0));
+    static Stream<Comparison> comparisons() {
+        return Main.comparisons().stream().filter(one -> !one.goals().isEmpty());
+    }
 
-        assertThat(verdict("G1").got()).startsWith("5.00");
-        assertThat(verdict("G1").outcome()).isEqualTo(Outcome.REACHED);
+    @ParameterizedTest
+    @MethodSource("comparisons")
+    void goals_farBetterOrFarWorseThanEveryPeer_areReachedOrMissed(Comparison comparison) {
+        for (boolean good : new boolean[] {true, false}) {
+            for (int round = 1; round <= 5; round++) {
+                for (Cell cell : comparison.cells()) {
+                    for (Contender contender : cell.contenders()) {
+                        double ours = contender.family() == Contender.Family.OURS ? 1e4 : 1;
+                        Map<String, Double> values = new LinkedHashMap<>();
+                        comparison
+                                .figures()
+                                .forEach(figure ->
+                                        values.put(figure.field(), figure.moreIsBetter() == good ? ours : 1 / ours));
+                        values.put(Figure.VIOLATIONS.field(), 0.0);
+                        values.put(Figure.FOREIGN.field(), 0.0);
+                        forks.add(ForkResult.measured(new ForkResult.Fork(round, cell, contender), values));
+                    }
+                }
+            }
+            assertThat(verdicts(comparison))
+                    .filteredOn(verdict ->
+                            verdict.asked().contains(" x ") && !verdict.asked().contains("limit"))
+                    .isNotEmpty()
+                    .allMatch(verdict -> verdict.outcome() == (good ? Outcome.REACHED : Outcome.NOT_REACHED));
+            forks.clear();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "G1 | slow | 10 | 50 | 5.00 [5.00 to 5.00] | REACHED",
+                "G3 | fast | 10 | 20 | 0.50 [0.50 to 0.50] | REACHED",
+                "G3 | fast | 30 | 20 | 1.50 [1.50 to 1.50] | NOT_REACHED",
+                "G9 | fast | 30 | 20 | 10.0 [10.0 to 10.0] | NOT_REACHED",
+                "G9 | fast | 0 | 0 | 0.00 [0.00 to 0.00] | REACHED"
+            })
+    void time_comparedWithAnother(String goal, String other, double ours, double its, String got, Outcome outcome) {
+        rounds(Samples.OURS, Map.of(Samples.TIME, ours));
+        rounds(other.equals("slow") ? Samples.SLOW : Samples.FAST, Map.of(Samples.TIME, its));
+
+        assertThat(verdict(goal).got()).isEqualTo(got);
+        assertThat(verdict(goal).outcome()).isEqualTo(outcome);
     }
 
     @Test
-    void atLeast_aRateOfWhichMoreIsBetter_isOursDividedByTheOthers() {
+    void rate_ofWhichMoreIsBetter_isOursDividedByTheOthers() {
         rounds(Samples.OURS, Map.of(Samples.RATE, 20.0));
         rounds(Samples.FAST, Map.of(Samples.RATE, 40.0));
 
         assertThat(verdict("G6").got()).startsWith("0.50");
-        assertThat(verdict("G6").outcome()).isEqualTo(Outcome.NOT_REACHED);
+        assertThat(verdict("G8").got()).startsWith("0.50");
+        assertThat(verdict("G8").outcome()).isEqualTo(Outcome.NOT_REACHED);
     }
 
     @Test
-    void atLeast_ratiosAreTakenRoundByRound() {
+    void ratios_areTakenRoundByRound() {
         for (int round = 1; round <= 5; round++) {
             forks.add(Samples.time(round, Samples.OURS, 10 * round)); // a machine that slows down all alike
             forks.add(Samples.time(round, Samples.SLOW, 45 * round));
@@ -42,39 +92,24 @@ class JudgeTest {
     }
 
     @Test
-    void atLeastBest_comparesWithTheBestMedian() {
+    void best_isThatOfTheBestMedian() {
         rounds(Samples.OURS, Map.of(Samples.TIME, 10.0));
         assertThat(verdict("G2").outcome()).isEqualTo(Outcome.NOT_MEASURED);
 
         rounds(Samples.FAST, Map.of(Samples.TIME, 20.0));
         rounds(Samples.SLOW, Map.of(Samples.TIME, 80.0));
+
         assertThat(verdict("G2").asked()).contains("a fast peer");
         assertThat(verdict("G2").outcome()).isEqualTo(Outcome.NOT_REACHED);
+        assertThat(verdict("G7").got()).isEqualTo("1 of 1 cells reached, 0 not; worst median 0.50 in plain");
     }
 
     @Test
-    void atMostOf_isOursDividedByTheOthers() {
-        rounds(Samples.OURS, Map.of(Samples.TIME, 10.0));
-        rounds(Samples.FAST, Map.of(Samples.TIME, 20.0));
-
-        assertThat(verdict("G3").got()).startsWith("0.50");
-    }
-
-    @Test
-    void atMost_missedOnABusyMachine_isInconclusive() {
+    void limit_missedOnABusyMachine_isInconclusive() {
         rounds(Samples.OURS, Map.of(Samples.TIME, 30.0, Figure.FOREIGN, 40.0));
 
         assertThat(verdict("G4").outcome()).isEqualTo(Outcome.INCONCLUSIVE);
         assertThat(verdict("G4").got()).contains("others took 40 %");
-    }
-
-    @Test
-    void onlyCalm_foreignLoadOfEitherContender_isInconclusive() {
-        rounds(Samples.OURS, Map.of(Samples.TIME, 10.0));
-        rounds(Samples.FAST, Map.of(Samples.TIME, 20.0, Figure.FOREIGN, 40.0));
-
-        assertThat(verdict("G3").outcome()).isEqualTo(Outcome.REACHED);
-        assertThat(verdict("G8").outcome()).isEqualTo(Outcome.INCONCLUSIVE);
     }
 
     @Test
@@ -83,17 +118,8 @@ class JudgeTest {
         assertThat(verdict("G5").outcome()).isEqualTo(Outcome.REACHED);
 
         forks.add(Samples.result(6, Samples.OURS, Map.of(Samples.LATEST, 51.0)));
+
         assertThat(verdict("G5").outcome()).isEqualTo(Outcome.NOT_REACHED);
-    }
-
-    @Test
-    void neverOfOurs_countsOursInEveryCell() {
-        forks.add(Samples.result(1, Samples.OURS, Map.of(Figure.THREADS, 4.0)));
-        forks.add(Samples.result(1, Samples.FAST, Map.of(Figure.THREADS, 9.0)));
-        assertThat(verdict("G7").outcome()).isEqualTo(Outcome.REACHED);
-
-        forks.add(Samples.result(2, Samples.OURS, Map.of(Figure.THREADS, 5.0)));
-        assertThat(verdict("G7").outcome()).isEqualTo(Outcome.NOT_REACHED);
     }
 
     @Test
@@ -102,7 +128,8 @@ class JudgeTest {
         forks.add(Samples.result(2, Samples.SLOW, Map.of(Figure.VIOLATIONS, 9.0)));
         forks.add(Samples.failed(2, Samples.OURS));
 
-        assertThat(verdicts().stream().filter(verdict -> verdict.goal().equals("every cell")))
+        assertThat(verdicts(Samples.comparison()))
+                .filteredOn(verdict -> verdict.goal().equals("every cell"))
                 .extracting(Verdict::got)
                 .containsExactly("2 at most in 1 forks", "1 did not");
     }
@@ -117,6 +144,21 @@ class JudgeTest {
         assertThat(atMost(1)).isEqualTo(Outcome.NOT_MEASURED);
     }
 
+    private static Outcome atMost(double limit, Double... values) {
+        return Verdict.atMost("goal", "asked", limit, List.of(values)).outcome();
+    }
+
+    /** The limits are those of the binomial table: 2 P(fewer than k of n on one side) is within 10 %. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "5, 1, 5", "7, 1, 7", "8, 2, 7", "11, 3, 9", "13, 4, 10", "20, 6, 15"})
+    void spread_valuesOneToCount_narrowsWithTheCount(int count, double low, double high) {
+        Spread spread = Spread.of(IntStream.rangeClosed(1, count)
+                .mapToObj(value -> (double) value)
+                .toList());
+
+        assertThat(List.of(spread.low(), spread.median(), spread.high())).containsExactly(low, (count + 1) / 2.0, high);
+    }
+
     @Test
     void orCalmer_goesByTheForeignLoadAndDropsNoFault() {
         ForkResult calm = Samples.result(1, Samples.OURS, Map.of(Figure.FOREIGN, 3.0, Samples.TIME, 90.0));
@@ -127,15 +169,29 @@ class JudgeTest {
         assertThat(List.of(calm, busy, failed))
                 .extracting(ForkResult::disturbed)
                 .containsExactly(false, true, false);
-        assertThat(busy.orCalmer(calm)).isSameAs(calm);
-        assertThat(calm.orCalmer(busy)).isSameAs(calm);
-        assertThat(calm.orCalmer(faulty)).isSameAs(faulty);
-        assertThat(faulty.orCalmer(calm)).isSameAs(faulty);
+        assertThat(busy.orCalmer(calm)).isSameAs(calm).isSameAs(calm.orCalmer(busy));
+        assertThat(calm.orCalmer(faulty)).isSameAs(faulty).isSameAs(faulty.orCalmer(calm));
         assertThat(busy.orCalmer(failed)).isSameAs(failed);
     }
 
-    private static Outcome atMost(double limit, Double... values) {
-        return Verdict.atMost("goal", "asked", limit, List.of(values)).outcome();
+    @Test
+    void report_showsMediansSpreadAndTheBestPeer() {
+        forks.add(Samples.time(1, Samples.LIMIT, 5));
+        forks.add(Samples.time(1, Samples.OURS, 10));
+        forks.add(Samples.time(2, Samples.OURS, 14));
+        forks.add(Samples.time(1, Samples.FAST, 20));
+        forks.add(Samples.result(2, Samples.FAST, Map.of(Samples.TIME, 28.0, Figure.FOREIGN, 40.0)));
+        forks.add(Samples.time(1, Samples.SLOW, 80));
+        forks.add(Samples.failed(2, Samples.SLOW));
+
+        assertThat(new Report(Samples.comparison(), new Results(forks), true).markdown())
+                .contains("| Spindle | 12.0 [10.0 to 14.0] | - | - | 2.00 | 2.00 |")
+                .contains("| a fast peer | 24.0 [20.0 to 28.0]", "(1 of 1 rounds)")
+                .contains("- round 2, a slow peer: stalled: it hangs")
+                .contains("| G1: ")
+                .doesNotContain("a cell with faults", "| G5: ");
+        assertThat(Stream.of(0.0, 0.0004, -12.34, 1_234.4).map(Column::number))
+                .containsExactly("0.00", "0.0004", "-12.3", "1,234");
     }
 
     private void rounds(Contender contender, Map<Figure, Double> figures) {
@@ -145,13 +201,13 @@ class JudgeTest {
     }
 
     private Verdict verdict(String goal) {
-        return verdicts().stream()
+        return verdicts(Samples.comparison()).stream()
                 .filter(verdict -> verdict.goal().startsWith(goal))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private List<Verdict> verdicts() {
-        return new Judge(Samples.comparison(), new Results(forks)).verdicts();
+    private List<Verdict> verdicts(Comparison comparison) {
+        return new Judge(comparison, new Results(forks)).verdicts();
     }
 }

@@ -8,16 +8,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.spindle.benchmarks.measure.ProcessorDistance;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Semaphore;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,34 +25,37 @@ class ProcessesTest {
     Path folder = Path.of("");
 
     @Test
-    void start_mainThatFails_keepsItsLastWords() throws IOException, InterruptedException {
-        ForkedJvm.Output output = start(List.of(), "last words", Duration.ofMinutes(1));
-
-        assertThat(output.exit()).isEqualTo(1);
-        assertThat(output.problem()).contains("exit code 1", "last words");
-    }
-
-    @Test
-    void start_mainThatHangs_isEndedAtItsLimit() throws IOException, InterruptedException {
-        assertThat(start(List.of(), "hang", Duration.ofMillis(300)).endedAfter())
-                .contains(Duration.ofMillis(300));
+    void run_mainThatFailsOrHangs_keepsItsLastWordsAndEndsAtItsLimit() throws IOException, InterruptedException {
+        assertThat(run("last words", Duration.ofMinutes(1)).problem()).contains("exit code 1", "last words");
+        assertThat(run("hang", Duration.ofMillis(300)).endedAfter()).contains(Duration.ofMillis(300));
     }
 
     @Test
     void quota_busyProcess_isHeldUp() throws IOException, InterruptedException {
-        Optional<ControlGroup> made = ControlGroup.ofQuota(0.1);
+        Optional<ControlGroup> made = ControlGroup.of(0.1);
         assumeThat(made).as("a control group can be made").isPresent();
         try (ControlGroup quota = made.orElseThrow()) {
-            assertThat(start(quota.prefix(), "burn", Duration.ofMinutes(1)).exit())
-                    .isZero();
+            String path = Programs.property("java.class.path");
+            ProcessBuilder fork = Programs.java(quota.prefix(), path, Fork.class, List.of(), List.of("burn"));
+            assertThat(Programs.run(fork, Duration.ofMinutes(1)).exit()).isZero();
             assertThat(ControlGroup.throttledMillis(quota.statistics())).isPositive();
         }
         assertThat(made.orElseThrow().statistics()).doesNotExist();
     }
 
-    private static ForkedJvm.Output start(List<String> prefix, String what, Duration limit)
-            throws IOException, InterruptedException {
-        return ForkedJvm.start(prefix, Fork.class, List.of(), List.of(what), limit);
+    private static Programs.Output run(String what, Duration limit) throws IOException, InterruptedException {
+        return Programs.run(Programs.java(Fork.class, List.of(), List.of(what)), limit);
+    }
+
+    @Test
+    void dialogue_programThatEndsEarly_isNamedWithItsLastLines() {
+        String script = "read line; echo \"a $line b\"; read line; echo it broke; exit 3";
+        Programs.Dialogue program = new Programs.Dialogue("a program", new ProcessBuilder("sh", "-c", script));
+
+        assertThat(program.ask("mark", "mark")).isEqualTo(" b");
+        assertThatThrownBy(() -> program.ask("again", "mark"))
+                .isInstanceOf(StalledException.class)
+                .hasMessage("a program ended with 3: it broke");
     }
 
     static final class Fork {
@@ -111,43 +110,10 @@ class ProcessesTest {
     }
 
     @Test
-    void perf_processOfTheGroup_isCountedAlone() throws IOException, InterruptedException {
-        Optional<ControlGroup> made = Perf.group();
-        assumeThat(made).as("perf can count a control group").isPresent();
-        try (ControlGroup group = made.orElseThrow()) {
-            assertThat(Perf.of(group).end()).containsExactly(0L, 0L, 0L);
-            List<String> command = new ArrayList<>(group.prefix());
-            command.addAll(List.of("sh", "-c", "for turn in 1 2 3 4 5 6 7 8 9 10; do read line; done"));
-            Process process = new ProcessBuilder(command).start();
-            Perf perf = Perf.of(group);
-            process.getOutputStream().write("a\n".repeat(10).getBytes(StandardCharsets.US_ASCII));
-            process.getOutputStream().flush();
-            process.waitFor();
-            assertThat(perf.end().get(2)).isBetween(10L, 10_000L);
-        }
-    }
-
-    @Test
     void distance_severalProcessors_isThatOfACacheLine() throws InterruptedException {
         assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
-        ProcessorDistance distance = ProcessorDistance.open();
-        OptionalDouble shortest = Stream.generate(distance::nanos)
-                .limit(200)
-                .flatMapToDouble(OptionalDouble::stream)
-                .limit(20)
-                .min();
-        distance.close();
-        distance.partner().join(10_000);
-
-        assertThat(distance.partner().isAlive()).isFalse();
-        assumeThat(shortest).as("tries in which both threads got a processor").isPresent();
-        assertThat(shortest.getAsDouble()).isBetween(10.0, 10_000.0);
-    }
-
-    @Test
-    void machine_text_namesJavaAndProcessors() {
-        assertThat(Machine.text())
-                .contains("Java " + System.getProperty("java.version"))
-                .contains("on " + Runtime.getRuntime().availableProcessors() + " processors");
+        double nanos = ProcessorDistance.nanos();
+        assumeThat(nanos).as("both threads got a processor").isNotNaN();
+        assertThat(nanos).isBetween(10.0, 10_000.0);
     }
 }

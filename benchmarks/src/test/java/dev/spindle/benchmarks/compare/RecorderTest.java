@@ -3,19 +3,13 @@
 package dev.spindle.benchmarks.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spindle.benchmarks.measure.LatencyHistogram;
 import dev.spindle.benchmarks.measure.MachineLoad;
 import dev.spindle.benchmarks.measure.OwnProcess;
 import dev.spindle.benchmarks.measure.ThreadCosts;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The figures of passes, and their statistics. */
 class RecorderTest {
@@ -79,13 +73,6 @@ class RecorderTest {
     }
 
     @Test
-    void fields_surviveTheWayToTheParent() {
-        Map<String, Double> fields = Map.of("ns", 12_345.6, "ratio", 0.25);
-
-        assertThat(Fields.decode(Fields.encode(fields))).isEqualTo(fields);
-    }
-
-    @Test
     void passSize_growsUntilAPassTakesLongEnough() {
         PassSize size = new PassSize(10, 30);
         size.took(1_000);
@@ -118,23 +105,5 @@ class RecorderTest {
         assertThat(later.foreignPercent(load, 300_000_000)).isCloseTo(25, within(0.01));
         assertThat(later.foreignPercent(load, 810_000_000)).isZero();
         assertThat(load.foreignPercent(load, 0)).isNaN();
-    }
-
-    /** The limits are those of the binomial table: 2 P(fewer than k of n on one side) is within 10 %. */
-    @ParameterizedTest
-    @CsvSource({"1, 1, 1", "5, 1, 5", "7, 1, 7", "8, 2, 7", "11, 3, 9", "13, 4, 10", "20, 6, 15"})
-    void spread_valuesOneToCount_narrowsWithTheCount(int count, double low, double high) {
-        Spread spread = Spread.of(IntStream.rangeClosed(1, count)
-                .mapToObj(value -> (double) value)
-                .toList());
-
-        assertThat(spread.low()).isEqualTo(low);
-        assertThat(spread.high()).isEqualTo(high);
-        assertThat(spread.median()).isEqualTo((count + 1) / 2.0);
-    }
-
-    @Test
-    void spread_ofNothing_isRefused() {
-        assertThatThrownBy(() -> Spread.of(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -36,24 +36,7 @@ public final class Samples {
                 .enter(LOSING, scale -> new Fixed(10, 3))
                 .enter(HANGING, scale -> new Hanging());
         return new Comparison(
-                "samples",
-                Samples.class,
-                "Samples",
-                "An op is nothing.",
-                List::of,
-                List.of(plain, faulty),
-                Samples::judge);
-    }
-
-    private static void judge(Judge judge) {
-        judge.atLeast("G1", "plain", OURS, SLOW, TIME, 4);
-        judge.atLeastBest("G2", "plain", OURS, List.of(FAST, SLOW), "the best peer", TIME, 3);
-        judge.atMostOf("G3", "plain", OURS, FAST, TIME, 1);
-        judge.atMost("G4", "plain", OURS, TIME, 15);
-        judge.never("G5", "plain", OURS, LATEST, 50);
-        judge.atLeast("G6", "plain", OURS, FAST, RATE, 1);
-        judge.neverOfOurs("G7", List.of("faulty"), Figure.THREADS, 4);
-        judge.onlyCalm().atMostOf("G8", "plain", OURS, FAST, TIME, 1);
+                "samples", Samples.class, "Samples", "An op is nothing.", List::of, List.of(plain, faulty));
     }
 
     /** Always finds the same. */

@@ -8,16 +8,10 @@ import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Verdict.Outcome;
 import dev.spindle.benchmarks.keyed.Traffic.Order;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import picocli.CommandLine;
 
 /** The keyed question notices a contender that breaks a promise. */
 class KeyedTest {
@@ -113,15 +107,6 @@ class KeyedTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void traffic_sameSeed_isTheSameAndInRange(Order order) {
-        Traffic traffic = new Traffic(50, 5_000, 0, order);
-
-        assertThat(traffic.keysOfEvents(11)).hasSize(5_000).isEqualTo(traffic.keysOfEvents(11));
-        assertThat(Arrays.stream(traffic.keysOfEvents(11))).allMatch(key -> key >= 0 && key < 50);
-    }
-
     @Test
     void zipf_manyEvents_comeByRankAndTheHottestIsScattered() {
         int[] counts = new int[100];
@@ -139,18 +124,5 @@ class KeyedTest {
         assertThat(KeysCommand.flat(List.of(5.0, 9.0, 9.1, 9.0, 9.2)).outcome()).isEqualTo(Outcome.REACHED);
         assertThat(KeysCommand.flat(List.of(5.0, 9.0, 9.5, 10.1)).outcome()).isEqualTo(Outcome.NOT_REACHED);
         assertThat(KeysCommand.flat(List.of(5.0, 9.0)).outcome()).isEqualTo(Outcome.NOT_MEASURED);
-    }
-
-    @Tag("deep")
-    @Tag("once")
-    @Test
-    void keys_quick_runsEveryMeasurementOnce() {
-        StringWriter out = new StringWriter();
-        int exit = new CommandLine(new KeysCommand())
-                .setOut(new PrintWriter(out, true))
-                .execute("--quick");
-
-        assertThat(out.toString()).contains("so many bytes of heap, of 10,000", "100,000 tasks ran");
-        assertThat(exit).isZero();
     }
 }

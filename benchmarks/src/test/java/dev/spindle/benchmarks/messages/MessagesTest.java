@@ -27,7 +27,7 @@ class MessagesTest {
     private static final Crowd.Maker CLEAN = broken(NEVER, NEVER);
 
     private static Crowd.Maker broken(int swapped, int doubled) {
-        return (members, threads) -> new HandCrowd(swapped, doubled);
+        return (members, threads) -> new HandCrowd(swapped, doubled).crowd();
     }
 
     private static double violations(Subject subject) throws InterruptedException {
@@ -57,7 +57,7 @@ class MessagesTest {
     @Test
     void ring_tokensThatOvertake_areFoundOut() throws InterruptedException {
         // Ten thousand hops of two tokens: each comes by as often as the other, so that none is held at the end.
-        assertThat(violations(new TokenRing((members, threads) -> new Overtaking(), 2, 1)))
+        assertThat(violations(new TokenRing((members, threads) -> overtaking(), 2, 1)))
                 .isPositive();
         assertThat(violations(new TokenRing(CLEAN, 64, 1))).isZero();
     }
@@ -102,7 +102,7 @@ class MessagesTest {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void jox_linksAndSelects_passAllInOrder() throws InterruptedException {
-        for (Link link : List.of(Jox.link(0), Jox.link(16), Jox.select(3))) {
+        for (Link link : List.of(Link.Jox.link(0), Link.Jox.link(16), Link.Jox.select(3))) {
             assertThat(violations(new Passing(1, Passing.threads(link, Starter.virtual()))))
                     .isZero();
         }
@@ -111,40 +111,33 @@ class MessagesTest {
     @Test
     void pi_allCalculators_comeToTheSame() throws InterruptedException {
         Pi.Series series = new Pi.Series(1_000, 100);
-        for (Pi.Maker maker : new Pi.Maker[] {
-            PiOfTasks.Chunks.of(2), PiOfTasks::spindle, PiOfTasks.crowd(Crowds::actors), PiOfEvents::spindle
-        }) {
+        for (Pi.Maker maker : new Pi.Maker[] {Pi.chunks(2), Pi::spindle, Pi.crowd(Crowd::actors), Pi::pipeline}) {
             assertThat(violations(new Pi(maker, series, Subject.Scale.FULL))).isZero();
         }
     }
 
     /** A crowd whose sixth member gets each two messages in the wrong order. */
-    private static final class Overtaking extends HandCrowd {
-        private final List<Object> held = new ArrayList<>();
-        private int made;
-
-        Overtaking() {
-            super(NEVER, NEVER);
-        }
-
-        @Override
-        public Member member(Behaviour behaviour) {
-            Member member = super.member(behaviour);
-            if (made++ != 5) {
-                return member;
-            }
-            return message -> {
-                held.add(message);
-                if (held.size() == 2) {
-                    member.send(held.remove(1));
-                    member.send(held.remove(0));
-                }
-            };
-        }
+    private static Crowd overtaking() {
+        HandCrowd clean = new HandCrowd(NEVER, NEVER);
+        List<Object> held = new ArrayList<>();
+        int[] made = new int[1];
+        return new Crowd(
+                behaviour -> {
+                    Crowd.Member member = clean.member(behaviour);
+                    Crowd.Member swapping = message -> {
+                        held.add(message);
+                        if (held.size() == 2) {
+                            member.send(held.remove(1));
+                            member.send(held.remove(0));
+                        }
+                    };
+                    return made[0]++ == 5 ? swapping : member;
+                },
+                () -> {});
     }
 
     /** Members on the thread that sends, with one queue for all. */
-    private static class HandCrowd implements Crowd, Crowd.Turn {
+    private static final class HandCrowd implements Crowd.Turn {
         private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
         private final int swapped;
         private final int doubled;
@@ -157,13 +150,16 @@ class MessagesTest {
             this.doubled = doubled;
         }
 
-        @Override
-        public Member member(Behaviour behaviour) {
+        Crowd crowd() {
+            return new Crowd(this::member, () -> {});
+        }
+
+        Crowd.Member member(Crowd.Behaviour behaviour) {
             return message -> put(() -> behaviour.receive(message, this));
         }
 
         @Override
-        public void tell(Member to, Object message) {
+        public void tell(Crowd.Member to, Object message) {
             try {
                 to.send(message);
             } catch (InterruptedException e) {
@@ -192,8 +188,5 @@ class MessagesTest {
                 running = false;
             }
         }
-
-        @Override
-        public void close() {}
     }
 }

@@ -4,66 +4,17 @@ package dev.spindle.benchmarks.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.compare.Comparison;
-import dev.spindle.benchmarks.compare.Contender;
-import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.MadeUp;
-import dev.spindle.benchmarks.compare.Verdict;
-import dev.spindle.benchmarks.compare.Verdict.Outcome;
-import dev.spindle.benchmarks.peers.Contenders;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** The goals of the pool, and its ledger and watch, which notice a contender that breaks a promise. */
+/** The ledger and the watch of the pool, which notice a contender that breaks a promise. */
 class PoolTest {
-    private static final Comparison POOL = PoolComparison.comparison();
 
     private final Deque<Runnable> queue = new ArrayDeque<>();
-
-    @Test
-    void goals_farBetterThanEveryPeer_areAllReached() {
-        List<Verdict> verdicts = MadeUp.verdicts(POOL, (cell, contender, figure) -> value(contender, figure, true));
-
-        assertThat(verdicts).hasSizeGreaterThan(30).allMatch(verdict -> verdict.outcome() == Outcome.REACHED);
-        for (int goal = 1; goal <= 10; goal++) {
-            String name = "SCH" + goal + ":";
-            assertThat(verdicts).as(name).anyMatch(verdict -> verdict.goal().startsWith(name));
-        }
-    }
-
-    @Test
-    void goals_worseThanEveryPeer_areMissed() {
-        assertThat(MadeUp.verdicts(POOL, (cell, contender, figure) -> value(contender, figure, false)))
-                .filteredOn(verdict -> verdict.asked().contains(" x "))
-                .isNotEmpty()
-                .allMatch(verdict -> verdict.outcome() == Outcome.NOT_REACHED);
-    }
-
-    @Test
-    void goals_oneCellOfTheGridBelow_namesTheCell() {
-        String below = "window-t8-x1-10us";
-        assertThat(MadeUp.verdicts(
-                        POOL,
-                        (cell, contender, figure) ->
-                                value(contender, figure, !cell.name().equals(below))))
-                .filteredOn(verdict -> verdict.asked().startsWith("tasks/s at least 0.9 x"))
-                .filteredOn(verdict -> verdict.outcome() == Outcome.NOT_REACHED)
-                .singleElement()
-                .matches(verdict -> verdict.got().contains("in " + below));
-    }
-
-    /** Returns a hundredfold on one side of every other contender. */
-    private static double value(Contender contender, Figure figure, boolean good) {
-        if (!contender.equals(Contenders.SPINDLE)) {
-            return 1;
-        }
-        return figure.moreIsBetter() == good ? 100 : 0.01;
-    }
 
     @Test
     void tally_tasksLostOrRunTwice_areCounted() {

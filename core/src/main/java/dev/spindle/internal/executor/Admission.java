@@ -11,16 +11,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submit at a reached bound: obtains a place of each bound according to their policies. While it waits at one bound
- * it holds no place of the other, since it joins the queue of the one and then returns its place of the other. If it
- * drops a task, that task's places of both bounds pass to it: a submit drops at most one task, and waiting submitters
- * lose no place. Used by one thread.
+ * A submit at a reached bound: obtains a place of each bound according to their policies. While the submit waits at one
+ * bound it holds no place of the other bound: it joins the queue of the first and then returns its place of the second.
+ * If the submit drops a task, it gets that task's places of both bounds, so a submit drops at most one task, and
+ * waiting submitters lose no place. Used by one thread.
  */
 public final class Admission {
     private final Pool pool;
     private final Executor executor;
     private final @Nullable Object key;
-    private long began; // the begin of the wait, if `waited`
+    private long began; // the start of the wait, if `waited`
     private boolean waited;
     private @Nullable Runnable dropped;
     private @Nullable Bound full; // the bound at which the task was dropped
@@ -67,8 +67,8 @@ public final class Admission {
      * A bound with its policy.
      *
      * @param full the message of the rejection when the bound is reached
-     * @param oldest a function that removes and returns the oldest task that holds places, which pass to the caller, or
-     *     returns null
+     * @param oldest a function that removes and returns the oldest task that holds places, and passes these places to
+     *     the caller; returns null if there is no such task
      * @param passing true if places without a droppable task become free within a moment, so that waiting for one by
      *     spinning is permissible
      */
@@ -154,7 +154,7 @@ public final class Admission {
         return at.room.join(now, () -> executor.isShut(key));
     }
 
-    /** Waits for a place. The limit counts from the first wait of this submit, at either bound. */
+    /** Waits for a place. The time limit begins with the first wait of this submit, at either bound. */
     private void await(Bound at, FairPermits.Waiter waiter) {
         boolean in;
         boolean left = false;

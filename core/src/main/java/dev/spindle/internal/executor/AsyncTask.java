@@ -110,7 +110,10 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         }
     }
 
-    /** Returns true if a stage is known to have ended. Such a stage met its limit, even if this call is late. */
+    /**
+     * Returns true if a stage is known to have ended. A late call then does not cancel the stage, which has met its
+     * limit.
+     */
     private static boolean hasEnded(CompletionStage<?> stage) {
         // Subclasses may throw in isDone().
         return stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone();
@@ -166,8 +169,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     }
 
     /**
-     * Interrupts the stage's task as well, since the stage itself is cancelled only after the dependents of this have
-     * run.
+     * Also interrupts the task of the stage, since the stage itself is cancelled only after the dependents of this
+     * future have run.
      */
     @Override
     void interruptRun() {
@@ -181,7 +184,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         if (started instanceof CompletableFuture<?> future && isCancelled()) {
             try {
                 future.cancel(true);
-            } catch (Throwable t) { // thrown by user code; this and other tasks must end all the same
+            } catch (Throwable t) { // thrown by user code; this and other tasks must end nevertheless
                 return; // a stage that cannot be cancelled continues without the lane
             }
         }

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of a spindle. An accepted task takes a place, and returns it when it starts or is withdrawn; {@link
- * Admission} is a submit that finds none.
+ * The bounds of a spindle. An accepted task takes a place, and returns it when it starts or is withdrawn;
+ * {@link Admission} is a submit that finds no free place.
  */
 public final class Bounds {
     private final Pool pool;
@@ -158,12 +158,14 @@ public final class Bounds {
         return all == null || all.tryTake();
     }
 
-    /** Returns the bound of the spindle, or null; {@code oldest} removes the oldest entry with a place of it. */
+    /**
+     * Returns the bound of the spindle, or null; {@code oldest} removes and returns the oldest entry that has a place.
+     */
     public Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
         return all == null ? null : ofSpindle(all, () -> withoutPlace(oldest.get()));
     }
 
-    /** Returns the task of an entry whose place, if any, passes to the caller. */
+    /** Returns the task of {@code entry}, and passes the place of the entry, if any, to the caller. */
     public static @Nullable Runnable withoutPlace(@Nullable Object entry) {
         return entry instanceof DroppableEntry placed ? placed.inner() : (Runnable) entry;
     }

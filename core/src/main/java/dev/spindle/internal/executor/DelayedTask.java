@@ -28,14 +28,14 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         }
 
         /**
-         * Submits a due task, even after a shutdown, if that calls no user code.
+         * Submits a due task, even after a shutdown, if the submit calls no user code.
          *
-         * @return false if it would; then, or if this throws, nothing was done
+         * @return false if the submit would call user code; then, or if this throws, nothing was done
          */
         public abstract boolean submitAtOnce(DelayedTask<?> task);
 
         /**
-         * Submits a due task, even after a shutdown. An exception, of key code or for want of memory, fails the task.
+         * Submits a due task, even after a shutdown. An exception of key code, or exhausted memory, fails the task.
          */
         public abstract void submitDue(DelayedTask<?> task);
 
@@ -143,7 +143,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         }
     }
 
-    /** Called once, when this task is done. Removes its timer if that is set. */
+    /** Called once, when this task is done. Removes its timer if the timer is set. */
     private void endedWith(DueTimer waiting) {
         if (periodNanos != 0 || !ranOnce) {
             boolean unused = waiting.target.timers.remove(waiting);
@@ -250,14 +250,14 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         @Override
         protected void ended(List<Runnable> to) {
             Runnable user = task.userTask(); // before the task drops it
-            if (task.cancel(false)) { // else the submitter of the task has noticed the shutdown, and rejects the task
+            if (task.cancel(false)) { // else the submitter has noticed the shutdown, and rejects the task
                 to.add(user);
             }
         }
 
         @Override
         public void turn(WorkerContext r) {
-            boolean mine = target.timers.letGo(this); // else a shutdown has removed this task, and returns it
+            boolean mine = target.timers.letGo(this); // if false, a shutdown has removed this task, and returns it
             if (mine && !task.isDone()) {
                 boolean unused = Thread.interrupted(); // clears an interrupt of earlier code, since key code runs next
                 try {

@@ -6,7 +6,7 @@ import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The implementation of {@code close()} with the meaning of JDK 19, on every JDK. */
+/** The implementation of {@code ExecutorService.close()} as JDK 19 defines it, on every JDK. */
 public final class ExecutorCloser {
     private ExecutorCloser() {}
 

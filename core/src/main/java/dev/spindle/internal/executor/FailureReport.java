@@ -24,7 +24,7 @@ public final class FailureReport {
         this.handler = handler;
     }
 
-    /** Looks up the log, if not yet done. Called when this delays no task. Never throws. */
+    /** Looks up the log unless it has been looked up. Called at a time when this delays no task. Never throws. */
     public static void prepare() {
         if (log != null) {
             return;

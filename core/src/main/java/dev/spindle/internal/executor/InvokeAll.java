@@ -21,7 +21,7 @@ public final class InvokeAll {
     private InvokeAll() {}
 
     /**
-     * Executes all tasks and returns their futures, all of which are done. At the limit the unfinished ones are
+     * Executes all tasks and returns their futures, all of which are done. At the limit the unfinished tasks are
      * cancelled.
      *
      * @param newFuture the function that makes the future of a task

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of a lane, of a key or of a strand: remembers the lane it used last and finds its successor when it has
- * been retired.
+ * The handle of the lane of a key or of a strand. It remembers the last used lane, and finds a new lane when that lane
+ * has been retired.
  */
 public class LaneHandle implements Executor {
     private final Lanes lanes;
@@ -153,17 +153,17 @@ public class LaneHandle implements Executor {
         return DelayedTaskTarget.schedule(lanes, this, task, null, nanos, period);
     }
 
-    /** Lets no further task start. */
+    /** Prevents the start of further tasks. */
     public final void pause() {
         lanes.pause(key);
     }
 
-    /** Takes back one {@link #pause}. */
+    /** Ends one {@link #pause}. */
     public final void resume() {
         lanes.resume(key);
     }
 
-    /** Takes away all tasks that wait. */
+    /** Removes and returns all waiting tasks. */
     public final List<Runnable> cancelPending() {
         return lanes.cancelPending(key);
     }
@@ -175,7 +175,7 @@ public class LaneHandle implements Executor {
         return reached;
     }
 
-    /** Returns a picture of the lane. */
+    /** Returns a snapshot of the lane. */
     public final LaneSnapshot snapshot() {
         LaneCore lane = existing();
         return lane != null
@@ -188,7 +188,7 @@ public class LaneHandle implements Executor {
         return lanes.lifetime(strand);
     }
 
-    /** Returns what the table of lanes has as the key: for a strand, the owner of the lane. */
+    /** Returns the key in the table of lanes; for a strand, this is the owner of the lane. */
     public final Object rawKey() {
         return key;
     }

@@ -10,8 +10,8 @@ import dev.spindle.internal.timer.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner of a lane that belongs to no user's key: a strand, as the machinery sees it. It is the key of that lane. No
- * user has it, so no key of a user names the lane.
+ * The owner of a lane that belongs to no user's key. It represents a strand, and is the key of the strand's lane. It is
+ * not visible to users, so no key of a user finds the lane.
  */
 public final class LaneOwner {
     /** The callbacks to the strand. Any thread calls them, outside every lock. */
@@ -34,9 +34,9 @@ public final class LaneOwner {
     /**
      * Creates the owner of a lane.
      *
-     * @param strand the strand, as other modules know it
+     * @param strand the strand, for other modules
      * @param bounds the bounds of the lane, or null for those of the spindle
-     * @param places the places of the lane, or null for as many as the spindle gives a key
+     * @param places the places of the lane, or null for the default of the spindle
      */
     public LaneOwner(
             Object strand,
@@ -53,7 +53,7 @@ public final class LaneOwner {
         this.listener = listener;
     }
 
-    /** Returns the owner of the lane of {@code key}, or null if that is a user's key. */
+    /** Returns {@code key} as the owner of a lane, or null if it is a user's key. */
     public static @Nullable LaneOwner of(@Nullable Object key) {
         return key instanceof LaneOwner owner ? owner : null;
     }
@@ -82,7 +82,7 @@ public final class LaneOwner {
         return bounds;
     }
 
-    /** Returns the places of the lane, or null for as many as the spindle gives a key. */
+    /** Returns the places of the lane, or null for the default of the spindle. */
     public @Nullable CountedPermits places() {
         return places;
     }
@@ -96,7 +96,7 @@ public final class LaneOwner {
         return timers;
     }
 
-    /** Returns the strand as one that is told of ends. */
+    /** Returns the callbacks to the strand. */
     public Listener listener() {
         return listener;
     }

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Submits work to the lanes of keys, for key spaces, handles and strands.
  *
- * <p>A submit first finds the lane, then checks that the executor is open, then pushes. A shutdown first closes the
- * executor, then every lane. So if a submit found the executor open, the shutdown waits for its lane, or the lane is
- * dead and the submit checks again.
+ * <p>A submit finds the lane, checks that the executor is open, and then pushes the task. A shutdown closes the
+ * executor and then every lane. So if a submit found the executor open, either the push succeeds and the shutdown waits
+ * for the lane, or the lane is dead and the submit checks again.
  */
 public final class Lanes implements Admission.Executor {
-    /** Why a submit is rejected when no thread exists and none can be had. */
+    /** The reason of a rejection when no thread exists and none can be started. */
     private static final String NO_THREAD = "has no worker thread and could not start one";
 
     private final ExecutorKernel kernel;
@@ -42,7 +42,7 @@ public final class Lanes implements Admission.Executor {
     private final @Nullable Bounds bounds;
     private volatile boolean shut;
 
-    /** Creates the way into the lanes of a kernel. */
+    /** Creates an object that submits to the lanes of {@code kernel}. */
     public Lanes(ExecutorKernel kernel) {
         this.kernel = kernel;
         pool = kernel.pool();
@@ -60,7 +60,7 @@ public final class Lanes implements Admission.Executor {
         return pool;
     }
 
-    /** Returns the lane of {@code key}, which is made unless it exists. */
+    /** Returns the lane of {@code key}, and creates the lane if needed. */
     public LaneCore lane(Object key) {
         return table.lane(key);
     }
@@ -76,8 +76,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Does the same for a caller that knows the strand of {@code key}, or that it has none. With very many keys none of
-     * the objects of a submit is in a cache, so this reads the key and the task only if necessary.
+     * Does the same for a caller that knows the strand of {@code key}, or null if it has none. Reads the key and the
+     * task only if necessary, since with very many keys the objects of a submit are in no processor cache.
      */
     LaneCore push(LaneCore lane, Object key, @Nullable LaneOwner strand, Runnable task) {
         Headroom.require();
@@ -103,8 +103,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Takes the places of a task and pushes it. Also returns false if a shutdown has begun after which {@code user} may
-     * still be accepted.
+     * Takes the places of a task and pushes it. Returns false if the lane is dead, or if a shutdown has begun after
+     * which {@code user} may still be accepted.
      */
     private boolean pushBounded(LaneCore target, Object key, Runnable carried, Bounds bound, Runnable user) {
         try {
@@ -121,7 +121,7 @@ public final class Lanes implements Admission.Executor {
     private LaneCore pushLate(LaneCore found, Object key, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
         Lifetime lifetime = lifetime(strand);
         if (!LateTasks.begin(task, pool, lifetime)) {
-            found.close(); // the shutdown may have missed it
+            found.close(); // the shutdown may have missed this lane
             throw rejected(key, null);
         }
         LaneCore target = found;
@@ -137,7 +137,7 @@ public final class Lanes implements Admission.Executor {
         return target;
     }
 
-    /** Cancels the open async tasks. One that opens later notices the shutdown. */
+    /** Cancels the open async tasks. An async task that opens later notices the shutdown itself. */
     public void haltOpen() {
         table.lanes().forEach(Lanes::haltOpen);
     }
@@ -150,7 +150,7 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Returns the lifetime of {@code strand}, or that of the spindle if it is null. */
+    /** Returns the lifetime of {@code strand}, or, if {@code strand} is null, of the spindle. */
     Lifetime lifetime(@Nullable LaneOwner strand) {
         return strand == null ? pool.lifetime() : strand.lifetime();
     }
@@ -160,7 +160,7 @@ public final class Lanes implements Admission.Executor {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (lane.push(task)) {
                 if (isShut(key)) {
-                    lane.close(); // created here, the shutdown may have missed it
+                    lane.close(); // the shutdown may have missed a lane created here
                 }
                 return;
             }
@@ -222,12 +222,12 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Returns why there is no thread, to be told with a rejection; null after a shutdown. */
+    /** Returns the reason that there is no thread, for the message of a rejection; null after a shutdown. */
     public @Nullable String noThread() {
         return isOpen() ? NO_THREAD : null;
     }
 
-    /** Counts and makes a rejection; {@code why} is null for the state of the executor itself. */
+    /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
     public RejectedExecutionException refused(@Nullable Object key, @Nullable String why) {
         LaneOwner strand = LaneOwner.of(key);
         boolean ofStrand = strand != null && (why != null || isOpen());
@@ -266,7 +266,7 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Takes back one {@link #pause}. */
+    /** Ends one {@link #pause}. */
     public void resume(Object key) {
         Headroom.require();
         LaneCore lane = table.existing(key);
@@ -306,7 +306,7 @@ public final class Lanes implements Admission.Executor {
         return lane == null ? List.of() : lane.cancelPending();
     }
 
-    /** Runs {@code action} when all tasks accepted so far have ended, in the lane or at once. */
+    /** Runs {@code action} when all tasks accepted so far have ended: at once, or in the lane. */
     void afterPending(Object key, Runnable action) {
         Headroom.require();
         LaneCore lane = table.existing(key);
@@ -317,7 +317,10 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Returns snapshots of the lanes that have been busy longest, of those whose keys {@code which} accepts. */
+    /**
+     * Returns snapshots of the {@code n} lanes that have been busy longest among those whose keys {@code which}
+     * accepts.
+     */
     public List<LaneSnapshot> busiest(int n, Predicate<Object> which) {
         if (n < 0) {
             throw new IllegalArgumentException("n must not be negative, is " + n);
@@ -336,7 +339,7 @@ public final class Lanes implements Admission.Executor {
         return running == null || running.compareTo(s.oldestAge()) < 0 ? s.oldestAge() : running;
     }
 
-    /** Returns a picture of {@code lane}. */
+    /** Returns a snapshot of {@code lane}. */
     public LaneSnapshot snapshot(LaneCore lane) {
         WorkerContext worker = lane.worker();
         boolean async = lane.isAsyncOpen();

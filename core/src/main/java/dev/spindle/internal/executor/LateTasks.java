@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinTask;
 
 /**
- * Decides which tasks an executor accepts between its shutdown and its termination: those that follow from accepted
- * work. They are dependent stages of a future, and tasks of the library that continue accepted work. They take no place
- * in a bound, since they cannot wait for one.
+ * Decides which tasks an executor accepts between its shutdown and its termination: dependent stages of a future, and
+ * tasks of the library that continue accepted work. These tasks take no place in a bound, since they cannot wait for a
+ * place.
  */
 public final class LateTasks {
     private LateTasks() {}
@@ -22,8 +22,8 @@ public final class LateTasks {
     }
 
     /**
-     * Begins a submit after a shutdown. It holds {@code lifetime}, that of the executor; the caller releases it when
-     * the task has been queued.
+     * Begins a submit after a shutdown. Holds {@code lifetime}, the lifetime of the executor; the caller releases it
+     * when the task has been queued.
      *
      * @return false if the task is refused, and nothing is held
      */

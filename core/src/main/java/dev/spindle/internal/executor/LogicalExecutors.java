@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The logical executors of a spindle, for its shutdown, and their access to the spindle. They are held weakly: one with
- * work is reachable from the scheduler, a timer or a submitter's stack, and an unused executor needs no shutdown.
+ * The logical executors of a spindle, for its shutdown, and their access to the spindle. They are held weakly: an
+ * executor with work is reachable from the scheduler, a timer or a submitter's stack, and an executor without work
+ * needs no shutdown.
  *
- * <p>A thread that adds an executor then reads {@code closed}; a shutdown sets it and then iterates over the executors.
- * So one of the two shuts each executor down. An executor is removed when it has terminated, and the spindle may
- * terminate when none is left.
+ * <p>A thread that adds an executor reads {@code closed} after the add; a shutdown sets {@code closed} and then
+ * iterates over the executors. So each executor is shut down, by the thread that added it or by the shutdown. An
+ * executor is removed when it has terminated, and the spindle may terminate when none is left.
  */
 public final class LogicalExecutors {
     /** A logical executor. */
@@ -25,13 +26,13 @@ public final class LogicalExecutors {
         /** Stops accepting tasks. The spindle ends the delayed tasks itself. */
         void shutdownWithSpindle();
 
-        /** Stops accepting tasks, and moves the waiting ones to {@code to}; delayed tasks that are not due stay. */
+        /** Stops accepting tasks, and moves the waiting tasks to {@code to}; delayed tasks that are not due stay. */
         void takeAll(List<Runnable> to);
 
         /** Adds the submitters that wait at the bound. */
         void listWaits(WaitList list);
 
-        /** Returns about how many tasks wait. */
+        /** Returns an estimate of the number of waiting tasks. */
         int estimatedQueued();
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartTimer extends Timers.Limit implements TimeLimit {
     private final ExecutorKernel kernel;
     private final boolean goesOn;
-    private volatile @Nullable Runnable action; // both: taken by the thread that has removed this from the timers
+    private volatile @Nullable Runnable action; // taken, like `atShutdown`, by the thread that removed this timer
     private volatile @Nullable Runnable atShutdown;
 
     private PartTimer(ExecutorKernel kernel, Runnable action, @Nullable Runnable atShutdown) {

@@ -16,7 +16,7 @@ public final class PlainTasks {
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
 
-    /** Creates the way of plain tasks into the pool of {@code lanes}. */
+    /** Creates an object that submits to the pool of {@code lanes}. */
     public PlainTasks(Lanes lanes) {
         this.lanes = lanes;
         ExecutorKernel kernel = lanes.kernel();
@@ -45,7 +45,7 @@ public final class PlainTasks {
             submit(entry);
         }
         // F3
-        if (!lanes.isOpen() && pool.remove(entry)) { // the shutdown may have missed it
+        if (!lanes.isOpen() && pool.remove(entry)) { // the shutdown may have missed the entry
             CancellableEntry.withdraw(entry);
             pool.tryTerminate();
             executeLate(task);

@@ -25,9 +25,9 @@ public final class Statistics {
     private final LaneTable table;
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
-    private final AtomicLong submitted = new AtomicLong(); // the largest value returned: the result never decreases
+    private final AtomicLong submitted = new AtomicLong(); // the largest returned value; never decreases
 
-    /** Creates the statistics of a spindle; {@code max} is how many threads it may have. */
+    /** Creates the statistics of a spindle; {@code max} is the maximum number of its threads. */
     public Statistics(String name, int max, Pool pool, LaneTable table) {
         this.name = name;
         this.max = max;
@@ -79,8 +79,8 @@ public final class Statistics {
     /**
      * Returns the current counts.
      *
-     * <p>The number of submits is the number of tasks that have left the queues, read first, plus the number of waiting
-     * tasks, read second. A task moves from the latter to the former, so none is counted twice and the sum is never too
+     * <p>The number of submits is the sum of two numbers: the tasks that have left the queues, which is read first, and
+     * the waiting tasks. Tasks leave the queues and never return, so no task is counted twice, and the sum is never too
      * high.
      */
     public SpindleStats read(LogicalExecutors executors, FailureReport failures) {

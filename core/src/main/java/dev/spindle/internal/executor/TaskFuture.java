@@ -97,7 +97,8 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /**
-     * Returns the lane or thread that must act for this to complete, or null if this is done or the party is not known.
+     * Returns the lane or thread that must act before this future can complete; null if this is done, or if that party
+     * is not known.
      */
     @Nullable
     Object party() {
@@ -216,7 +217,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         finish((T) given);
     }
 
-    /** Called instead of {@link #worked} if a thread has interrupted the run and cancels this. */
+    /** Called instead of {@link #worked} if a thread has interrupted the run and is cancelling this future. */
     void cancelled(@Nullable Object given) {
         boolean unused = cancel(false);
     }
@@ -239,7 +240,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return value;
     }
 
-    /** Ends a run. Returns false if {@code cancel(true)} came first; its interrupt has then been sent and cleared. */
+    /**
+     * Ends a run. Returns false if {@code cancel(true)} came before the end; its interrupt has been sent, and was
+     * cleared here.
+     */
     private boolean endInterrupts() {
         if (RUNNER.compareAndSet(this, Thread.currentThread(), runsAgain() ? null : ENDED)) {
             return true;
@@ -392,7 +396,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return failed;
     }
 
-    /** Creates a dependent stage, which sees a failure of this. */
+    /** Creates a dependent stage, which observes a failure of this future. */
     @Override
     public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
         CallersSimulation.failureSeen(this);
@@ -453,7 +457,9 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return super.toString() + (task == null ? "" : "[task " + task + (handle == null ? "" : " of " + handle) + "]");
     }
 
-    /** Whether a future is done; a class, since it is asked by the first thread that waits in a JVM. */
+    /**
+     * The condition that a future is done. A class and not a lambda, whose linkage would delay the first wait in a JVM.
+     */
     public record Done(Future<?> future) implements WaitParty {
         @Override
         public boolean getAsBoolean() {

@@ -8,10 +8,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes tasks that carry a key from plain ones. Every submit asks this, and nearly all tasks are plain. On JDKs
- * before 23 a failing {@code instanceof} with an interface searches the list of all interfaces of the class, which
- * takes as long as the rest of a submit. So the answer is kept in a {@link ClassValue}; it is an object of the JDK
- * alone and keeps no class loader reachable.
+ * Distinguishes tasks that carry a key from plain ones. Every submit makes this distinction, and nearly all tasks are
+ * plain. On JDKs before 23 a failing {@code instanceof} with an interface searches the list of all interfaces of the
+ * class, which takes as long as the rest of a submit. So the answer for each class is kept in a {@link ClassValue}. It
+ * is an object of a JDK class, so it keeps no class loader reachable.
  */
 public final class TaskKeys {
     private static final ClassValue<Boolean> TAGGED = new ClassValue<>() {

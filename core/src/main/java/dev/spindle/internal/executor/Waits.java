@@ -65,7 +65,7 @@ final class Waits implements WaitList {
         found.add(new Found(from, to, WaitEdge.Kind.VALUE, false, since));
     }
 
-    /** Adds the wait of a task for the end of another one, or of {@code to} as a whole. */
+    /** Adds the wait of a task for the end of another task, or of {@code to} as a whole. */
     void result(Object from, Object to, boolean limited, long since) {
         found.add(new Found(from, to, WaitEdge.Kind.RESULT, limited, since));
     }

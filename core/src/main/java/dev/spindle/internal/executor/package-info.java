@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The machinery of the executors: the kinds of tasks and their futures, the way of a task into its lane, bounds,
- * shutdown, failures, statistics and waits. Nothing here refers to the executors of {@code dev.spindle}: the parts that
- * all share are an {@link dev.spindle.internal.executor.ExecutorKernel}, and a strand is the {@link
- * dev.spindle.internal.executor.LaneOwner} of its lane.
+ * The machinery of the executors: the kinds of tasks and their futures, the submit of a task to its lane, bounds,
+ * shutdown, failures, statistics and waits. Nothing here refers to the executors of {@code dev.spindle}: an
+ * {@link dev.spindle.internal.executor.ExecutorKernel} has the parts that they share, and a
+ * {@link dev.spindle.internal.executor.LaneOwner} represents a strand.
  */
 @NullMarked
 package dev.spindle.internal.executor;

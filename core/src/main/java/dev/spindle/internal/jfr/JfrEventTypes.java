@@ -18,8 +18,8 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event types, and the code that fills them in. Foreign code (toString of a key) is called only for an event that
- * is committed, by a worker between two tasks or by the submitter of a rejected task, without a lock held. It may
+ * The event types, and the code that fills them in. User code (toString of a key) is called only for an event that is
+ * committed, by a worker between two tasks or by the submitter of a rejected task, without a lock held. User code may
  * throw.
  */
 final class JfrEventTypes {

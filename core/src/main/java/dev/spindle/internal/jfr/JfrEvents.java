@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records events for Java Flight Recorder, if the runtime has it and it is in use. No method throws, except an
+ * Records events for Java Flight Recorder if the runtime has the recorder and it is in use. No method throws, except an
  * exception of a task that it runs.
  */
 public final class JfrEvents {
@@ -131,7 +131,7 @@ public final class JfrEvents {
      * Records a thread in excess of the core, made for a worker that has announced that it blocks.
      *
      * @param threads the number of threads, or 0 to record nothing
-     * @param limit the maximum number of awake workers, without those that have announced that they block
+     * @param limit the maximum number of awake workers, not counting workers that have announced that they block
      */
     public static void grewForBlocked(Pool pool, int threads, int limit) {
         if (on && threads > 0) {

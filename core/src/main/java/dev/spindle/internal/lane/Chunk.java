@@ -84,7 +84,7 @@ final class Chunk extends Node {
             return false;
         }
         int pauses = FEWEST_PAUSES;
-        for (int i = hint(); i < tasks.length; i = firstEmpty(Math.max(i, hint()))) {
+        for (int i = hint(); i < tasks.length; i = firstEmpty(Math.max(i, hint()))) { // Chunk-4
             if (at(i) == null && swap(i, null, added)) { // Chunk-1
                 if (closed) { // Chunk-2
                     return !swap(i, added, GONE); // false if the entry was taken
@@ -139,7 +139,7 @@ final class Chunk extends Node {
     @Nullable
     Runnable take() {
         for (int i = next; i < tasks.length; i++) {
-            Runnable task = (Runnable) SLOT.getAndSet(tasks, i, null);
+            Runnable task = (Runnable) SLOT.getAndSet(tasks, i, null); // Chunk-3
             if (task == null) {
                 return null;
             }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The cell of a coalescing slot of a lane. It holds the latest submission until the lane runs it. */
 public final class CoalescingSlot implements CoalescingSubmission.Cell {
     /*
-     * All submitters of a slot and the lane's turns meet in one field.
+     * All submitters of a slot and the lane's turns synchronize through one field.
      *
      * value of `latest`  meaning                                         leaves it
      * null               nothing pending, no task of this cell in lane   offer -> entry, seal, abandon -> SEALED
@@ -27,12 +27,13 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
      *     an entry cannot be sealed. An offer publishes or finds its cell and then reads the gate; a retirement seals
      *     the gate and then reads the cells. So the offer gives up, or the retirement sees the cell, and the push of
      *     CoalescingSlot-1 never meets a dead lane.
-     * CoalescingSlot-3  Each accepted entry is superseded, taken or withdrawn, by the read-modify-write that removes
-     *     it, and so exactly one of these.
-     * CoalescingSlot-4  A newer entry takes the place of the older one in the lane.
-     * CoalescingSlot-5  Only an entry whose place is in the lane is superseded, or the submitter of the newer entry
-     *     could submit a task that overtakes it (K3). The offer that changed null announces the place after its push;
-     *     an offer that finds the entry before waits for that, and turns never wait.
+     * CoalescingSlot-3  Each accepted entry is either superseded, taken or withdrawn, by the one read-modify-write that
+     *                   removes it.
+     * CoalescingSlot-4  A newer entry takes the place of the older entry in the lane.
+     * CoalescingSlot-5  Only an entry whose place is in the lane is superseded; otherwise a task that the submitter of
+     *                   the newer entry submits next could overtake that entry (K3). The offer that changed null
+     *                   announces the place after its push; an offer that finds the entry earlier waits for the
+     *                   announcement, and turns never wait.
      * CoalescingSlot-6  The default slot has the first cell until the lane is dead; a named slot has a cell while the
      *     slot is in use (NamedSlots). The step that removes the last entry of a named slot seals its cell for good,
      *     and an offer that finds a sealed cell makes another, so all pending entries of a slot are in one cell.
@@ -219,7 +220,8 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     }
 
     /**
-     * Returns an estimate of the number of submissions that the pending ones of all slots replaced. For the first cell.
+     * Returns an estimate of the number of submissions that the pending submissions of all slots replaced. For the
+     * first cell.
      */
     long estimatedReplaced() {
         NamedSlots named = slots;
@@ -287,6 +289,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         @Override
         boolean letsPass() {
             // if this CAS fails, the cell has an entry again, in this place (CoalescingSlot-4)
+            // CoalescingSlot-4
             boolean passed = cell.swap(EMPTY, cell.vacant());
             if (passed) {
                 cell.left();

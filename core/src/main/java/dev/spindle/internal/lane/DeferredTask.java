@@ -7,12 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mailbox entry whose task is determined only when the lane reaches it. Until then it may change, or be withdrawn.
+ * A mailbox entry whose task is determined only when the lane reaches the entry. Until then the task may change or be
+ * withdrawn.
  */
 public abstract class DeferredTask implements Runnable {
     DeferredTask() {}
 
-    /** Returns {@code task} if it is a deferred task, or null if it is to be run itself. */
+    /** Returns {@code task} as a deferred task, or null if it is an ordinary task. */
     static @Nullable DeferredTask of(@Nullable Runnable task) {
         return task instanceof DeferredTask late ? late : null;
     }
@@ -20,7 +21,7 @@ public abstract class DeferredTask implements Runnable {
     /** Takes the task to run it; null if it was withdrawn. For the thread that has taken this entry. */
     abstract @Nullable Runnable take();
 
-    /** Takes the tasks of entries that have left a mailbox, without barriers and tasks withdrawn before. */
+    /** Takes the tasks of entries that have left a mailbox, except barriers and withdrawn tasks. */
     static List<Runnable> takeAll(List<Runnable> tasks) {
         List<Runnable> taken = new ArrayList<>();
         for (Runnable one : tasks) {
@@ -33,7 +34,7 @@ public abstract class DeferredTask implements Runnable {
         return taken;
     }
 
-    /** Withdraws the task, so that it does not run; null if it was taken, or cannot be withdrawn. */
+    /** Withdraws and returns the task, which then does not run; null if it was taken, or cannot be withdrawn. */
     public abstract @Nullable Runnable withdraw();
 
     /** Returns whether this holds a task that was neither taken nor withdrawn; false for a barrier. */

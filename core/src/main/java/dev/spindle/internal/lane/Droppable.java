@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a lane that count against a bound, oldest first, as one walk over its mailbox found them. Each drop
- * takes the next one. So a drop takes amortised constant time: a walk serves as many drops as it has found tasks, and
- * removes the nodes that earlier drops have emptied. Thread-safe.
+ * takes the next task, so one walk serves many drops, and also removes the nodes that earlier drops have emptied. So a
+ * drop takes amortised constant time. Thread-safe.
  */
 final class Droppable {
     private final @Nullable BoundedTask[] tasks;

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A barrier in a lane that runs an action when the lane reaches it. It cannot be withdrawn, so it is reached whatever
- * happens to the tasks before it. The action is the library's own and does not count as a task.
+ * A barrier in a lane that runs an action when the lane reaches it. A barrier cannot be withdrawn, so the lane reaches
+ * it even if all earlier tasks are withdrawn. The action is the library's own and does not count as a task.
  */
 public final class LaneBarrier extends DeferredTask {
     private final AtomicReference<@Nullable Runnable> reached;

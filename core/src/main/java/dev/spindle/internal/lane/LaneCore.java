@@ -28,8 +28,8 @@ public final class LaneCore extends LaneGate {
      *                                                 BUSY (taken by the turn, or by cancelPending)
      *   DEAD  removed; final
      *
-     * The thread that changes IDLE owns the lane and has to make it ready. Ownership passes to the scheduler with
-     * ready(), from there to the thread that runs the turn, and ends with BUSY -> IDLE or DEAD. Pauses and an open
+     * The thread that changes IDLE owns the lane and has to make it ready. ready() passes ownership to the scheduler,
+     * which passes it to the thread that runs the turn. Ownership ends with BUSY -> IDLE or DEAD. Pauses and an open
      * async task hold the lane by its gate (LaneGate). An owner that finds the gate held parks the lane and leaves;
      * ownership is then with the gate until the last hold ends.
      *
@@ -63,12 +63,12 @@ public final class LaneCore extends LaneGate {
      *     the thread that would have made the lane ready passes the lane's barriers; if the lane then has a task, its
      *     submitter has started a thread, so the lane is made ready again.
      *
-     * No ABA: a node is pushed once, and DEAD is final. A single task runs at once, so it is not written to `rest`.
+     * No ABA: a node is pushed once, and DEAD is final. A turn runs a single new task without writing it to `rest`.
      *
      * Tests: LaneCoreTest, LaneLincheckTest, QuiesceLincheckTest (LaneCore-7); jcstress SubmitAgainstDrain,
      * AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
      *
-     * Derived from the actor mailbox with a scheduled bit. It differs in that the state and the queue are one word.
+     * Derived from the actor mailbox with a scheduled bit. Here the state and the queue are one word.
      */
     private static final Node IDLE = new Node(null);
     private static final @Nullable Node BUSY = null; // the most frequent write of a turn: null is cheap for collectors
@@ -234,7 +234,7 @@ public final class LaneCore extends LaneGate {
             if (next == null && !none) {
                 Node top = held ? null : takeSingle();
                 if (top != null) {
-                    task = top.single(); // runs even if a hold begins now (LaneGate-1); `look` stays set
+                    task = top.single(); // this task runs even if a hold begins now (LaneGate-1); `look` stays set
                     if (task == null) {
                         continue; // withdrawn
                     }
@@ -295,14 +295,14 @@ public final class LaneCore extends LaneGate {
         r.endTurn();
     }
 
-    /** Takes the new task if it is a single task, which no other thread can reach after that. */
+    /** Takes the new task if it is the only one; then no other thread can reach it. */
     private @Nullable Node takeSingle() {
         Node top = word;
         boolean single = top != null && top.older == null && !(top instanceof Chunk);
         return single && WORD.compareAndSet(this, top, BUSY) ? top : null; // LaneCore-2
     }
 
-    /** Takes all new tasks, and returns the oldest node. The release of the getAndSet orders the first write before it. */
+    /** Takes all new tasks; returns the oldest node. The getAndSet's release orders the write of TAKING before it. */
     private @Nullable Node takeChain() {
         REST.setOpaque(this, TAKING); // LaneCore-6
         Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3
@@ -315,7 +315,7 @@ public final class LaneCore extends LaneGate {
         return oldest;
     }
 
-    /** Runs the barriers that no task precedes: a pause holds back tasks, not barriers. */
+    /** Runs the barriers at the head of a paused lane, up to the first task: a pause holds back tasks, not barriers. */
     private void passBarriers() {
         if (isAsyncOpen()) {
             return; // the open task precedes the rest
@@ -373,7 +373,7 @@ public final class LaneCore extends LaneGate {
         awaitInterrupter();
     }
 
-    /** Gives up an empty lane; false if there are new tasks, and this thread still owns it. */
+    /** Gives up an empty lane; false if there are new tasks, and this thread still owns the lane. */
     private boolean finish() {
         WORKER.setRelease(this, null);
         stamp = table.epoch();
@@ -390,7 +390,7 @@ public final class LaneCore extends LaneGate {
         return true;
     }
 
-    /** Leaves a held lane to the gate; false if the last hold has just ended, and this thread still owns it. */
+    /** Leaves a held lane to the gate; false if the last hold has just ended, and this thread still owns the lane. */
     private boolean park() {
         WORKER.setRelease(this, null);
         if (!parkIfHeld()) {
@@ -497,12 +497,12 @@ public final class LaneCore extends LaneGate {
         }
         nudge(); // a barrier may be first now
         if (isClosing()) { // LaneGate-4
-            tryRetire(); // a task that was withdrawn here may have kept the owner from it
+            tryRetire(); // a task that was withdrawn here may have prevented a retirement by the owner
         }
         return withdrawn;
     }
 
-    /** Withdraws the oldest pending task that counts against bounds, and leaves its places to the caller; or null. */
+    /** Withdraws and returns the oldest pending task that has places, which the caller gets; null if there is none. */
     public @Nullable Runnable dropOldest() {
         Droppable known = droppable;
         Runnable dropped = known == null ? null : known.drop();
@@ -561,7 +561,7 @@ public final class LaneCore extends LaneGate {
         return r == null ? null : r.thread();
     }
 
-    /** Returns an estimate of the number of waiting tasks, in time proportional to it. */
+    /** Returns an estimate of the number of waiting tasks, in time proportional to that number. */
     public int estimatedDepth() {
         return depthUpTo(Integer.MAX_VALUE);
     }

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a lane that keeps it from running or from living on: pauses, an open async task, retirement, shutdown.
+ * The part of a lane that prevents its turns or ends the lane: pauses, an open async task, retirement, shutdown.
  */
 public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     /*
@@ -18,7 +18,8 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
      *     was about to start when the hold began. An owner that sees a hold sets PARKED by a CAS from the value in
      *     which it saw the hold, and leaves.
      * LaneGate-2  The thread that ends the last hold clears PARKED in the same CAS and then makes the lane ready, so a
-     *     parked lane is made ready once. A hold that ends before the owner has parked leaves the lane with its owner.
+     *             parked lane is made ready once. If the last hold ends before the owner has parked the lane, the owner
+     *             keeps the lane.
      * LaneGate-3  SEALED excludes holds: it is set only on a gate without holds. A pause that finds SEALED looks the
      *     key up again.
      * LaneGate-4  CLOSING ends all pauses and admits no new ones. A thread that then leaves the lane idle, or ends the
@@ -35,8 +36,8 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     private static final int PARKED = 1; // the owner has left; the end of the last hold makes the lane ready
     private static final int ASYNC = 2; // an async task is open
     private static final int SEALED = 4; // being retired, or dead
-    private static final int CLOSING = 8; // retire as soon as it is idle
-    private static final int INTERRUPTING = 16; // a thread is about to interrupt the one that runs the turn
+    private static final int CLOSING = 8; // to be retired as soon as it is idle
+    private static final int INTERRUPTING = 16; // a thread is about to interrupt the thread that runs the turn
     private static final int ONE_PAUSE = 32;
     private static final int MOST_PAUSES = -ONE_PAUSE & Integer.MAX_VALUE;
     private static final int HELD = -ONE_PAUSE | ASYNC;
@@ -68,7 +69,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     private @Nullable OpenTask open; // the task of an async hold; written before the gate, and read after it
     int stamp; // if the lane is idle, the table's epoch at its last use; during an async hold, its start
 
-    /** Hands the lane, which the calling thread owns, to the scheduler. */
+    /** Passes the lane, which the calling thread owns, to the scheduler. */
     abstract void makeReady();
 
     /** Makes the running turn, if there is one, read the gate before its next task. */
@@ -124,7 +125,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     }
 
     /**
-     * Lets no further task start until {@link #resume}; calls are counted.
+     * Prevents the start of further tasks until {@link #resume}; calls are counted.
      *
      * @return false if the lane is being retired
      * @throws IllegalStateException if the lane is closed, or the count of pauses is at its maximum
@@ -152,7 +153,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     }
 
     /**
-     * Takes back one {@link #pause}.
+     * Ends one {@link #pause}.
      *
      * @throws IllegalStateException if the lane is not paused
      */
@@ -182,7 +183,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     }
 
     /**
-     * Holds the lane from the calling turn until {@link #release}, without a thread.
+     * Holds the lane until {@link #release}. Called by a turn of the lane, whose thread does not wait.
      *
      * @param now a recent reading of the clock
      */
@@ -209,7 +210,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         for (int g = gate; !endHold(g, g & ~ASYNC); g = gate) {
             Thread.onSpinWait();
         }
-        nudge(); // if pauses still hold the lane, the lane has come to its next barrier
+        nudge(); // if pauses still hold the lane, a barrier may be next
     }
 
     private boolean endHold(int g, int next) {

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes by their keys, in a hash table that also shrinks, so that a walk takes time in proportion to the lanes that
- * exist, and not to the most that ever existed.
+ * The lanes by their keys, in a hash table that also shrinks, so that a walk takes time in proportion to the existing
+ * lanes.
  */
 final class LaneMap {
     /*
@@ -22,7 +22,7 @@ final class LaneMap {
      * previous table loses only dead lanes, and is dropped as a whole, so a walk over it misses no lane.
      *
      * field     writers        readers    mode
-     * tables    the sweep      all        volatile; each object is used once, so a thread that reads the same one
+     * tables    the sweep      all        volatile; each object is used once, so a thread that reads the same object
      *                                     twice has missed no change: no ABA
      * most      makers, sweep  the sweep  plain, racy: the most lanes since the current table was new
      * moving    the sweep      same       plain
@@ -143,7 +143,7 @@ final class LaneMap {
         }
     }
 
-    /** Returns true if {@code lanes} is so small, compared with earlier, that the table should be replaced. */
+    /** Returns true if {@code lanes} is so much smaller than the earlier number that the table should be replaced. */
     boolean isSparse(int lanes) {
         return most >= LEAST && lanes <= most / SPARSE; // U2
     }

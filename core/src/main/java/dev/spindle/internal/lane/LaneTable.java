@@ -41,12 +41,12 @@ public final class LaneTable {
      *     lane.
      * LaneTable-3  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
      *     Only the bin locks of the map are held during these calls, and only to insert and to remove.
-     * LaneTable-4  After closeAll every lane, also one that is made later, is retired once it has run its accepted
-     *     tasks: the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over
-     *     the map, so the maker or closeAll closes the lane.
+     * LaneTable-4  After closeAll every lane, even if it is made later, is retired once it has run its accepted tasks:
+     *     the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over the
+     *     map, so the maker or closeAll closes the lane.
      * LaneTable-5  A maker counts its lane before it puts it into the map, so `live` is never 0 while a lane is not
-     *     dead. Each thread that lowers `live`, also a maker that was too late with its lane, calls `died` afterwards,
-     *     so `died` sees 0 after the last lane.
+     *     dead. Each thread that lowers `live`, including a maker whose lane was not used, calls `died` afterwards, so
+     *     after the end of the last lane `died` finds `live` 0.
      *
      * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneTable-1), TurnAgainstSweep (LaneTable-2), MakeAgainstClose
      * (LaneTable-4), MakeAgainstMake (LaneTable-5).
@@ -104,7 +104,9 @@ public final class LaneTable {
         this.died = died;
     }
 
-    /** Returns the lane of {@code key}, which is made if needed. The lane may be retired before the caller uses it. */
+    /**
+     * Returns the lane of {@code key}, and makes the lane if needed. The lane may be retired before the caller uses it.
+     */
     public LaneCore lane(Object key) {
         LaneCore lane = lanes.get(key);
         return lane != null ? lane : make(key);
@@ -126,11 +128,11 @@ public final class LaneTable {
             }
             return next;
         }
-        Thread.yield(); // a retirement has sealed the lane, and either succeeds or gives up
+        Thread.yield(); // a retirement has sealed the lane, and is about to succeed or to give up
         return lane(key);
     }
 
-    private LaneCore make(Object key) {
+    private LaneCore make(Object key) { // LaneTable-3
         Headroom.require();
         if (live.get() >= idleLimit) {
             evict();
@@ -182,7 +184,7 @@ public final class LaneTable {
     }
 
     /**
-     * Uncounts a lane that died, or was never used; the termination of the executor may wait for that (LaneTable-5).
+     * Uncounts a lane that died or was never used, which may complete the termination of the executor (LaneTable-5).
      */
     private void uncount(LaneCore lane) {
         live.decrementAndGet();
@@ -224,7 +226,10 @@ public final class LaneTable {
         return true;
     }
 
-    /** Looks at a slice of the lanes, and retires lanes idle for the linger time; true if this was the last slice. */
+    /**
+     * Examines a slice of the lanes, and retires those that were idle for the linger time; true if this was the last
+     * slice.
+     */
     private boolean scan() {
         Iterator<LaneCore> it = scan;
         if (it == null) {
@@ -288,7 +293,7 @@ public final class LaneTable {
         return live.get();
     }
 
-    /** Counts superseded coalescing tasks; a worker counts them without a write to shared memory. */
+    /** Counts superseded coalescing tasks; called by threads that are no workers; a worker has its own count. */
     void countSuperseded(long count) {
         WorkerContext worker = WorkerContext.current();
         if (worker == null || worker.scheduler() != scheduler || !worker.countSuperseded(count)) {

@@ -122,7 +122,7 @@ final class NamedSlots {
         if (inUse.decrementAndGet() != 0) {
             return;
         }
-        if (most >= MANY && inUse.compareAndSet(0, FORGOTTEN)) {
+        if (most >= MANY && inUse.compareAndSet(0, FORGOTTEN)) { // NamedSlots-4
             first.forgetSlots();
         }
         if (lane.isClosing()) {

@@ -15,7 +15,7 @@ class Node {
      * field  writer                                   readers          mode
      * older  the pusher, before publication; walkers  owner, walkers   plain, published by the CAS of the lane's word
      * newer  the taker of the chain                   owner, walkers   plain, published by the release of lane.rest
-     * task   constructor; a taker                     owner, walkers   getAndSet(null) decides which thread has it
+     * task   constructor; a taker                     owner, walkers   getAndSet(null) decides which thread gets it
      *
      * Node-1  A task leaves by a read-modify-write, so either the owner or a canceller takes it.
      * Node-2  Walkers cut out nodes without a task (Droppable): `older` then skips these nodes, and may point to one of
@@ -48,7 +48,10 @@ class Node {
         return false;
     }
 
-    /** Ends appends. Called before another node is pushed on this node, and before a task is taken from this node. */
+    /**
+     * Prevents further appends. Called before another node is pushed on this node, and before a task is taken from this
+     * node.
+     */
     void close() {}
 
     /** Returns the capacity for the next node. */
@@ -57,18 +60,18 @@ class Node {
     }
 
     /**
-     * Returns the task of a node that the calling thread alone can reach; null if it was withdrawn. Does not write,
-     * since that would take the node's cache line from the producers.
+     * Returns the task of a node that the calling thread alone can reach; null if it was withdrawn. Does not write to
+     * the node, since a write would take its cache line from the producers.
      */
     @Nullable
     Runnable single() {
         return task;
     }
 
-    /** Takes the oldest task; null when none is left. */
+    /** Takes the oldest task; null if no task is left. */
     @Nullable
     Runnable take() {
-        return (Runnable) TASK.getAndSet(this, null);
+        return (Runnable) TASK.getAndSet(this, null); // Node-1
     }
 
     /** Takes {@code first}, which {@link #first} returned; false if another thread took it. */
@@ -85,7 +88,7 @@ class Node {
     }
 
     /**
-     * Closes all nodes of a taken chain, of which this is the newest, links them from old to new; returns the oldest.
+     * Closes all nodes of a taken chain, whose newest node is this, links them from old to new, and returns the oldest.
      */
     final Node oldest() {
         Node node = this;
@@ -105,13 +108,13 @@ class Node {
         }
     }
 
-    /** Returns the oldest task without taking it; null when none is left. */
+    /** Returns the oldest task without taking it; null if no task is left. */
     @Nullable
     Runnable first() {
         return (Runnable) TASK.getAcquire(this);
     }
 
-    /** Returns whether nothing is left. */
+    /** Returns whether no task is left. */
     boolean isSpent() {
         return first() == null;
     }
@@ -143,7 +146,7 @@ class Node {
     static void cutOutSpent(@Nullable Node newest) {
         Node previous = null;
         for (Node n = newest; n != null; n = n.older) {
-            if (previous != null && n.isSpent()) {
+            if (previous != null && n.isSpent()) { // Node-2
                 previous.older = n.older;
             } else {
                 previous = n;

@@ -16,12 +16,12 @@ public final class WaitGraph {
      *
      * WaitGraph-1  A turn writes its edge before it reads the other edges, and each write and read is volatile. So of
      *     two turns that close a cycle at once, one sees the edge of the other (K6).
-     * WaitGraph-2  A wait is refused only if all edges of the cycle still last after the search, so all of them existed
-     *     at one time.
+     * WaitGraph-2  A wait is refused only if, after the search, no edge of the cycle has ended, so all edges existed at
+     *              one time.
      *
-     * The search does not find cycles through plain tasks, through futures that no submit has returned, or of more than
-     * 64 edges. A wait for the turn's own lane is refused even if it has a time limit; a longer cycle is not refused if
-     * one of its waits has a limit, since that wait ends by itself.
+     * The search finds no cycles through plain tasks, no cycles through futures that no submit has returned, and no
+     * cycles of more than 64 edges. A wait for the turn's own lane is refused even if it has a time limit; a longer
+     * cycle is not refused if one of its waits has a limit, since that wait ends by itself.
      *
      * Tests: WaitGraphTest, WaitContractTest; jcstress WaitAgainstWait.
      */
@@ -32,7 +32,7 @@ public final class WaitGraph {
 
     /**
      * The wait of a turn of {@code own}, or of a task without a lane, for a turn of {@code target}, or for a plain
-     * task, until {@code until} is done. Each wait has an object of its own, so a thread that has seen it twice knows
+     * task, until {@code until} is done. Each wait has its own object, so a thread that has seen the object twice knows
      * that the wait lasted in between.
      */
     private record Edge(
@@ -59,7 +59,7 @@ public final class WaitGraph {
         begin(waiter, target, until, false);
     }
 
-    /** As above; a {@code limited} wait ends by itself, and is refused only for its own lane. */
+    /** As above; a {@code limited} wait ends by itself, and is refused only if a turn waits for its own lane. */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until, boolean limited) {
         LaneCore own = LaneCore.of(waiter);
         Edge edge =
@@ -69,7 +69,7 @@ public final class WaitGraph {
         boolean ends = cycle.size() > 1 && cycle.stream().anyMatch(Edge::limited);
         if (!cycle.isEmpty()
                 && !ends
-                && cycle.stream().allMatch(Edge::lasts)
+                && cycle.stream().allMatch(Edge::lasts) // WaitGraph-2
                 && !until.isDone()) { // so all edges existed at one time
             waiter.setWaiting(null);
             throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: "
@@ -112,7 +112,7 @@ public final class WaitGraph {
         }
     }
 
-    /** Ends what {@link #begin} began. */
+    /** Ends the wait that {@link #begin} began. */
     public static void end(WorkerContext waiter) {
         waiter.setWaiting(null);
     }

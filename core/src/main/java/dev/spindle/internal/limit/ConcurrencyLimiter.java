@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The core of a logical executor: a queue of tasks, and a number of tokens. A worker runs tasks while it holds a token,
- * so at most as many tasks run at once as there are tokens. Everything except the queue is one atomic word.
+ * so the number of tokens bounds the number of tasks that run at once. Everything except the queue is one atomic word.
  */
 public final class ConcurrencyLimiter extends ReadyEntry {
     /*
@@ -66,12 +66,13 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     scheduler's order. An accept that leaves tasks offers the next
      *     token to other workers (readyForOthers), since its own worker would keep the entry (ReadyQueue-3).
      * ConcurrencyLimiter-5  Terminated means that these hold, read in this order: SHUT; `outside` is 0; waiting,
-     *     arriving, held and TAKING are 0. Work in `outside` (delayed tasks, tasks that submitters run themselves) was
-     *     added before SHUT was read, and enters the word, if at all, before it leaves `outside`; each thread that
-     *     makes one of these numbers 0 checks all conditions.
+     *     arriving, held and TAKING are 0. Work that `outside` counts (delayed tasks, tasks that submitters run
+     *     themselves) was added before SHUT was set; if it enters the word, it does so before it leaves `outside`. Each
+     *     thread that makes one of these numbers 0 checks all conditions.
      * ConcurrencyLimiter-6  A worker writes its turn before accept, and clears it before leave, or, if accept finds no
      *     task, before it ends the offer. INTERRUPTING is set while one thread reads the turns and interrupts: that
-     *     thread sees the turn cleared, or the following change of the word sees the bit and waits.
+     *     thread sees the turn cleared, or the thread of the turn sees the bit in its next change of the word, and
+     *     waits.
      * ConcurrencyLimiter-7  After an arrive, waiting + arriving - (tokens - held) is at most the capacity, since tasks
      *     that free tokens could start do not count as waiting. Claim, leave and abandon lower waiting + arriving +
      *     held, so their threads admit the waiters for room after the change of the word (FairPermits-2).
@@ -85,7 +86,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * TokenInterruptAgainstLeave (ConcurrencyLimiter-6).
      *
      * Derived from the permits of Cassandra's shared executor pool. Here a token is held for a turn and not for a task,
-     * one word decides everything, and no thread scans a list of idle executors.
+     * the whole state is one word, and no thread scans a list of idle executors.
      */
     private static final long ONE_ARRIVING = 1L << 30;
     private static final long ONE_HELD = 1L << 44;
@@ -181,7 +182,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return room.tryTake();
     }
 
-    /** Returns the room for submits, of which there is none after a shutdown. Taking some is an arrive. */
+    /** Returns the permits for submits, of which none is free after a shutdown. Taking a permit is an arrive. */
     public FairPermits room() {
         return room;
     }
@@ -244,7 +245,10 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Makes an arriving task a waiting task; true if that offers a token. Then the caller makes this object ready. */
+    /**
+     * Makes an arriving task a waiting task; true if this offers a token, in which case the caller makes this object
+     * ready.
+     */
     private boolean becomeWaiting() {
         for (; ; ) {
             long w = word;
@@ -257,7 +261,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     /** Returns {@code next}, with a token on offer if ConcurrencyLimiter-2 requires it. */
     private long offeredIfDue(long next) {
-        // ConcurrencyLimiter-2
+        // ConcurrencyLimiter-2, ConcurrencyLimiter-3
         return waiting(next) > 0 && (next & TAKING) == 0 && held(next) < tokens ? next | OFFERED : next;
     }
 
@@ -346,7 +350,10 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Gives room back: first at the other bound of the task, since a submitter that is admitted here needs both. */
+    /**
+     * Frees the task's room: first at the other bound of the task, since a submitter that is admitted here needs room
+     * at both bounds.
+     */
     private Runnable start(Runnable task) {
         Runnable started = task instanceof DroppableEntry placed ? placed.start() : task;
         room.made();
@@ -382,8 +389,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     // ---------------------------------------------------------------- the bound
 
     /**
-     * Withdraws the oldest waiting task that {@code wanted} accepts; null if there is none. The caller has arrived in
-     * its place. {@code wanted} must be no code of users.
+     * Withdraws the oldest waiting task that {@code wanted} accepts; null if there is none. The caller then counts as
+     * arrived, as after {@link #arrive}. {@code wanted} must not run user code.
      */
     public @Nullable Runnable exchangeFirst(Predicate<Object> wanted) {
         for (; ; ) {
@@ -408,7 +415,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     // ---------------------------------------------------------------- shutdown
 
-    /** Admits no more tasks; those admitted run. */
+    /** Ends the admission of tasks; the admitted tasks run. */
     public void shutdown() {
         set(SHUT);
         room.refuse();
@@ -444,7 +451,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private void endTaking() {
         for (; ; ) {
             long w = word;
-            long next = offeredIfDue(w & ~TAKING); // a task that became due after the last look is run
+            long next = offeredIfDue(w & ~TAKING); // a task that became due after the last check must run
             if (change(w, next)) {
                 if (isNewOffer(w, next)) {
                     scheduler.ready(this);
@@ -483,8 +490,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Called with a word in which this thread holds no token: keeps an interrupt that was meant for its turn from what
-     * runs next.
+     * Called with a word in which this thread holds no token: waits for an interrupt that was meant for its turn, and
+     * clears it.
      */
     private void awaitInterrupter(long w) { // ConcurrencyLimiter-6
         if ((w & INTERRUPTING) != 0) {
@@ -505,7 +512,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return true;
     }
 
-    /** Ends what {@link #beginOutside} began. */
+    /** Uncounts work that {@link #beginOutside} counted. */
     public void endOutside() {
         if (outside.decrementAndGet() == 0) { // ConcurrencyLimiter-5
             tryTerminate();
@@ -541,12 +548,12 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return (word & SHUT) != 0;
     }
 
-    /** Returns the number of workers that run its tasks. */
+    /** Returns the number of workers that run tasks of this executor. */
     public int running() {
         return held(word);
     }
 
-    /** Returns the most workers that have run its tasks at once. */
+    /** Returns the maximum number of workers that have run tasks of this executor at once. */
     public int peak() {
         return peak.get();
     }

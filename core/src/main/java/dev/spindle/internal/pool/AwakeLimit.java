@@ -3,26 +3,27 @@
 package dev.spindle.internal.pool;
 
 /**
- * The limit of unblocked workers that may be awake. It is the base, and one more for each worker that waits without
- * having announced it. The base is the core if one was set, or the number of processors, whichever is less. From
- * samples of the workers the limit estimates the share of time that they wait, by exponential smoothing, and allows so
- * many workers that about as many as the base compute.
+ * The limit of unblocked workers that may be awake. It is the base, plus one for each worker that waits without an
+ * announcement. The base is the core if one was set, or the number of processors, whichever is less. The share of time
+ * that workers wait is estimated from samples, by exponential smoothing. The limit is such that about as many workers
+ * as the base compute.
  *
- * <p>By the utilisation law that number is {@code base / (1 - share)}. The number that compute varies, so with exactly
- * that limit a processor would often be idle; {@code sqrt(base * share)} more keep it busy (square-root staffing,
- * Halfin and Whitt). A single odd sample changes nothing: the limit grows by the least of the sample and the last two
- * estimates, at most to twice the workers at work, and falls by the greatest of them, at most by half.
+ * <p>By the utilisation law such a limit is {@code base / (1 - share)}. The number of computing workers varies, so with
+ * exactly this limit a processor would often be idle; {@code sqrt(base * share)} further workers keep the processors
+ * busy (square-root staffing, Halfin and Whitt). A single odd sample changes nothing: the limit rises only as far as
+ * the lowest of the sample and the last two estimates, and at most to twice the number of workers at work. It falls
+ * only as far as the greatest of them, and at most by half.
  *
- * <p>Tasks that wait and continue later then need workers at once. So for a moment the limit does not fall below the
- * base plus the most workers that have waited at a time while no work was ready. While work is ready, as many wait as
- * may be awake, and the share determines the limit.
+ * <p>When waiting tasks continue, they need workers at once. So for a while the limit does not fall below the base plus
+ * the maximum number of workers that have waited at a time while no work was ready. While work is ready, as many wait
+ * as may be awake, and the share determines the limit.
  *
  * <p>Work that is stuck for a reason that samples do not show is detected by the {@link StallDetector}. Workers added
- * for it stay until no work has been ready for a while, or more workers compute than the limit would be raised for.
- * Workers forced because no task ends stay only until tasks end.
+ * for stuck work stay until no work has been ready for a while, or until too many workers compute. Workers that are
+ * forced because no task ends stay only until tasks end.
  *
  * <p>Tasks that wait may all continue at once, and take the ready work before the next sample. So a worker whose task
- * took long leaves if more than {@link #mostComputing} compute, and lowers the limit by one.
+ * took long leaves, and lowers the limit by one, if more than {@link #mostComputing} workers compute.
  *
  * <p>All methods except {@link #base} and {@link #limit} are called under the worker set's lock.
  */
@@ -30,7 +31,7 @@ final class AwakeLimit {
     /** The number of spare awake workers, in standard deviations of the number that compute. */
     private static final double SPARE = 1.5;
 
-    /** A share of waiting below this counts as none. */
+    /** A share of waiting below this value counts as 0. */
     private static final double NOISE = 0.1;
 
     private static final double UNKNOWN = -1;

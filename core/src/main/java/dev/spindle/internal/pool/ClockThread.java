@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the clock and the workers of a pool, on a thread that runs neither tasks nor code of users, except the user's
- * clock. The thread is started when there is something to watch, and ends a moment after the last of it.
+ * Watches the clock and the workers of a pool, on a thread that runs neither tasks nor user code, except the user's
+ * clock. The thread is started when there is a duty, and ends a moment after the last duty.
  */
 final class ClockThread implements Runnable {
     /*
@@ -67,8 +67,8 @@ final class ClockThread implements Runnable {
     }
 
     /**
-     * Ensures that the thread sees a duty that was published before; wakes it if {@code again}. False if it could not
-     * be started.
+     * Ensures that the thread sees a duty that was published before this call; wakes the thread if {@code again}. False
+     * if the thread could not be started.
      */
     boolean ensure(boolean again) {
         Thread own = thread;

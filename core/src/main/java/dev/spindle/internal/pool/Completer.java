@@ -30,8 +30,8 @@ final class Completer implements Runnable {
      *
      * Completer-1  While `due` is not empty, the thread runs or is being started, or the helper is ready. An add
      *     publishes its entry before it reads `running`; the thread clears `running` before it reads `due` a last time.
-     * Completer-2  The thread runs user code, which may block, so when a limit has been the next one for
-     *     HELP_AFTER_NANOS, the first free worker acts on the limit. The clock thread checks this time as long as a
+     * Completer-2  The thread runs user code, which may block, so when a limit has been at the head of `due` for
+     *     HELP_AFTER_NANOS, the first free worker acts on that limit. The clock thread checks this time as long as a
      *     limit waits.
      * Completer-3  No failure of a limit ends the thread; it is reported.
      *
@@ -67,10 +67,10 @@ final class Completer implements Runnable {
         if (own != null) {
             LockSupport.unpark(own);
         } else {
-            start();
+            start(); // Completer-1
         }
         if (pool.workers().isUnwatched()) {
-            offerHelp(); // there is no clock thread to offer it (Completer-2)
+            offerHelp(); // there is no clock thread to do this (Completer-2)
         }
     }
 
@@ -179,7 +179,7 @@ final class Completer implements Runnable {
         try {
             limit.turn(by);
         } catch (Throwable t) {
-            pool.troubled(t);
+            pool.troubled(t); // Completer-3
         }
     }
 

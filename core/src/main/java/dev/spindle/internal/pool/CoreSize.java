@@ -6,8 +6,8 @@ import dev.spindle.internal.PoolConfig;
 
 /**
  * The number of threads that are kept without work. It grows by one, up to the maximum, after a configured number of
- * episodes in which more workers were in service. It does not limit the number of awake workers; {@link AwakeLimit}
- * does. All methods except the accessors are called under the worker set's lock.
+ * episodes in which more workers were in service. The number of awake workers is limited by {@link AwakeLimit} instead.
+ * All methods except the accessors are called under the worker set's lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
 final class CoreSize {
@@ -34,9 +34,10 @@ final class CoreSize {
     }
 
     /**
-     * Records the number of workers in service. An episode starts when it exceeds the core. If the core grows with it,
-     * the episode ends at once, since there may be no thread beyond the core whose end would end it; unless each
-     * episode grows the core, since then one burst would count as many.
+     * Records the number of workers in service. An episode starts when this number exceeds the core. If the core grows
+     * with the episode, the episode ends at once, since there may be no thread in excess of the new core whose end
+     * would end the episode. If each episode grows the core, the episode continues, since otherwise one burst would
+     * count as many episodes.
      */
     void inService(int workers) {
         if (workers <= size || exceeded) {
@@ -50,7 +51,7 @@ final class CoreSize {
         }
     }
 
-    /** Records the number of threads after one has ended. The episode ends when the core is no longer exceeded. */
+    /** Records the number of threads after a thread has ended. The episode ends when the core is no longer exceeded. */
     void threadsLeft(int threads) {
         exceeded &= threads > size;
     }

@@ -7,10 +7,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the threads of executors without a thread factory, and the library's service threads. The thread
- * of any submitter may make a thread, so that inherits nothing from the submitter: it has normal priority, no inherited
- * thread-locals, the class loader of this library as context class loader, and the topmost thread group.
- * Workers are not daemons.
+ * Makes the threads of executors without a thread factory, and the library's service threads. Any submitter may be the
+ * creator of a thread, so threads inherit nothing from their creators: they have normal priority, no inherited
+ * thread-locals, the class loader of this library as context class loader, and the topmost thread group. Workers are
+ * not daemons.
  */
 public final class DefaultThreads {
     private static final ThreadGroup TOPMOST = topmost();
@@ -29,7 +29,7 @@ public final class DefaultThreads {
         }
     }
 
-    /** Returns whether {@code factory} is from {@link #numbered}, so that it runs no user code. */
+    /** Returns whether {@code factory} is from {@link #numbered}, and so runs no user code. */
     public static boolean makes(ThreadFactory factory) {
         return factory instanceof Numbered;
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Coordinates submitters that start the first thread of a pool. No task is accepted before a thread has started, so an
  * accepted task never waits for a thread that cannot be started. One submitter tries at a time, and the others wait for
- * the outcome; if there is still no thread they try themselves, so that each is refused for a failure of its own. All
- * methods except {@link #isThere} and {@link #wasEver} are called under the worker set's lock.
+ * the outcome; if there is still no thread they try themselves, so that each submitter is refused because of its own
+ * attempt. All methods except {@link #isThere} and {@link #wasEver} are called under the worker set's lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the lock
 final class FirstThread {
@@ -45,14 +45,14 @@ final class FirstThread {
         return ever;
     }
 
-    /** Waits until there is a thread or the calling submitter has to start a thread. */
+    /** Waits until there is a thread, or until the calling submitter may attempt to start one. */
     void awaitTurn() {
         while (!isThere() && starter != null && starter != Thread.currentThread()) {
             attempted.awaitUninterruptibly();
         }
     }
 
-    /** Starts an attempt of the calling submitter; while there is no thread, other submitters wait for the outcome. */
+    /** Begins an attempt of the calling submitter; other submitters wait for its outcome while there is no thread. */
     void starts() {
         if (!isThere()) {
             starter = Thread.currentThread();

@@ -21,15 +21,15 @@ final class KernelState {
         UNKNOWN
     }
 
-    private static final String PATH = "/proc/thread-self/stat"; // the state of the thread that opened the file
+    private static final String PATH = "/proc/thread-self/stat"; // shows the state of the thread that opened the file
 
     /** True if this system reports states. */
     static final boolean TELLS = new File(PATH).canRead();
 
     static final int BUFFER_SIZE = 64; // holds a number, a name of up to 15 arbitrary bytes, and the state
 
-    // Guarded by this, since a close during a read may make it read another file. Not a channel, which an interrupt
-    // closes.
+    // Guarded by this object's monitor, since a close during a read could make the read use another file. Not a
+    // channel, since an interrupt closes a channel.
     private final RandomAccessFile file;
 
     KernelState(RandomAccessFile file) {
@@ -48,7 +48,7 @@ final class KernelState {
     /**
      * Reads the current state, with {@code line} as a buffer of {@link #BUFFER_SIZE} bytes. At a safepoint the JVM
      * stops all threads, which then sleep; the calling thread is stopped when it returns from its read. So a thread
-     * that sleeps in a second read as well waits, and was not only stopped.
+     * that sleeps in two consecutive reads waits; a thread that was only stopped does not sleep in the second read.
      */
     synchronized Activity read(byte[] line) {
         Activity first = readOnce(line);

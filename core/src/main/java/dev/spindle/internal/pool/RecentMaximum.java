@@ -3,8 +3,8 @@
 package dev.spindle.internal.pool;
 
 /**
- * The greatest of the numbers added in the last {@link #WINDOW_NANOS}, and perhaps in the window before: a number is
- * forgotten after one to two windows. Guarded by the worker set's lock.
+ * The maximum of the recently added numbers. A number is forgotten after one to two windows of {@link #WINDOW_NANOS}.
+ * Guarded by the worker set's lock.
  */
 final class RecentMaximum {
     static final long WINDOW_NANOS = 100_000_000;

@@ -5,7 +5,7 @@ package dev.spindle.internal.pool;
 /** Makes the threads of a pool that run no tasks. A user's factory is not used, since it may be slow. */
 interface ServiceThreads {
     /** Makes daemon threads by {@link DefaultThreads}. */
-    ServiceThreads DEFAULT = new ServiceThreads() { // no lambda, since linking one takes time at the start
+    ServiceThreads DEFAULT = new ServiceThreads() { // no lambda, since its linkage would delay the start
                 @Override
                 public Thread of(Runnable body, String name) {
                     return DefaultThreads.waiter(body, name);

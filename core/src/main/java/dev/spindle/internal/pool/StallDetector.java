@@ -5,12 +5,13 @@ package dev.spindle.internal.pool;
 /**
  * Detects ready work that is stuck although no worker is seen to wait, from progress alone: work is ready, and for a
  * whole tick of 20 ms no worker has ended a step. A tick consists of several looks. A single late look is ignored,
- * since it may only mean that the process did not run. If the process gets little processor time, each look is late: so
- * several late looks in a row count, each for no more time than a punctual one.
+ * since perhaps the process only did not run. If the process gets little processor time, each look is late; so several
+ * late looks in a row count, each with the time of a punctual look.
  *
  * <p>If all workers compute, no worker is added unless no task ends for a long time: the tasks may spin until a ready
- * task has run. So after each 500 ms in which nothing has ended workers are {@link #forced}, up to the maximum, and the
- * pool completes all tasks that a fixed pool of as many threads completes. Guarded by the worker set's lock.
+ * task has run. So after each 500 ms in which no task has ended, workers are {@link #forced}, up to the maximum. So the
+ * pool completes all tasks that a fixed pool with the maximum number of threads completes. Guarded by the worker set's
+ * lock.
  */
 final class StallDetector {
     /** The time between two looks at the workers. */
@@ -27,7 +28,10 @@ final class StallDetector {
     /** The time without progress after which work counts as stuck; a preempted worker is not blocked. */
     private static final long TICK_NANOS = 20_000_000;
 
-    /** The time without progress after which workers are added even if all compute, and then more of them. */
+    /**
+     * The time without progress after which workers are added even if all workers compute; each later addition is
+     * larger.
+     */
     private static final long FORCE_NANOS = 500_000_000;
 
     /** The number of looks without ready work that end the watch. */

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Delays the next attempt after a thread could not be started, so that not every submit tries in vain, and makes that
- * attempt after the delay. Guarded by the worker set's lock, except {@link #runAfter}.
+ * Delays the next attempt to start a thread after a failed start, so that not every submit tries in vain, and makes
+ * that attempt after the delay. Guarded by the worker set's lock, except {@link #runAfter}.
  */
 final class ThreadStartBackoff {
     private static final long RETRY_NANOS = 10_000_000;
@@ -41,8 +41,8 @@ final class ThreadStartBackoff {
     }
 
     /**
-     * Runs {@code ensureWorkers} after the delay, on a thread of its own that then ends, since the threads of the pool
-     * may all wait for an entry that only another thread would run.
+     * Runs {@code ensureWorkers} after the delay, on a new thread that ends afterwards, since all threads of the pool
+     * may be waiting for an entry that only another thread could run.
      */
     void runAfter(Runnable ensureWorkers) {
         if (!planned.compareAndSet(false, true)) {

@@ -5,8 +5,9 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.PoolConfig;
 
 /**
- * Starts the threads of workers. A worker is counted before its thread is made, outside the lock, and uncounted if no
- * thread can be started: then the other workers take the ready entries, and another attempt follows.
+ * Starts the threads of workers. A worker is counted before its thread is made, which happens outside the lock. If the
+ * thread cannot be started, the worker is uncounted, the other workers take the ready entries, and another attempt
+ * follows.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
 final class ThreadStarter implements Runnable {
@@ -25,8 +26,8 @@ final class ThreadStarter implements Runnable {
     }
 
     /**
-     * Ensures that a thread was started, before a task is accepted; false if none could be. Waits while another
-     * submitter starts the first one.
+     * Ensures that a thread was started, before a task is accepted; false if no thread could be started. Waits while
+     * another submitter starts the first thread.
      */
     boolean ensureThread() {
         Worker worker;
@@ -47,12 +48,12 @@ final class ThreadStarter implements Runnable {
             workers.unlock();
         }
         boolean unused = startHere(worker);
-        return worker.thread != null || first.isThere(); // if the thread has ended already, the next entry replaces it
+        return worker.thread != null || first.isThere(); // a thread that has ended already is replaced later
     }
 
     /**
      * Starts a worker that is counted; false if there is no thread. A thread that runs no tasks must not wait in a
-     * user's factory, so it has a thread of its own call the factory.
+     * user's factory, so it starts another thread to call the factory.
      */
     boolean start(Worker worker) {
         if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) { // A3
@@ -119,7 +120,7 @@ final class ThreadStarter implements Runnable {
         }
     }
 
-    /** Ensures that there are workers, some time after an attempt has failed. */
+    /** Ensures that there are workers. Called some time after a failed attempt. */
     @Override
     public void run() {
         workers.ensureWorkers();

@@ -7,7 +7,7 @@ import dev.spindle.internal.queue.ReadyQueue;
 /**
  * The duties of the clock thread apart from timers: it watches the limit of awake workers, whether workers still take
  * their owner-affine entries, and whether the one worker in solo mode makes progress. Without a clock thread, awake
- * workers have the first of these duties.
+ * workers watch the limit.
  */
 final class WatchdogState {
     /*
@@ -161,7 +161,7 @@ final class WatchdogState {
         return true;
     }
 
-    /** Ends {@link #isOwnerAffine} if owners no longer take their entries; true if it ends. */
+    /** Ends the watch of owner-affine entries if their owners no longer take them; true if the watch ends. */
     boolean endsOwnerAffine(ReadyQueue queue, ReadyQueue.View view) {
         if (!ownerAffine || queue.isOwnerAffine(view)) {
             return false; // without a write, since the worker set may have set the field again

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A worker: takes entries from its pool's queue and runs them. The worker set changes its state (WorkerSet-1).
  *
  * <p>A worker that is parked has no entry, and is idle. {@link WorkerSet} unparks it when an entry becomes ready, when
- * the pool ends, and, if there is no clock thread, to look at the clock. It is parked with a time limit if it is beyond
- * the core, or if there is no clock thread.
+ * the pool ends, and, if there is no clock thread, to look at the clock. A worker parks with a time limit if it is in
+ * excess of the core, or if there is no clock thread.
  */
 final class Worker extends WorkerContext implements Runnable {
     /** Awake: searching for work, or running it. */
@@ -85,7 +85,7 @@ final class Worker extends WorkerContext implements Runnable {
     @Override
     public void run() {
         if (thread == null) {
-            return; // the factory has started the thread itself, and the worker set refuses it
+            return; // a thread that the factory itself has started, and that the worker set refuses
         }
         thread = Thread.currentThread();
         try {
@@ -101,7 +101,7 @@ final class Worker extends WorkerContext implements Runnable {
                     } else {
                         park();
                         // M1
-                        readClock(); // the next turn starts now, and not when this worker parked
+                        readClock(); // the time of the park must not count for the next turn
                     }
                 } catch (Throwable t) {
                     pool.troubled(t); // thrown outside tasks: the worker continues as its state says
@@ -197,7 +197,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Searches for work for a short time, if that is likely to pay and no other worker does; false if it finds none.
+     * Searches for work for a short time, if a search is likely to pay and no other worker searches; false if it finds
+     * no work.
      */
     private boolean search() {
         long now = readClock();
@@ -226,8 +227,9 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Does work that was deferred so that the first task did not wait for it. Called while awake and not searching,
-     * since it takes long: a worker that counts as searching, or was taken out of the idle ones, suppresses wake-ups.
+     * Does work that was deferred in order not to delay the first task. The work takes long, and a worker that
+     * searches, or was just taken from the idle workers, suppresses wake-ups; so this is called while awake and not
+     * searching.
      */
     private void prepare() {
         prepared = true;
@@ -262,7 +264,7 @@ final class Worker extends WorkerContext implements Runnable {
         return completed() + counters.get(Counters.What.STEPS);
     }
 
-    /** Returns the number of looks in a row, up to the last, without a new step. */
+    /** Returns the number of the last consecutive looks without a new step. */
     int looksWithoutEnd() {
         return looksWithoutEnd;
     }

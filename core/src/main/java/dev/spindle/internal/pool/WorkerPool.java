@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An elastic pool of workers over one ready queue. It starts workers when work is stuck behind blocked ones, and gives
- * them back. Entries are taken oldest first, so plain tasks and lanes share one order of service.
+ * An elastic pool of workers over one ready queue. It starts additional workers when work is stuck behind blocked
+ * workers, and ends them later. Entries are taken oldest first, so plain tasks and lanes share one order of service.
  */
 public final class WorkerPool extends Pool {
     /*
@@ -35,7 +35,7 @@ public final class WorkerPool extends Pool {
      * running   FirstThread       all      volatile: the number of threads that have started and not ended
      */
     private static final long RECENT_NANOS = 200_000;
-    /** The delay of a timer after which awake workers fire it. */
+    /** The time after the due time of a timer at which awake workers fire it. */
     private static final long LATE_NANOS = 1_000_000;
 
     private final PoolConfig config;
@@ -59,7 +59,7 @@ public final class WorkerPool extends Pool {
     volatile int running; // in this class, since each submit reads it
 
     /**
-     * Returns the pool of an executor: the one that its thread factory provides ({@link Pool.Factory}), or a new one
+     * Returns the pool of an executor: the pool that its thread factory provides ({@link Pool.Factory}), or a new pool
      * without threads.
      */
     public static Pool create(PoolConfig config, TimerQueue timers) {
@@ -308,7 +308,7 @@ public final class WorkerPool extends Pool {
         return workers.hasThreads() || workers.starter().ensureThread();
     }
 
-    /** Returns whether awake workers have to fire timers, since there is no clock thread, or it is late. */
+    /** Returns whether awake workers have to fire timers, since the clock thread is missing or late. */
     boolean looksAtTimers(long now) {
         return workers.isUnwatched() || timers.isOverdue(now, LATE_NANOS); // WorkerSet-7
     }
@@ -364,8 +364,8 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the acceptance of entries if none is left; false if there is one. Called while no worker is in service. The
-     * actions of {@code Lifetime.atEnd} run first (Lifetime-4).
+     * Ends the acceptance of entries if no entry is left; otherwise returns false. Called while no worker is in
+     * service. The actions of {@code Lifetime.atEnd} run first (Lifetime-4).
      */
     boolean end() {
         long look = lifetime().look(); // before the rest (Lifetime-1)

@@ -40,7 +40,7 @@ final class WorkerRegistry {
     private volatile boolean watched;
     private volatile long others; // written by the completer
 
-    // Of the thread that looks; there is one at a time, by the worker set's lock.
+    // Used by the thread that looks; the worker set's lock ensures that only one thread looks at a time.
     private final byte[] line = new byte[KernelState.BUFFER_SIZE];
     private int next;
     private long completed;
@@ -107,8 +107,9 @@ final class WorkerRegistry {
     }
 
     /**
-     * A sample of the workers at work: those that are awake and run an entry. A worker that was woken and has not run
-     * still counts as searching, and one that has announced that it blocks is not counted, since it is replaced.
+     * A sample of the workers at work: those that are awake and run an entry. A woken worker that has not yet run an
+     * entry counts as searching, not as working. A worker that has announced that it blocks is not counted, since it is
+     * replaced.
      *
      * @param working the number of workers at work
      * @param waiting the number of the workers at work that wait
@@ -276,8 +277,8 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a worker that was in service when its state was read waits for work. In every other wait it runs
-     * an entry: a task, or a limit, a callback, a hook or key code that an entry has called.
+     * Returns whether a worker that was in service when its state was read waits for work. A worker in any other wait
+     * runs an entry: a task, or a limit, a callback, a hook or key code that an entry has called.
      */
     private static boolean isOutOfService(Worker w, Thread thread, Thread.State state) {
         boolean begins = state == Thread.State.NEW && !w.runsTask(); // T7
@@ -285,8 +286,8 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a thread waits for a lock. Another worker might wait for the same lock, so such a worker counts
-     * as waiting only after a long time, or if no worker computes and no step ends.
+     * Returns whether a thread waits for a lock. Further workers might wait for the same lock, so a worker that waits
+     * for a lock counts as waiting only after a long time, or if no worker computes and no step ends.
      */
     private static boolean isForLock(Thread thread, Thread.State state) {
         if (state == Thread.State.BLOCKED) {
@@ -312,7 +313,7 @@ final class WorkerRegistry {
         return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS) + others;
     }
 
-    /** Counts an entry that has ended on the completer, since that is progress, too. For the completer. */
+    /** Counts an entry that has ended on the completer, since its end is progress, too. For the completer. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     void countOther() {
         others++;

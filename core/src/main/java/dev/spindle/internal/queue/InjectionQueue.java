@@ -36,8 +36,8 @@ public final class InjectionQueue {
      * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. Slots and segments
      *     are not reused, so there is no ABA.
      * InjectionQueue-2  A consumer that finds a claimed slot empty swaps TAKEN into it, so the CAS of the producer
-     *     fails and the producer claims a later slot. The producer's offer has not returned, so no order is promised
-     *     yet.
+     *     fails and the producer claims a later slot. Until the producer's offer returns, the order of its entry is not
+     *     promised.
      * InjectionQueue-3  Once offer(e) has returned, and until e is taken, isEmpty() is false for every thread
      *     (WorkerSet-2): `enqueued` is raised by a read-modify-write before the slot is written. `dequeued` passes a
      *     slot only for a poll that will swap it, or when it holds TAKEN.
@@ -133,7 +133,7 @@ public final class InjectionQueue {
         TAIL.compareAndSet(this, last, next);
     }
 
-    /** Takes the oldest entry; null if there was a moment without any. */
+    /** Takes the oldest entry; null if the queue was empty at a moment during the call. */
     public @Nullable Object poll() {
         for (; ; ) {
             Segment first = head;
@@ -177,12 +177,12 @@ public final class InjectionQueue {
         return next == s ? head : next; // InjectionQueue-3
     }
 
-    /** Returns whether there was a moment during the call without any entry. */
+    /** Returns whether the queue was empty at a moment during the call. */
     public boolean isEmpty() {
         for (Segment s = head; s != null; s = after(s)) {
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
-                // A slot that is claimed and not yet written counts as full, which is the safe error.
+                // A slot that is claimed and not yet written counts as full, since a wrong `false` does no harm.
                 if (SLOT.getVolatile(s.slots, i) != TAKEN) {
                     return false;
                 }
@@ -192,7 +192,8 @@ public final class InjectionQueue {
     }
 
     /**
-     * Returns the position of the next entry, counted from the first; it is past every entry whose offer has returned.
+     * Returns the position of the next entry, counted from the first entry. Every entry whose offer has returned has a
+     * lower position.
      */
     public long estimatedEnd() {
         Segment last = tail;
@@ -224,8 +225,8 @@ public final class InjectionQueue {
 
     /**
      * Removes and returns the oldest entry that {@code wanted} accepts, or null. Misses no entry whose {@link #offer}
-     * has returned before; {@code wanted} must be no code of users. Takes time in proportion to the entries before the
-     * one it finds.
+     * has returned before; {@code wanted} must not run user code. Takes time in proportion to the entries before the
+     * returned entry.
      */
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
         return remove(wanted, null);

@@ -26,8 +26,8 @@ public final class ReadyQueue {
      * ReadyQueue-1  A worker stamps each entry of its run queue with the end of the injection queue, and takes an entry
      *     only once the head of the injection queue has reached its stamp. So a single worker serves entries in the
      *     order in which they became ready.
-     * ReadyQueue-2  A worker that finds no other entry takes one from any run queue. Once in LOOK polls, a worker also
-     *     looks at another run queue, and takes an entry of it if the head of the injection queue has reached its
+     * ReadyQueue-2  A worker that finds no other entry takes an entry of any run queue. Once in LOOK polls, a worker
+     *     also looks at another run queue, and takes an entry of it if the head of the injection queue has reached its
      *     stamp, and if either the head of that run queue has not moved since the last look, or that run queue is more
      *     than twice as long as the worker's own.
      * ReadyQueue-3  A single entry in a run queue is owner-affine while its owner takes its entries: another worker
@@ -37,8 +37,8 @@ public final class ReadyQueue {
      *     (WorkerSet-2).
      * ReadyQueue-6  A worker whose run queue is full adds to its last batch, as long as the batch has room, its holder
      *     has not emptied it, and no more entries have followed it into the injection queue than there are run queues;
-     *     so an entry is overtaken by at most the rest of one batch of each worker. While a worker takes a batch, the
-     *     entries are in no queue, so the worker reports that by tookBatch, and then signals.
+     *     so an entry is overtaken by at most the rest of one batch of each worker. While a worker takes a batch, its
+     *     entries are in no queue, so afterwards the worker learns from tookBatch that it took a batch, and signals.
      *
      * field     writers                        readers  mode
      * queues    a worker that gets its run     all      volatile, its elements too; written under this object's
@@ -197,7 +197,10 @@ public final class ReadyQueue {
         }
     }
 
-    /** Moves the entries of the calling worker, which ends, and gives its run queue up. */
+    /**
+     * Moves the entries of the calling worker, which is about to end, to the injection queue, and gives up its run
+     * queue.
+     */
     public void leave(View view) { // F3
         handOver(view);
         RunQueue own = view.own;
@@ -215,7 +218,7 @@ public final class ReadyQueue {
 
     // ---------------------------------------------------------------- out
 
-    /** Takes the next entry for the calling worker; null if there was a moment without any. */
+    /** Takes the next entry for the calling worker; null if the queue was empty at a moment during the call. */
     @Nullable
     public Object poll(View view) {
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
@@ -298,7 +301,7 @@ public final class ReadyQueue {
             if (other == null || other == view.own || other.isEmpty()) {
                 continue;
             }
-            if (isOwnerAffine(other)) { // WorkerSet-8
+            if (isOwnerAffine(other)) { // WorkerSet-8, ReadyQueue-3
                 view.leftOwnerAffine = true;
                 continue;
             }
@@ -334,12 +337,12 @@ public final class ReadyQueue {
         return own != null && own.span() <= 1;
     }
 
-    /** Returns whether more was ready before the call than one entry in each run queue. */
+    /** Returns whether, before the call, more entries were ready than one in each run queue. */
     public boolean hasMore() {
         return hasMore(1);
     }
 
-    /** Returns whether more was ready before the call than {@code entries} entries in each run queue. */
+    /** Returns whether, before the call, more entries were ready than {@code entries} in each run queue. */
     public boolean hasMore(int entries) {
         if (!shared.isEmpty()) {
             return true;
@@ -355,7 +358,7 @@ public final class ReadyQueue {
     }
 
     /**
-     * Returns whether all that is ready is owner-affine, and owners have taken entries since the last call with the
+     * Returns whether all ready entries are owner-affine, and owners have taken entries since the last call with the
      * same {@code view}.
      */
     public boolean isOwnerAffine(View view) {
@@ -401,7 +404,7 @@ public final class ReadyQueue {
         return found == null ? null : TaskObserver.Waiting.unwrap(found);
     }
 
-    /** Removes all entries that {@code wanted} accepts in one pass; those from outside are returned in order. */
+    /** Removes, in one pass, all entries that {@code wanted} accepts; entries from outside are returned in order. */
     public List<Object> removeAll(Predicate<Object> wanted) {
         Predicate<Object> wrapped = new Wrapped(wanted);
         ArrayList<Object> removed = new ArrayList<>();
@@ -417,7 +420,7 @@ public final class ReadyQueue {
         return removed;
     }
 
-    /** Applies {@code wanted} to the entry itself, also where its wait is timed. */
+    /** Applies {@code wanted} to the entry itself, not to the object that times its wait. */
     private record Wrapped(Predicate<Object> wanted) implements Predicate<Object> {
         @Override
         public boolean test(Object entry) {
@@ -427,7 +430,7 @@ public final class ReadyQueue {
 
     // ---------------------------------------------------------------- seen from outside
 
-    /** Returns whether an entry that was ready before the call is ready. */
+    /** Returns whether an entry is ready; sees every entry that became ready before the call. */
     public boolean hasReady() {
         if (!shared.isEmpty()) {
             return true;
@@ -435,14 +438,14 @@ public final class ReadyQueue {
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         for (int i = 0; i < all.length(); i++) {
             RunQueue queue = all.get(i);
-            if (queue != null && !queue.isEmpty()) {
+            if (queue != null && !queue.isEmpty()) { // ReadyQueue-5
                 return true;
             }
         }
         return false;
     }
 
-    /** Returns an estimate of the number of ready entries, in time proportional to it. */
+    /** Returns an estimate of the number of ready entries, in time proportional to that number. */
     public int estimatedSize() {
         return (int) Math.min(Integer.MAX_VALUE, estimatedCount(ANY));
     }

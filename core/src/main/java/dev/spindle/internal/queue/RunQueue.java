@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounded FIFO queue of one worker, its owner. The owner adds and polls; other threads may take entries. Each entry
- * carries a stamp that the owner gives it, by which the owner tells whether it is older than an entry of the injection
- * queue. If the owner holds a batch, the entries of that come first.
+ * The bounded FIFO queue of one worker, its owner. The owner adds and polls; other threads may take entries. The owner
+ * gives each entry a stamp, which shows whether the entry is older than an entry of the injection queue. If the owner
+ * holds a batch, the entries of the batch come first.
  */
 public final class RunQueue extends Padding {
     /*
@@ -25,7 +25,7 @@ public final class RunQueue extends Padding {
      * head       owner                   all      opaque: where a scan begins
      * left       others                  others   opaque: a later place where a scan may begin
      * tail       owner                   all      release write after that of the slot, acquire read
-     * held       owner                   all      volatile: the batch that it took last, until that is empty
+     * held       owner                   all      volatile: the last batch that the owner took, until it is empty
      * polled     owner                   all      opaque: the number of entries taken from batches
      *
      * RunQueue-1  Only the owner fills slots, and only empty slots. An entry leaves its slot by a read-modify-write, so
@@ -103,7 +103,7 @@ public final class RunQueue extends Padding {
             return false;
         }
         STAMP.setOpaque(stamps, at(t), stamp);
-        SLOT.setRelease(slots, at(t), entry);
+        SLOT.setRelease(slots, at(t), entry); // RunQueue-4
         TAIL.setRelease(this, t + 1);
         return true;
     }
@@ -118,7 +118,7 @@ public final class RunQueue extends Padding {
         return head != tail || held != null;
     }
 
-    /** Returns whether there is an entry of a batch, or one whose stamp is at most {@code stamp}. Racy. */
+    /** Returns whether there is an entry of a batch, or an entry whose stamp is at most {@code stamp}. Racy. */
     public boolean hasStampUpTo(long stamp) {
         if (hasHeld()) {
             return true;
@@ -128,7 +128,7 @@ public final class RunQueue extends Padding {
         return t - first > 0 && (long) STAMP.getOpaque(stamps, at(first)) - stamp <= 0;
     }
 
-    /** Takes the oldest entry, or returns null when none is left. For the owner. */
+    /** Takes the oldest entry; null if no entry is left. For the owner. */
     public @Nullable Object poll() {
         return poll(Long.MAX_VALUE); // not below any stamp
     }
@@ -161,7 +161,7 @@ public final class RunQueue extends Padding {
 
     /**
      * Takes an entry that {@code wanted} accepts: the oldest, unless another thread takes entries at the same time.
-     * Returns null when none is left of those that had been added before the call. For any thread.
+     * Returns null if none of the entries added before the call is left. For any thread.
      */
     public @Nullable Object take(Predicate<Object> wanted) {
         Batch batch = held;
@@ -203,10 +203,10 @@ public final class RunQueue extends Padding {
         return first;
     }
 
-    /** Returns whether none is left of the entries that had been added before the call. For any thread. */
+    /** Returns whether none of the entries added before the call is left. For any thread. */
     public boolean isEmpty() {
         long t = (long) TAIL.getVolatile(this);
-        return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2
+        return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2, RunQueue-3
     }
 
     private boolean hasHeld() {
@@ -241,7 +241,10 @@ public final class RunQueue extends Padding {
         return count;
     }
 
-    /** Returns an estimate of the number of entries, those included that others took since the owner's last poll. */
+    /**
+     * Returns an estimate of the number of entries, including entries that other threads took since the owner's last
+     * poll.
+     */
     public int span() {
         Batch batch = held;
         return ownSpan() + (batch == null ? 0 : batch.span());

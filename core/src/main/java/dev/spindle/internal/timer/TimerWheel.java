@@ -14,9 +14,9 @@ final class TimerWheel {
      *   - The wheel does not tick. It turns only when a thread asks, and goes from one occupied slot to the next by a
      *     bitmap for each level, so empty time costs nothing however long it is.
      *   - The finest level is not the resolution. Timers of the wheel's current tick are in a heap in their exact
-     *     order, so no tick is a rounding, and none is too coarse.
-     *   - Each slot knows the time of its earliest timer, so the next due time is known without turning the wheel.
-     *   - A slot is emptied in pieces, and the lock may be released between them.
+     *   order, so ticks may be long, and due times are not rounded. - Each slot knows the time of its earliest timer,
+     *   so the next due time is known without turning the wheel. - A slot is emptied in pieces, and the lock may be
+     *   released between them.
      *
      * A time `at` is counted from `epoch`, unsigned: the clock may pass its largest value, and the order of times is
      * total. Level l divides 64 slots of 2^(TICK_BITS + 6 l) ns each; the last level reaches to the end of time.
@@ -25,8 +25,9 @@ final class TimerWheel {
      *              |    |       the lowest group differs   -> level 0, slot: the lowest group of the time
      *              |            the group above it differs -> level 1, slot: that group of the time
      *
-     * TimerWheel-1  A timer in slot s of level l has the bits above group l in common with `base`, and s is greater
-     *     than `base`'s group l. So all of level l precede all of level l + 1, and lower slots precede higher ones.
+     * TimerWheel-1  The time of a timer in slot s of level l agrees with `base` in the bits above group l, and s is
+     *               greater than group l of `base`. So all of level l precede all of level l + 1, and lower slots
+     *               precede higher ones.
      * TimerWheel-2  A timer in the heap is not after the tick of `base`, so the heap precedes all slots.
      * TimerWheel-3  `base` only grows, and passes neither a timer in a slot nor the start of an occupied slot, except
      *     `opened`, the slot that is being emptied. While a slot is being emptied, `base` does not change, so no timer
@@ -35,10 +36,10 @@ final class TimerWheel {
      *     `stale`.
      * TimerWheel-5  A timer is in exactly one place, `where`: NOWHERE, a slot, or NEAR for the heap.
      *
-     * No timer fires early: step(at) returns the first timer of the heap only if its own time is not after `at`. No
-     * timer is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4), and while
-     * `bound` is not after `at`, step(at) returns a timer or moves timers to a lower level or the heap, each timer at
-     * most once for each level.
+     * No timer fires early: step(at) returns the first timer of the heap only if the time of that timer is not after
+     * `at`. No timer is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4), and
+     * while `bound` is not after `at`, step(at) returns a timer or moves timers to a lower level or the heap, each
+     * timer at most once for each level.
      *
      * No method needs memory, so none can fail halfway.
      */
@@ -112,8 +113,8 @@ final class TimerWheel {
     }
 
     /**
-     * Removes and returns the first timer if it is due, or takes a step towards that and returns null. The caller calls
-     * again while {@link #bound} is not after {@code at}.
+     * Removes and returns the first timer if it is due; otherwise takes a step towards the first timer and returns
+     * null. The caller calls again while {@link #bound} is not after {@code at}.
      */
     @Nullable
     Timer step(long at) {
@@ -135,7 +136,9 @@ final class TimerWheel {
         return null;
     }
 
-    /** Returns a time that is not after any timer, usually that of the first; {@link #NEVER} without timers. */
+    /**
+     * Returns a time that is not after any timer, usually the time of the first timer; {@link #NEVER} without timers.
+     */
     long bound() {
         Timer first = near.first();
         long bound = first == null ? NEVER : at(first);
@@ -157,8 +160,8 @@ final class TimerWheel {
 
     private void place(Timer timer) {
         long at = at(timer);
-        long differs = at ^ base;
-        if (differs >>> TICK_BITS == 0 || isAfter(base, at)) {
+        long differs = at ^ base; // TimerWheel-1
+        if (differs >>> TICK_BITS == 0 || isAfter(base, at)) { // TimerWheel-2
             timer.where = NEAR;
             near.add(timer);
             return;
@@ -240,12 +243,14 @@ final class TimerWheel {
 
     private Timer takeFirst(Timer first) {
         near.poll();
-        first.where = NOWHERE;
+        first.where = NOWHERE; // TimerWheel-5
         size--;
         return first;
     }
 
-    /** Returns the earliest time of a slot; if it is stale and the slot too long to scan, a time not after it. */
+    /**
+     * Returns the earliest time of a slot, or an earlier time if the time is stale and the slot is too long to scan.
+     */
     private long earliest(int slot) {
         int level = slot / SLOTS;
         if ((stale[level] & 1L << slot) != 0) {

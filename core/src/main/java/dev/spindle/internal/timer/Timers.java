@@ -37,14 +37,15 @@ public final class Timers implements TimerQueue {
      *           Group as well
      *
      * Timers-1  No timer is before `earliest`, so fire(now) has nothing to do while `earliest` is after `now`.
-     * Timers-2  A thread that untilNext told to sleep until t is woken if a timer before t is added: each such add
-     *     returns EARLIER until untilNext is called again. More than one add may return EARLIER, since a thread that
-     *     gets EARLIER may fail before it wakes the sleeper.
+     * Timers-2  If untilNext told a thread to sleep until t, the thread is woken when a timer before t is added: until
+     *     the next call of untilNext, each such add returns EARLIER. More than one add may return EARLIER, since a
+     *     thread that gets EARLIER may fail before it wakes the sleeper.
      * Timers-3  A thread that adds a timer ensures that the clock thread runs. The first add clears `empty` before it
      *     reads `running`; the clock thread clears `running` before it reads `empty` a last time (ClockThread-1).
      * Timers-4  Each add leads to one fire or one removal, since both take the timer from the wheel under the lock.
-     *     remove takes the lock even if the timer is not there: so if a thread adds a timer and then reads a field, and
-     *     another writes the field and then removes the timer, the first sees the write or the second finds the timer.
+     *     remove takes the lock even if the timer is not there. So if one thread adds a timer and then reads a field,
+     *     and another thread writes that field and then removes the timer, the first thread sees the write or the
+     *     second thread finds the timer.
      * Timers-5  A timer with a group is in the group's list while it is in the wheel, and while it is ready, from
      *     `keep` to `letGo`. Only the call of letGo, remove or removeIf that takes the timer from the list succeeds, so
      *     a due timer is either executed by its turn or returned by a shutdown.
@@ -94,7 +95,7 @@ public final class Timers implements TimerQueue {
 
         /**
          * Makes this timer ready. Called once for each add, by a thread that reads the clock, which may be in the
-         * middle of a turn. Must not block, throw, or call code of users.
+         * middle of a turn. Must not block, throw, or call user code.
          */
         protected void fire(Scheduler scheduler) {
             scheduler.ready(this);
@@ -140,11 +141,11 @@ public final class Timers implements TimerQueue {
             act();
         }
 
-        /** Acts on the limit. Must not throw; may call code of users. */
+        /** Acts on the limit. Must not throw; may call user code. */
         protected abstract void act();
     }
 
-    /** The timers of one owner that wait, or are kept while they are ready: see {@link #end}. */
+    /** The timers of one owner that wait, or that are ready and were kept ({@link #keep}). */
     public static final class Group {
         private @Nullable Timer first;
         private @Nullable Group prev;
@@ -154,7 +155,10 @@ public final class Timers implements TimerQueue {
         public Group() {}
     }
 
-    /** The maximum time by which the clock may fall behind its first reading. It may run ahead by 2^64 ns less this. */
+    /**
+     * The maximum time by which the clock may fall behind its first reading. The clock may run ahead of that reading by
+     * up to 2^64 ns minus this time.
+     */
     private static final long BEHIND = 1L << 61;
 
     private static final int PIECE = 256;
@@ -248,7 +252,7 @@ public final class Timers implements TimerQueue {
 
     /**
      * Returns the nanoseconds from {@code now} until the first timer is due, or {@link Long#MAX_VALUE} without timers.
-     * It may be less if an earlier timer was removed. An {@link #add} that shortens the time returns
+     * The result may be too low if an earlier timer was removed. An {@link #add} that shortens the time returns
      * {@link Pool.Added#EARLIER}.
      */
     @Override
@@ -310,7 +314,7 @@ public final class Timers implements TimerQueue {
         }
     }
 
-    /** Ends {@link #keep}; false if the timer has a group and was removed from it since. */
+    /** Ends {@link #keep}; false if the timer has a group, and was removed from the group since the {@code keep}. */
     public boolean letGo(Timer timer) {
         lock.lock();
         try {
@@ -321,7 +325,7 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Ends the timers of {@code owner}, or of all groups if that is null, in the order of due times.
+     * Ends the timers of {@code owner}, or, if {@code owner} is null, of all groups, in the order of due times.
      *
      * @param all true if the shutdown removes all waiting tasks
      * @param to the list to which the user's tasks are added
@@ -344,10 +348,10 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Removes every timer of {@code owner}, or of all groups if that is null, that {@code which} accepts, and passes
-     * them to {@code removed} in the order of due times. If {@code removed} throws, the others are passed nevertheless.
-     * {@code which} is called under the lock: it must not call foreign code, nor throw. Takes time in proportion to the
-     * timers of the groups.
+     * Removes every timer that {@code which} accepts, of {@code owner} or, if {@code owner} is null, of all groups, and
+     * passes the removed timers to {@code removed} in the order of due times. If {@code removed} throws, the remaining
+     * timers are passed nevertheless. {@code which} is called under the lock, so it must neither run user code nor
+     * throw. Takes time in proportion to the timers of the groups.
      */
     void removeIf(@Nullable Group owner, Predicate<Timer> which, Consumer<Timer> removed) {
         TimerHeap taken = new TimerHeap(epoch); // allocates before any change
@@ -393,7 +397,7 @@ public final class Timers implements TimerQueue {
 
     // ---------------------------------------------------------------- under the lock
 
-    /** Takes a timer out of the wheel and its group; false if it was in neither. */
+    /** Takes a timer out of the wheel and its group; false if the timer was in neither. */
     private boolean take(Timer timer) {
         boolean waited = wheel.remove(timer);
         boolean owned = unlink(timer);

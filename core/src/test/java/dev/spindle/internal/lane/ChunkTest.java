@@ -3,7 +3,10 @@
 package dev.spindle.internal.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.lang.reflect.Field;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -140,6 +143,36 @@ class ChunkTest {
         assertThat(newest.append(new Task())).isFalse();
         assertThat(full.take()).isSameAs(TWO);
         assertThat(full.isSpent()).isTrue();
+    }
+
+    /** A producer that was preempted between the two steps of an append holds up no other. */
+    @Test
+    void append_slotThatIsFilledBeforeTheHint_doesNotWait() throws ReflectiveOperationException {
+        Field tasks = Chunk.class.getDeclaredField("tasks");
+        tasks.setAccessible(true);
+        ((Runnable[]) tasks.get(chunk))[1] = TWO;
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20), () -> assertThat(chunk.append(THREE)).isTrue());
+        assertThat(chunk.take()).isSameAs(ONE);
+        assertThat(chunk.take()).isSameAs(TWO);
+        assertThat(chunk.take()).isSameAs(THREE);
+    }
+
+    @Test
+    void cutOutSpent_chainOfNodes_keepsThoseWithTasks() {
+        Node oldest = new Node(ONE);
+        Node middle = new Node(TWO);
+        Node newest = new Node(THREE);
+        middle.older = oldest;
+        newest.older = middle;
+        Node.cutOutSpent(newest);
+        assertThat(newest.older).isSameAs(middle);
+        assertThat(middle.older).isSameAs(oldest);
+
+        assertThat(middle.take()).isSameAs(TWO);
+        Node.cutOutSpent(newest);
+        assertThat(newest.older).isSameAs(oldest);
     }
 
     @Test

@@ -199,6 +199,21 @@ class LaneCoreTest {
     }
 
     @Test
+    void offer_lastOfVeryManySlotsHasLeft_makesAnotherTable() {
+        for (int slot = 0; slot < 300; slot++) {
+            lane.offer(slot, new Submission(() -> {}));
+        }
+        NamedSlots many = Objects.requireNonNull(lane.cells).slots();
+        scheduler.drain();
+
+        assertThat(Objects.requireNonNull(lane.cells).slots()).isNotSameAs(many);
+        assertThat(many.offer("s", new Submission(() -> {}))).as("a late offer").isNull();
+        lane.offer("s", new Submission(() -> ran.add("s")));
+        scheduler.drain();
+        assertThat(ran).containsExactly("s");
+    }
+
+    @Test
     void withdraw_pendingSubmission_doesNotRunAndTheNextDoes() {
         Submission gone = new Submission(() -> ran.add("gone"));
         CoalescingSlot cell = Objects.requireNonNull(lane.offer(null, gone));

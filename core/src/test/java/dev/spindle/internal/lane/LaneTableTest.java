@@ -5,12 +5,15 @@ package dev.spindle.internal.lane;
 import static dev.spindle.TestSupport.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.spindle.internal.HandScheduler;
 import dev.spindle.internal.SchedulerStub;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +33,41 @@ class LaneTableTest {
         assertThat(table.existing("a")).isSameAs(lane);
         assertThat(table.existing("b")).isNull();
         assertThat(table.size()).isEqualTo(1);
+    }
+
+    /** Code of a key runs under no lock of the table. */
+    @Test
+    void lane_keyWhoseCodeBlocks_holdsUpNoOtherKey() throws InterruptedException {
+        CountDownLatch blocks = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Object key = new Object() {
+            private int calls;
+
+            @Override
+            public int hashCode() {
+                if (++calls == 2) { // the first call looks the lane up, the second puts a new lane into the map
+                    blocks.countDown();
+                    awaitUninterruptibly(end);
+                }
+                return 42;
+            }
+        };
+        Thread maker = new Thread(() -> table.lane(key));
+        maker.start();
+        blocks.await();
+
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> table.lane("other"));
+        end.countDown();
+        maker.join();
+        assertThat(table.size()).isEqualTo(2);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

@@ -189,6 +189,23 @@ class ClockThreadTest {
     }
 
     /** A limit that is due. */
+    @Test
+    void u1_limitThatFails_isReportedAndTheNextLimitActs() throws InterruptedException {
+        WorkerPool pool = pool(System::nanoTime);
+        occupy(pool); // no worker can act instead
+        Error failure = new AssertionError("on purpose");
+        Timers.Limit failing = new Timers.Limit() {
+            @Override
+            protected void act() {
+                throw failure;
+            }
+        };
+        assertThat(timers.add(failing, System.nanoTime(), pool)).isTrue();
+
+        add(pool, 1_000_000).await();
+        assertThat(failures).containsExactly(failure);
+    }
+
     private static final class Due extends Timers.Limit {
         private final CountDownLatch passed = new CountDownLatch(1);
 

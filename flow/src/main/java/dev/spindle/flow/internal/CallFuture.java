@@ -11,11 +11,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of a caller. A caller that completes or cancels it ends the work behind it first. A worker that waits for
- * it is replaced while it waits.
+ * The future of a caller. If the caller completes or cancels the future, the work behind it ends first. A worker that
+ * waits for the future is replaced during the wait.
  */
 public final class CallFuture<T extends @Nullable Object> extends CompletableFuture<T> implements Promise<T> {
-    /** Ends the work; null after the end, so that the future keeps nothing of the work alive. */
+    /** The action that ends the work; null after the end, so that the future does not refer to the work. */
     private volatile @Nullable Runnable abandon;
 
     /** Creates a future whose caller ends the work by {@code abandon}. */
@@ -23,7 +23,7 @@ public final class CallFuture<T extends @Nullable Object> extends CompletableFut
         this.abandon = abandon;
     }
 
-    /** Completes with the result of the work; false if the caller has completed it before. */
+    /** Completes this future with the result of the work; false if the caller has completed the future before. */
     @Override
     public boolean settle(T result) {
         abandon = null;

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  */
 public final class Latencies {
     /*
-     * Latencies-1  `last` holds the bucket, plus one, of each of the last calls, and `counts` how often each bucket is
-     *              there, or more: a call is counted before its bucket replaces an older one in `last`, and the thread
-     *              that replaced that one uncounts it.
+     * Latencies-1  `last` holds the bucket, plus one, of each of the last calls. `counts` has, for each bucket, at
+     *              least the number of its occurrences in `last`: a call is counted before its bucket replaces an older
+     *              bucket in `last`, and the thread that replaced the older bucket uncounts it.
      *
-     * Nothing is locked: a percentile that is read during additions may be off by them.
+     * There is no lock, so a percentile that is read during additions may be wrong by those additions.
      */
     public static final int WINDOW = 1_024;
     /** The number of calls before a percentile is read; with the window chosen by reading. */
@@ -65,7 +65,7 @@ public final class Latencies {
         return (exponent - 2) * 8 + (int) (nanos >> (exponent - 3) & 7);
     }
 
-    /** Returns the longest time that is counted in the bucket. */
+    /** Returns the longest time that belongs to the bucket. */
     private static long longest(int index) {
         if (index < 8) {
             return index;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.internal;
 
-/** Calls of user code without a caller to throw to: its exceptions go to the uncaught-exception handler. */
+/** Calls user code that has no caller to throw to: its exceptions go to the uncaught-exception handler. */
 public final class UserCode {
     private UserCode() {}
 
@@ -15,12 +15,13 @@ public final class UserCode {
                 handler.uncaughtException(thread, thrown);
             }
         } catch (Throwable ignored) {
-            // a handler that throws is as good as none
+            // a handler that throws is treated like a missing handler
         }
     }
 
     /**
-     * Runs one of several actions of a time limit, and clears an interrupt that it leaves: the next must not see it.
+     * Runs one of several actions of a time limit. Clears an interrupt that the action leaves, so that the next action
+     * does not see it.
      */
     public static void onTime(Runnable action) {
         guarded(action);

@@ -5,20 +5,20 @@ package dev.spindle.flow.limit;
 /** A limit that is learned from the ends of calls. */
 abstract class AdaptiveLimiter implements Limiter {
     /*
-     * All fields are guarded by the monitor, under which no foreign code runs.
+     * All fields are guarded by the monitor, under which no user code runs.
      *
-     * Lowering: a call that began before the last cut was under way with the limit of that time, and that cut has
-     * answered its overload. So only a call that began after the last cut makes another, and a burst of failures cuts
-     * once. From the third cut in a row, with no call that ended well in between, a cut takes a half: if calls take
-     * long to run into their limit, tenths would take minutes.
+     * Lowering: a call that began before the last cut ran under the limit of before the cut, and the cut has already
+     * responded to its overload. So only a call that began after the last cut causes another cut, and a burst of
+     * failures cuts once. From the third consecutive cut without a successful call in between, each cut halves the
+     * limit: if calls take long to time out, cuts by a tenth would take minutes.
      *
      * Raising: a limit is in use if at least half as many calls as it allows are under way. A limit far below the
-     * demand is in use, and grows with each call. A lowered limit that is no longer in use would stay low, so it
-     * recovers with time, which is looked at when a call begins. While calls are under way, silence does not show that
-     * the load is gone, since a call shows overload only when it ends. So a quiet period is twice the time of the
-     * slowest of the last calls that used the limit or were overloaded; `slowestNanos` loses an eighth with each of
-     * them. If the limit was in use during the period, the load has not gone: time raises it only to `ceiling`, where
-     * it was last cut, since beyond that it would be cut again and again.
+     * demand is in use, so it grows with each call. A lowered limit that is no longer in use would stay low, so it
+     * recovers with time, which is checked when a call begins. While calls are under way, a period without overload
+     * does not show that the load is gone, since a call shows overload only when it ends. So a quiet period is twice
+     * the time of the slowest of the last calls that used the limit or were overloaded; `slowestNanos` loses an eighth
+     * with each of them. If the limit was in use during the period, the load has not gone: then time raises the limit
+     * only to `ceiling`, its value at the last cut, since above that value it would be cut again and again.
      */
     /** The shortest quiet period after which a lowered limit doubles, chosen by reading. */
     private static final long RECOVERY_NANOS = 1_000_000_000;

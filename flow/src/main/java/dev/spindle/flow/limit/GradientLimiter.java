@@ -8,26 +8,27 @@ final class GradientLimiter extends AdaptiveLimiter {
      * Guarded by the monitor of AdaptiveLimiter.
      *
      * A change of the limit shows its effect only when calls that began under it end. So the limit changes once per
-     * round: as many calls as are under way, of those that began after the last change. If each call changed it, most
-     * would respond to what an earlier call has responded to, and the limit would swing between its ends.
+     * round. A round is as many calls as are under way, all begun after the last change. If each call changed the
+     * limit, most calls would respond to an overload to which an earlier call has responded, and the limit would swing
+     * between its bounds.
      *
      * GradientLimiter-1  `usual` is the time that calls take without a queue. It is measured by trials, or while the
      *                    limit is not in use.
      * GradientLimiter-2  A trial lowers the limit to half of the calls that run without a queue, as estimated by
      *                    `usual`. Its first round drains the queue and the second measures; while the time falls, the
      *                    limit is halved again.
-     * GradientLimiter-3  The trials of all clients of one backend coincide: a trial is due a period after calls last
-     *                    took no longer than usual for some rounds, and all clients see the same queue empty at the
-     *                    same time. The period, and the bound on the second round, are equal for clients whose calls
-     *                    take about the same time.
-     * GradientLimiter-4  A trial at most doubles `usual`. A trial that measures the queue of other clients therefore
-     *                    does little harm, and a backend that has become slower is learned by several trials.
+     * GradientLimiter-3  The trials of all clients of one backend coincide: a trial is due one period after the last
+     *                    rounds in which calls took no longer than usual, and all clients see the shared queue empty at
+     *                    the same time. The period, and the bound on the second round, are equal for clients whose
+     *                    calls take about the same time.
+     * GradientLimiter-4  A trial at most doubles `usual`. So a trial that measures the queue of other clients does
+     *                    little harm, and `usual` adapts to a slower backend in several trials.
      *
-     * An average of all calls instead of `usual` would drift: under a constant load the queue becomes part of what is
-     * usual, and the limit grows without bound.
+     * An average of all calls instead of `usual` would drift: under a constant load the average would come to include
+     * the queue, and the limit would grow without bound.
      *
-     * The calls of a round that end first are the short ones, so a small sample is biased. A trial, whose result is
-     * used for a long time, therefore measures more calls.
+     * The first calls of a round to end are the short calls, so a small sample is biased. A trial, whose result is used
+     * for a long time, therefore measures more calls.
      */
     /*
      * The numbers below are judged together by the simulations of CrowdTest, CongestionTest and LimiterTablesTest; the
@@ -36,7 +37,7 @@ final class GradientLimiter extends AdaptiveLimiter {
     private static final double MOST_CUT = 0.5;
     private static final double TOLERANCE = 1.05;
     private static final double HIGH = 1.6;
-    /** Two times whose ratio is above this differ by more than chance. */
+    /** Two times whose ratio is above this value differ by more than chance. */
     private static final double CLEARLY = 1.3;
 
     private static final double STILL_DRAINING = 0.75;
@@ -47,7 +48,7 @@ final class GradientLimiter extends AdaptiveLimiter {
     private static final int LEAST_CALLS = 20;
     private static final int CALLS_OF_A_TRIAL = 50;
     private static final int LEAST_CALLS_OF_A_TRIAL = 8;
-    /** The longest second round of a trial, in calls one after another. */
+    /** The maximum length of the second round of a trial, in consecutive calls. */
     private static final int LONGEST_TRIAL = 10;
 
     private static final int LOW_ROUNDS = 3;
@@ -129,14 +130,14 @@ final class GradientLimiter extends AdaptiveLimiter {
             limitBefore = limit;
             meanBefore = mean;
             lastMean = mean;
-            return limit / 2 * (usual == 0 ? 1 : Math.min(1, usual / mean));
+            return limit / 2 * (usual == 0 ? 1 : Math.min(1, usual / mean)); // GradientLimiter-2
         }
         if (usual == 0) {
             usual = mean;
         }
         lowRounds = mean <= TOLERANCE * usual ? lowRounds + 1 : 0;
         if (lowRounds >= LOW_ROUNDS) {
-            usual += SMALL_SHARE * Math.min(0, mean - usual);
+            usual += SMALL_SHARE * Math.min(0, mean - usual); // GradientLimiter-1
             lowAt = nanoTime;
         }
         double reduced = limit * Math.max(MOST_CUT, Math.min(1, TOLERANCE * usual / mean));
@@ -185,7 +186,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         if (!measured || mean < usual / CLEARLY) {
             usual = mean;
         } else if (mean > CLEARLY * usual) {
-            usual = Math.min(mean, MOST_RISE * usual);
+            usual = Math.min(mean, MOST_RISE * usual); // GradientLimiter-4
         } else {
             usual += SHARE * (mean - usual);
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The tables of limiters in docs/flow.md show the results of the simulations. After a change of a limiter {@code
- * MAVEN_ARGS=-Dtables=write .ci/test LimiterTablesTest} rewrites them, and DocumentPicturesTest redraws the pictures.
+ * MAVEN_ARGS=-Dtables=write .ci/test LimiterTablesTest} rewrites them, and PicturesTest redraws the pictures.
  */
 @Tag("once")
 class LimiterTablesTest {

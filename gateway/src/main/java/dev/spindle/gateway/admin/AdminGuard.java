@@ -10,7 +10,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** The time limits of a connection at the admin address, which has at most one answer that is not written. */
+/** The time limits of a connection at the admin address. The connection has at most one unwritten answer. */
 final class AdminGuard extends ChannelInboundHandlerAdapter {
     /*
      * Confined to the event loop of the connection. From the first byte of a request to the last byte of its answer the
@@ -19,7 +19,7 @@ final class AdminGuard extends ChannelInboundHandlerAdapter {
     private final ConnectionLoop loop;
     private final Channel channel;
     private final Timeouts.Entry limit = new Timeouts.Entry(this::close);
-    /** True if a byte of a request has arrived whose answer is not written. */
+    /** True from the arrival of the first byte of a request until its answer is written. */
     private boolean inRequest;
     /** True while an answer is being written. */
     private boolean writing;

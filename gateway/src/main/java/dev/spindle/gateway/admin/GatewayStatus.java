@@ -10,7 +10,7 @@ import dev.spindle.gateway.metrics.AccessLog;
 import dev.spindle.gateway.metrics.GatewayMetrics;
 import java.util.Collection;
 
-/** A gateway as its health, its metrics and the agent check report it. All methods may be called by any thread. */
+/** The state of a gateway that health, metrics and the agent check report. All methods may be called by any thread. */
 public interface GatewayStatus {
     /** Returns whether a drain has begun. */
     boolean isDraining();

@@ -28,8 +28,8 @@ import java.util.function.Function;
 /**
  * The handlers of the admin address and of HAProxy's agent check.
  *
- * <p>Each address has a limit of connections of its own. Handlers run on the event loops of their connections; nothing
- * here keeps a reference to a connection.
+ * <p>Each address has its own limit of connections. Handlers run on the event loops of their connections; this object
+ * keeps no reference to a connection.
  */
 public final class Health {
     /** The maximum bytes of a request's body, which is not read; chosen by reading. */
@@ -127,7 +127,10 @@ public final class Health {
         return "up ready " + Math.max(1, Math.round(shedding ? weight / 2 : weight)) + "%\n";
     }
 
-    /** Answers requests one after another; a second one before the first is answered closes the connection. */
+    /**
+     * Answers requests one after another; a request that arrives before the previous request is answered closes the
+     * connection.
+     */
     private final class Pages extends SimpleChannelInboundHandler<FullHttpRequest> {
         private final AdminGuard guard;
 

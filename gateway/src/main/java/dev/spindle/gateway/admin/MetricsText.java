@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The metrics of a gateway in the text format of Prometheus. Tags are routes and backends only, so that a client cannot
+ * The metrics of a gateway in the text format of Prometheus. Only routes and backends are tags, so that a client cannot
  * add a series.
  */
 public final class MetricsText {
@@ -182,7 +182,7 @@ public final class MetricsText {
         }
     }
 
-    /** Appends the durations of a route, as buckets that each contain those below. */
+    /** Appends the durations of a route, as cumulative buckets. */
     private static void histogram(StringBuilder out, String pattern, RouteMetrics counts) {
         String name = "spindle_gateway_request_seconds";
         long sum = 0;

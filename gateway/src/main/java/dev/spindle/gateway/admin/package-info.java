@@ -3,8 +3,8 @@
 /**
  * The addresses for balancers and operators: health, metrics as text, the agent check of HAProxy.
  *
- * <p>They access a gateway only as a {@link dev.spindle.gateway.admin.GatewayStatus}, and have limits of their own, so
- * that they answer while the gateway is full.
+ * <p>They access a gateway only as a {@link dev.spindle.gateway.admin.GatewayStatus}, and have their own limits, so
+ * that they answer even while the gateway is full.
  */
 @NullMarked
 package dev.spindle.gateway.admin;

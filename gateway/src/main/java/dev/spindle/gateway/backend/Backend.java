@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A backend while the gateway runs: its guards, and a pool of connections for each event loop.
  *
  * <p>All fields are final. Guards may be used by any thread; a pool is confined to its loop. A reload retires a backend
- * that the new configuration does not have: idle connections are closed, the others when their calls are done.
+ * that the new configuration does not have: idle connections are closed at once, busy connections when their calls are
+ * done.
  */
 public final class Backend {
     /*
@@ -86,7 +87,10 @@ public final class Backend {
         }
     }
 
-    /** Returns the name, with the port unless it is the scheme's own, and with brackets around an IPv6 address. */
+    /**
+     * Returns the host name, with the port unless that is the default of the scheme, and with brackets around an IPv6
+     * address.
+     */
     private static String host(BackendConfig config) {
         boolean usual = config.address().port() == (config.secure() ? 443 : 80);
         String host = config.address().host();
@@ -104,7 +108,7 @@ public final class Backend {
         }
     }
 
-    /** Returns a fixed limit, or one that learns from the durations of calls. */
+    /** Returns a fixed limit, or a limit that learns from the durations of calls. */
     public static Limiter limiter(Concurrency most) {
         return most.isFixed() ? Limiter.fixed(most.max()) : Limiter.gradient(most.min(), most.initial(), most.max());
     }
@@ -164,8 +168,8 @@ public final class Backend {
     }
 
     /**
-     * Returns the duration from which on a timeout of a call counts against this backend. A timeout at a shorter
-     * deadline is due to the client.
+     * Returns the least duration of a call whose timeout counts against this backend. A timeout after a shorter time is
+     * due to the client's deadline.
      */
     public long expectedNanos() {
         Duration limit = config.limit();
@@ -182,7 +186,7 @@ public final class Backend {
         return pools[loop.index];
     }
 
-    /** Closes idle connections now, and each busy one when its call is done. May be called by any thread. */
+    /** Closes idle connections now, and each busy connection when its call is done. May be called by any thread. */
     public void retire() {
         for (ConnectionPool pool : pools) {
             boolean unused = pool.loop().run(pool::retire);

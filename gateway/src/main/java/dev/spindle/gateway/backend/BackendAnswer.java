@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpHeaders;
  *
  * @param request the request that was answered
  * @param status the status
- * @param headers the fields as the backend sent them, including those of the hop
+ * @param headers the fields as the backend sent them, including the hop-by-hop fields
  * @param body the body; empty if the answer was forwarded in pieces
  */
 public record BackendAnswer(BackendRequest request, int status, HttpHeaders headers, ByteBuf body) {

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt at a call of a backend: the stage that {@link dev.spindle.flow.Endpoint} guards.
  *
- * <p>Its answer is held until it is complete, or forwarded in pieces if it is the whole answer to the client's request.
+ * <p>If its answer is the whole answer to the client's request, the answer is forwarded in pieces; otherwise it is held
+ * until it is complete.
  */
 final class BackendCall extends CompletableFuture<BackendAnswer> implements StreamedCall, CallEncoder.Fields {
     /*
@@ -43,11 +44,12 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      *
      * BackendCall-1  At ENDED the call has neither a place in the pool nor a connection, and holds no buffer.
      * BackendCall-2  The step to ENDED completes the future unless it is completed already. An answer that the future
-     *                does not take is released here; one that it takes is delivered or discarded by the endpoint.
+     *                does not take is released here; an answer that the future takes is delivered or discarded by the
+     *                endpoint.
      * BackendCall-3  No piece of an answer is forwarded before `attempt.commit()` has returned true.
-     * BackendCall-4  Time does not count for the backend (B4) while it waits, before its answer begins, for a piece of
-     *                the body that the client has not sent, and while the client takes no piece of the answer. A 504 to
-     *                a deadline shorter than the backend's own limit does not count either.
+     * BackendCall-4  Time does not count against the backend (B4) while it waits, before its answer begins, for a piece
+     *                of the body that the client has not sent, and while the client takes no piece of the answer. A 504
+     *                because of a deadline that is shorter than the backend's own limit does not count either.
      */
     private enum At {
         NEW,
@@ -70,7 +72,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     private @Nullable BackendConnection connection;
     /** True if the connection served calls before this one. */
     private boolean wasKept;
-    /** True if the call lost a connection that was kept alive, and waits for or has another. */
+    /** True if the call has lost a connection that was kept alive, and uses or waits for another connection. */
     private boolean secondTry;
     /** True if the whole request was written. */
     private boolean sent;
@@ -227,7 +229,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         excuse();
     }
 
-    /** Tells the endpoint whether the passing time counts for the backend (BackendCall-4). */
+    /** Tells the endpoint whether the passing time counts against the backend (BackendCall-4). */
     private void excuse() {
         attempt.excuse(awaitsBody || awaitsReader);
     }
@@ -249,7 +251,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         if (!mayStream || mayBeRepeated()) {
             return;
         }
-        if (!attempt.commit()) {
+        if (!attempt.commit()) { // BackendCall-3
             abandon();
             return;
         }
@@ -306,7 +308,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Copies a small piece, so that it does not keep the buffer of a whole reading. */
+    /** Copies a small piece, which would otherwise keep the buffer of a whole read. */
     private static ByteBuf compact(ByteBuf piece) {
         byte[] bytes = new byte[piece.readableBytes()];
         piece.readBytes(bytes).release();
@@ -324,7 +326,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Called by the connection after it has handed over all that it had read. */
+    /** Called by the connection after it has passed on all bytes that it had read. */
     void flush() {
         if (streams) {
             request.client().flush();
@@ -352,8 +354,8 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     // ---------------------------------------------------------------- other ends
 
     /**
-     * Ends the call as rejected, which does not count against the backend: a connection is not available, or memory for
-     * the answer is short.
+     * Ends the call as rejected, since no connection is available or memory for the answer is short. A rejection does
+     * not count against the backend.
      */
     void refused(String reason) {
         over();
@@ -365,7 +367,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         fail(reason);
     }
 
-    /** Called when a connection whose end would have ended the answer was cut off. */
+    /** Called when the connection was cut off although its orderly end would have marked the end of the answer. */
     void cutOff(String reason) {
         if (streams) {
             request.client().backendReset();
@@ -402,7 +404,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
 
     private void fail(String reason) {
         over();
-        completeExceptionally(new BackendException(reason));
+        completeExceptionally(new BackendException(reason)); // BackendCall-2
     }
 
     /** Moves to ENDED without an answer. */

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection to a backend, and the call that uses it.
  *
- * <p>Confined to the event loop of its pool, whose note has the states. It belongs to the pool while it is idle, and
- * otherwise to its call. It ends when the channel becomes inactive, which is reported once to the pool and to the call.
+ * <p>Confined to the event loop of its pool; {@link ConnectionPool} describes the states. The connection belongs to the
+ * pool while it is idle, and otherwise to its call. The connection ends when the channel becomes inactive; the end is
+ * reported once to the pool and to the call.
  */
 final class BackendConnection extends ChannelInboundHandlerAdapter {
     /*
@@ -49,7 +50,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     private boolean wasUsed;
     /** True if the answer to the call is complete. */
     private boolean answered;
-    /** True if the last head has a status of 1xx, whose end does not end the answer. */
+    /** True if the last head has a status of 1xx, so that the answer is still to come. */
     private boolean informational;
     /** True if the backend keeps the connection after this answer. */
     private boolean keepAlive;
@@ -70,7 +71,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     final Timeouts.Entry idleLimit = new Timeouts.Entry(this::close);
     /** True if it is in the idle list. */
     boolean isIdle;
-    /** The number of consecutive calls that it served while another loop wanted its place. */
+    /** The number of consecutive calls that this connection served while another loop wanted its place. */
     int turns;
 
     BackendConnection(ConnectionPool pool, Channel channel, CallEncoder encoder, StrictResponseDecoder decoder) {
@@ -86,7 +87,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         pool.available(this);
     }
 
-    /** Returns whether the channel is open, as far as this side knows. */
+    /** Returns whether the channel is open; a close by the backend may not have been noticed yet. */
     boolean isUsable() {
         return channel.isActive();
     }
@@ -115,14 +116,14 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         decoder.answersHead(head);
     }
 
-    /** Stops reading while the client does not take the answer, or continues. */
+    /** Stops or continues reading; reading stops while the client does not take the answer. */
     void reads(boolean on) {
         if (channel.config().isAutoRead() != on) {
             channel.config().setAutoRead(on);
         }
     }
 
-    /** Closes the connection; its call, if any, is told that it was lost. */
+    /** Closes the connection, and reports the loss to its call, if any. */
     void close() {
         Channels.close(channel);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An encoder of the calls on a connection to a backend.
  *
- * <p>The fields of a head are written as bytes: the fields that all calls for a request have in common are encoded
+ * <p>The fields of a head are written as bytes, so that the common fields of all calls for a request are encoded only
  * once. Confined to the event loop of the connection.
  */
 final class CallEncoder extends HttpRequestEncoder {

@@ -8,9 +8,9 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;
 
 /**
- * The request of a client, as the calls made for it see it. Retries, hedges and later steps begin on threads of the
- * spindle, so {@link #loop}, {@link #streams} and {@link #keep} may be called by any thread. All other methods are
- * called on the event loop of the request.
+ * The request of a client, as seen by the calls that are made for the request. Retries, hedges and later steps begin on
+ * threads of the spindle, so {@link #loop}, {@link #streams} and {@link #keep} may be called by any thread. All other
+ * methods are called on the event loop of the request.
  */
 public interface ClientRequest {
     /** Returns the event loop of the client's connection, on which all calls for the request run. */
@@ -27,7 +27,7 @@ public interface ClientRequest {
     /** Returns path and query as backends get them, without the base of a backend. */
     String target();
 
-    /** Returns the length of the client's body, or -1 if the client does not say. */
+    /** Returns the length of the client's body, or -1 if the client does not state it. */
     long contentLength();
 
     /** Returns whether the client stated its deadline in {@code grpc-timeout}, so that backends get it as well. */
@@ -49,7 +49,9 @@ public interface ClientRequest {
      */
     boolean hold(long bytes);
 
-    /** Takes over a buffer, and returns one that calls may use until the end of the request. */
+    /**
+     * Takes over a buffer, and returns a buffer with the same content that calls may use until the end of the request.
+     */
     ByteBuf keep(ByteBuf body);
 
     // ---------------------------------------------------------------- the body, in pieces
@@ -57,7 +59,7 @@ public interface ClientRequest {
     /** Sends the present and the future pieces of the body to {@code to}. */
     void upload(StreamedCall to);
 
-    /** Continues to send, since the backend's socket takes bytes again. */
+    /** Continues to send the body, since the backend's socket takes bytes again. */
     void uploadWritable(StreamedCall from);
 
     /** Stops sending to {@code from}, which has ended. */
@@ -68,7 +70,10 @@ public interface ClientRequest {
     /** Returns whether the answer is forwarded to the client in pieces as it arrives. */
     boolean streams();
 
-    /** Returns whether several answers are gathered, none of which may say that its backend failed. */
+    /**
+     * Returns whether several answers are gathered; then an answer that reports a failure of its backend does not
+     * count.
+     */
     boolean gathers();
 
     /** Forwards the head of an answer whose body follows in pieces. */

@@ -19,7 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one event loop to one backend, and the calls that wait for one. */
+/** The connections of one event loop to one backend, and the calls that wait for a connection. */
 final class ConnectionPool implements Places.Taker {
     /*
      * Confined to the event loop. Every operation is constant work.
@@ -32,13 +32,17 @@ final class ConnectionPool implements Places.Taker {
      * ConnectionPool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
      * ConnectionPool-2  While calls wait, no connection is IDLE, and either `open` is `most` or there are as many
      *                   OPENING connections as waiting calls.
-     * ConnectionPool-3  The idle list is in the order in which connections became idle, and the youngest is used first,
-     *                   so that few are in use at low load. An idle connection whose time limit has passed is not used,
-     *                   and is closed when its timer runs.
+     * ConnectionPool-3  The idle list is in the order in which connections became idle. The last of them is used first,
+     *                   so that few connections are in use at low load. An idle connection whose time limit has passed
+     *                   is not used, and is closed when its timer runs.
      * ConnectionPool-4  An IDLE connection has no unread bytes: it becomes IDLE only after all bytes received are
      *                   decoded, and is closed if any byte follows the answer.
      * ConnectionPool-5  With `places`, each connection that `open` counts has a place. While more calls wait than
-     *                   connections are OPENING, the pool wants a place or is being given one.
+     *                   connections are OPENING, the pool wants a place, or a place is being passed to it.
+     */
+    /**
+     * The number of calls that a connection serves while another loop waits for its place; after these calls the
+     * connection is closed.
      */
     /** The number of calls that a connection serves while another loop waits for its place; after them it is closed.
      * Chosen by reading. */
@@ -48,12 +52,12 @@ final class ConnectionPool implements Places.Taker {
     private final ConnectionLoop loop;
     /** The maximum number of connections: of this loop, or of all loops if they share places. */
     private final int most;
-    /** The maximum number of waiting calls, without those for which a connection is being opened. */
+    /** The maximum number of waiting calls, not counting calls for which a connection is being opened. */
     private final int mostWaiting;
 
     private final Bootstrap bootstrap;
     private final InetSocketAddress remote;
-    /** The places shared with the pools of the other loops; null if each pool has a share of its own. */
+    /** The places shared with the pools of the other loops; null if each pool has its own share. */
     private final @Nullable Places places;
 
     private final Timeouts idleTimes;
@@ -72,7 +76,7 @@ final class ConnectionPool implements Places.Taker {
      * Creates a pool without connections. May be called by any thread.
      *
      * @param loops the number of loops, which share the connections evenly
-     * @param places the places that all loops share; null if each loop has a share of its own
+     * @param places the places that all loops share; null if each loop has its own share
      */
     ConnectionPool(Backend backend, ConnectionLoop loop, Transport transport, int loops, @Nullable Places places) {
         this.backend = backend;
@@ -122,7 +126,7 @@ final class ConnectionPool implements Places.Taker {
     }
 
     /**
-     * Gives the call a connection, before this returns or later, or refuses the call.
+     * Gives the call a connection, during this method or later, or refuses the call.
      *
      * @param fresh true if the call needs a new connection, since it has just lost an idle one
      */
@@ -141,7 +145,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Returns the usable connection that became idle last, or null. Closes those that are not usable. */
+    /** Returns the usable connection that became idle last, or null. Closes the unusable connections that it finds. */
     private @Nullable BackendConnection takeYoungest() {
         for (BackendConnection found = youngest; found != null; found = youngest) {
             unlink(found);
@@ -154,7 +158,8 @@ final class ConnectionPool implements Places.Taker {
     }
 
     /**
-     * Returns whether one more connection may be opened. If not, the pool may have asked for a place of another loop.
+     * Returns whether one more connection may be opened. If it returns false, the pool may have asked for a place of
+     * another loop.
      */
     private boolean takePlace() {
         return open < most && (places == null || places.take(this)); // ConnectionPool-1
@@ -163,7 +168,7 @@ final class ConnectionPool implements Places.Taker {
     private void freePlace() {
         open--;
         if (places != null) {
-            places.giveBack();
+            places.giveBack(); // ConnectionPool-5
         }
     }
 
@@ -239,7 +244,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Counts a connection as closed that was opened, and opens another one for calls that wait. */
+    /** Counts an opened connection as closed, and opens another connection if calls wait. */
     void closed(BackendConnection connection) {
         if (connection.isIdle) {
             unlink(connection);
@@ -248,14 +253,14 @@ final class ConnectionPool implements Places.Taker {
         openForWaiting();
     }
 
-    /** Opens as many connections as calls wait, while there are places. */
+    /** Opens connections, one for each waiting call, while there are places. */
     private void openForWaiting() {
         while (waiting.size() > opening && takePlace()) {
             open();
         }
     }
 
-    /** Removes and returns the call that has waited longest; null if none waits. */
+    /** Removes and returns the call that has waited longest; null if no call waits. */
     private @Nullable BackendCall firstWaiting() {
         if (waiting.isEmpty()) {
             return null;
@@ -270,7 +275,7 @@ final class ConnectionPool implements Places.Taker {
         waiting.remove(call);
     }
 
-    /** Closes idle connections now, and each busy one when its call is done. */
+    /** Closes idle connections now, and each busy connection when its call is done. */
     void retire() {
         retired = true;
         for (BackendConnection last = oldest; last != null; last = oldest) {
@@ -279,7 +284,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Puts a connection at the young end of the idle list, and starts its time limit. */
+    /** Appends a connection to the idle list, and starts its time limit. */
     private void link(BackendConnection connection) {
         idleTimes.start(connection.idleLimit);
         if (places != null) {

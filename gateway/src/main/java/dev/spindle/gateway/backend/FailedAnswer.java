@@ -8,15 +8,18 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 
 /**
- * An answer with which a backend reports its own failure, for a request that gathers several answers. It does not count
- * as one of the needed answers.
+ * An answer with which a backend reports its own failure, for a request that gathers several answers. Such an answer
+ * does not count as one of the needed answers.
  */
 public final class FailedAnswer extends ReasonedException {
     private static final long serialVersionUID = 1;
 
     private final transient BackendAnswer answer;
 
-    /** Takes over an answer. Its body is copied to the heap, since an outcome without a value is not released. */
+    /**
+     * Takes over an answer. Its body is copied to the heap, since an outcome without a value, such as this failure, is
+     * not released.
+     */
     FailedAnswer(BackendAnswer answer) {
         super("it answered " + answer.status());
         ByteBuf body = Unpooled.wrappedBuffer(ByteBufUtil.getBytes(answer.body()));

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places for connections to one backend, if fewer may be open than there are event loops: then the pools of the
- * loops cannot have shares of their own.
+ * The places for connections to one backend, for the case that fewer connections may be open than there are event
+ * loops, so that the pools of the loops cannot have their own shares.
  *
- * <p>A place goes from loop to loop: one connection ends, and another begins. Any thread may call any method; pools are
- * called on their loops, outside the monitor.
+ * <p>A place passes from one loop to another when a connection of the first loop ends and the second loop opens a
+ * connection. Any thread may call any method; pools are called on their loops, outside the monitor.
  */
 final class Places {
     /*
@@ -21,8 +21,8 @@ final class Places {
      *
      * Places-1  `taken` counts the connections of all pools that are OPENING, BUSY or IDLE, and the places that are
      *           being handed over. It is at most `most`.
-     * Places-2  A place that is given back goes to the pool that has wanted one for the longest time, and stays taken
-     *           until that pool opens a connection or gives it back.
+     * Places-2  A returned place goes to the pool that has wanted a place for the longest time. The place stays taken
+     *           until that pool opens a connection or returns the place.
      * Places-3  A pool that wants a place writes `wanting` and then reads `idle`; a pool whose connection becomes idle
      *           writes `idle` and then reads `wanting`. So at least one of them sees the other's write, and an idle
      *           connection is closed for the pool that waits.
@@ -50,10 +50,10 @@ final class Places {
         return most;
     }
 
-    /** Takes a place. Returns false if none is free; then the pool gets one later, by {@link Taker#granted}. */
+    /** Takes a place. Returns false if no place is free; then the pool gets a place later, by {@link Taker#granted}. */
     boolean take(Taker pool) {
         synchronized (this) {
-            if (taken < most) {
+            if (taken < most) { // Places-1
                 taken++;
                 return true;
             }
@@ -68,8 +68,8 @@ final class Places {
     }
 
     /**
-     * Gives a place back, or to the pool that has wanted one for the longest time. A pool whose loop has ended is
-     * skipped.
+     * Frees a place, or passes it to the pool that has wanted a place for the longest time. A pool whose loop has ended
+     * is skipped.
      */
     void giveBack() {
         @Nullable Taker next;
@@ -78,7 +78,7 @@ final class Places {
         } while (next != null && !next.loop().run(next::granted));
     }
 
-    /** Returns the pool that gets the place, or null if none wants one: then the place is free. */
+    /** Returns the pool that gets the place; null if no pool wants a place, and the place is now free. */
     private synchronized @Nullable Taker next() {
         if (wanting.isEmpty()) { // Places-2
             taken--;
@@ -104,7 +104,7 @@ final class Places {
         idle.decrementAndGet();
     }
 
-    /** The pool of one event loop, as the places see it. All but {@link #loop} is called on its loop. */
+    /** The pool of one event loop. All methods except {@link #loop} are called on the loop of the pool. */
     interface Taker {
         /** Returns the loop of the pool. */
         ConnectionLoop loop();

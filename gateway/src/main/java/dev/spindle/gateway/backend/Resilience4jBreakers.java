@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Breakers of resilience4j behind the interface of {@code spindle-flow}.
  *
  * <p>The library is optional, so {@link Backend} uses this class only for a configuration that asks for it. The
- * breakers use no thread: an open one reads the clock when a call asks for a pass.
+ * breakers use no thread: an open breaker reads the clock when a call asks for a pass.
  */
 public final class Resilience4jBreakers {
     private Resilience4jBreakers() {}
@@ -27,7 +27,7 @@ public final class Resilience4jBreakers {
     /**
      * Returns a new breaker.
      *
-     * @param name the name of the breaker in the library
+     * @param name the name of the breaker in resilience4j
      * @param clock the clock that the breaker reads instead of the system's
      */
     public static Breaker create(String name, BreakerConfig config, LongSupplier clock) {

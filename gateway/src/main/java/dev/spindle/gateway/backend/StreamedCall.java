@@ -13,7 +13,8 @@ public interface StreamedCall {
      * Sends a piece of the body, whose buffer then belongs to the connection.
      *
      * @param last true if the piece ends the body
-     * @return false if the backend's socket takes no more now; {@link ClientRequest#uploadWritable} follows
+     * @return false if the backend's socket takes no further bytes now; {@link ClientRequest#uploadWritable} is called
+     *     when it does
      */
     boolean send(ByteBuf piece, boolean last);
 

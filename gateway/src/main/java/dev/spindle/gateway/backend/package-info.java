@@ -10,8 +10,8 @@
  *                                               └──► ClientRequest (body and answer in pieces, memory)
  * </pre>
  *
- * <p>A backend sees the client's request as a {@link dev.spindle.gateway.backend.ClientRequest} only. A call, its pool
- * and its connection are on the event loop of the client's connection.
+ * <p>A backend accesses the client's request only as a {@link dev.spindle.gateway.backend.ClientRequest}. A call, its
+ * pool and its connection are on the event loop of the client's connection.
  */
 @NullMarked
 package dev.spindle.gateway.backend;

@@ -67,7 +67,7 @@ public class GatewayCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** True if SIGHUP has asked to read the file again. */
+    /** True if a SIGHUP has requested that the file be read again. */
     private final AtomicBoolean again = new AtomicBoolean();
     /** The file and its state when it was read; null for the built-in routes. */
     private @Nullable RouteFile watched;
@@ -77,7 +77,7 @@ public class GatewayCommand implements Callable<Integer> {
      */
     private boolean unread;
 
-    /** Returns the routes that run without a file; null if a file is required, as it is here. */
+    /** Returns the routes that run without a file; null, as in this class, if a file is required. */
     protected @Nullable BuiltIn builtIn() {
         return null;
     }
@@ -188,7 +188,7 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /**
-     * Reads the file after it is written completely. Returns null if it has mistakes, or if a signal has ended the
+     * Reads the file once it is completely written. Returns null if the file has mistakes, or if a signal has ended the
      * wait.
      */
     private @Nullable Settings readSettled(RouteFile of, CountDownLatch told, Console console)

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A watched route file, which other programs may write at any time.
  *
- * <p>It is read when it has not changed for 100 ms, so that it is not read while it is being written. Confined to the
- * thread of the command.
+ * <p>The file is read once it has not changed for 100 ms, so that it is not read while it is being written. Confined to
+ * the thread of the command.
  */
 final class RouteFile {
     /** The time without a change after which a file counts as written. */
@@ -47,7 +47,7 @@ final class RouteFile {
         return seen.time.isAfter(since);
     }
 
-    /** Waits until the file has not changed for 100 ms, and returns true; or false if {@code pause} ended the wait. */
+    /** Waits until the file has not changed for 100 ms. Returns false if {@code pause} ended the wait. */
     boolean settle(Pause pause) throws InterruptedException {
         State before;
         State now = State.of(path);
@@ -66,7 +66,7 @@ final class RouteFile {
     private record State(Instant time, long size, @Nullable Object key) {
         private static final State NONE = new State(Instant.MIN, -1, null);
 
-        /** Returns the state of a file; of one that cannot be read, a state of its own. */
+        /** Returns the state of a file; a file that cannot be read has a special state. */
         static State of(Path path) {
             try {
                 BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);

@@ -10,7 +10,7 @@ import java.time.Duration;
 final class ArgumentChecks {
     private ArgumentChecks() {}
 
-    /** Returns {@code value} if it lies from {@code least} to {@code most}, both of which are allowed. */
+    /** Returns {@code value} if it is from {@code least} to {@code most}, inclusive. */
     static long within(String what, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(what + " must be "
@@ -28,7 +28,7 @@ final class ArgumentChecks {
         return time;
     }
 
-    /** Returns {@code name} if it is one that a header field may have. */
+    /** Returns {@code name} if it is a valid name of a header field. */
     static String fieldName(String what, String name) {
         if (!isToken(requireNonNull(name, what))) {
             throw new IllegalArgumentException("'" + name + "' is no name of a header field");

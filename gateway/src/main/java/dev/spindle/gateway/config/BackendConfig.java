@@ -68,7 +68,7 @@ public final class BackendConfig {
         return options.base;
     }
 
-    /** Returns the time limit of one attempt, its waiting included; null if only the limit of the request applies. */
+    /** Returns the time limit of one attempt, including its waits; null if only the limit of the request applies. */
     public @Nullable Duration limit() {
         return options.limit;
     }
@@ -80,14 +80,15 @@ public final class BackendConfig {
 
     /**
      * Returns the maximum number of open connections, by default 4,096, shared evenly among the event loops. If there
-     * are more loops than connections, the loops take turns.
+     * are more event loops than connections, the loops take turns.
      */
     public int connections() {
         return options.connections;
     }
 
     /**
-     * Returns the maximum number of calls that wait for a connection, by default 1,024, shared among the loops as well.
+     * Returns the maximum number of calls that wait for a connection, by default 1,024, also shared among the event
+     * loops.
      */
     public int waiting() {
         return options.waiting;
@@ -316,7 +317,7 @@ public final class BackendConfig {
             return new BackendConfig(new Builder(this));
         }
 
-        /** Returns all options, by which two backends are compared. */
+        /** Returns all options, by which backends are compared. */
         private List<@Nullable Object> key() {
             return Arrays.<@Nullable Object>asList(
                     name,

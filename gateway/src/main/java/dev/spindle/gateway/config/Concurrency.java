@@ -7,7 +7,7 @@ package dev.spindle.gateway.config;
  *
  * @param min the minimum of a learned limit
  * @param initial the initial value of a learned limit
- * @param max the maximum; in a fixed limit all three are equal
+ * @param max the maximum; all three numbers of a fixed limit are equal
  */
 public record Concurrency(int min, int initial, int max) {
     /**

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of the server side. Immutable.
  *
- * <p>A request that exceeds a limit is answered with the status that the limit's method names, or its connection is
- * closed.
+ * <p>A request that exceeds a limit is answered with the status that the description of the limit names, or its
+ * connection is closed.
  */
 public final class Limits {
     private final Builder options;
@@ -26,48 +26,50 @@ public final class Limits {
         return new Builder();
     }
 
-    /** Returns the bytes of all fields of a head, by default 16 KiB; 431. */
+    /** Returns the maximum bytes of all fields of a head, by default 16 KiB; status 431. */
     public int head() {
         return options.head;
     }
 
-    /** Returns the bytes of a first line, by default 8 KiB; 414. */
+    /** Returns the maximum bytes of a first line, by default 8 KiB; status 414. */
     public int line() {
         return options.line;
     }
 
-    /** Returns the number of fields of a head, by default 100; 431. */
+    /** Returns the maximum number of fields of a head, by default 100; status 431. */
     public int fields() {
         return options.fields;
     }
 
-    /** Returns the bytes of a request's body, by default 1 MiB; 413. */
+    /** Returns the maximum bytes of a request's body, by default 1 MiB; status 413. */
     public long body() {
         return options.body;
     }
 
-    /** Returns the bytes of an answer that is held until it is complete, by default 4 MiB; 502. */
+    /** Returns the maximum bytes of an answer that is held until it is complete, by default 4 MiB; status 502. */
     public int answer() {
         return options.answer;
     }
 
     /**
-     * Returns the bytes of bodies and answers that the gateway holds at once, by default a quarter of the heap: answers
-     * until the client's socket has taken them, bodies until the backend's socket has. Above the limit the clients that
-     * have taken no bytes for the longest time are cut off, and if that is not enough, a request is answered with 503.
+     * Returns the maximum bytes of bodies and answers that the gateway holds at once, by default a quarter of the heap.
+     * A body is held until the backend's socket has taken it, an answer until the client's socket has taken it. Above
+     * the limit, the clients that have taken no bytes for the longest time are cut off; if this is not enough, a
+     * request is answered with status 503.
      */
     public long memory() {
         return options.memory;
     }
 
     /**
-     * Returns the maximum number of open connections of clients, by default 10,000; further ones are closed at once.
+     * Returns the maximum number of open connections of clients, by default 10,000; further connections are closed at
+     * once.
      */
     public int connections() {
         return options.connections;
     }
 
-    /** Returns the maximum number of requests under way, by default 10,000; 503. */
+    /** Returns the maximum number of requests under way, by default 10,000; status 503. */
     public Concurrency requests() {
         return options.requests;
     }
@@ -77,12 +79,14 @@ public final class Limits {
         return options.streams;
     }
 
-    /** Returns the time that a head may take from its first byte on, and a TLS handshake, by default 10 s; 408. */
+    /**
+     * Returns the time that a head, from its first byte on, or a TLS handshake may take, by default 10 s; status 408.
+     */
     public Duration headTime() {
         return options.headTime;
     }
 
-    /** Returns the time that the next piece of a body may take, by default 10 s; 408. */
+    /** Returns the time that the next piece of a body may take, by default 10 s; status 408. */
     public Duration bodyTime() {
         return options.bodyTime;
     }
@@ -164,7 +168,7 @@ public final class Limits {
             return this;
         }
 
-        /** Sets the bytes of a request's body, 0 for none. */
+        /** Sets the maximum bytes of a request's body; 0 permits no body. */
         public Builder body(long bytes) {
             body = ArgumentChecks.within("body", bytes, 0, Long.MAX_VALUE);
             return this;
@@ -224,7 +228,7 @@ public final class Limits {
             return this;
         }
 
-        /** Returns all limits, by which two are compared. */
+        /** Returns all values, by which {@code Limits} are compared. */
         private List<Object> key() {
             return List.of(
                     head,

@@ -3,8 +3,8 @@
 package dev.spindle.gateway.config;
 
 /**
- * The choice of those requests of a route that go to the backends one after another, in the order in which they were
- * read. Immutable.
+ * The rule that determines which requests of a route go to the backends one after another, in the order in which they
+ * were read. Immutable.
  */
 public final class RequestOrder {
     private static final RequestOrder NONE = new RequestOrder(By.NOTHING, "", 0);
@@ -20,7 +20,7 @@ public final class RequestOrder {
         this.segment = segment;
     }
 
-    /** The property by whose equality two requests go one after another. */
+    /** The property of requests that determines the order: requests with equal values go one after another. */
     public enum By {
         /** No property: requests have no order. */
         NOTHING,
@@ -40,7 +40,7 @@ public final class RequestOrder {
         return NONE;
     }
 
-    /** Returns the order of the requests of one connection, its HTTP/2 streams included. */
+    /** Returns the order of the requests of one connection, including its HTTP/2 streams. */
     public static RequestOrder byConnection() {
         return CONNECTION;
     }
@@ -69,12 +69,14 @@ public final class RequestOrder {
         return by;
     }
 
-    /** Returns the header field that determines the order; empty if none does. */
+    /** Returns the header field that determines the order; empty if the order does not depend on a field. */
     public String header() {
         return header;
     }
 
-    /** Returns the number of the segment that determines the order, from 1; 0 if none does. */
+    /**
+     * Returns the number of the segment that determines the order, from 1; 0 if the order does not depend on a segment.
+     */
     public int segment() {
         return segment;
     }

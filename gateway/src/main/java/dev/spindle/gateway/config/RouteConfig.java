@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A route: the backends that answer the requests of a path, and the way of their calls. Immutable.
+ * A route: the backends that answer the requests of a path, and the way in which they are called. Immutable.
  *
  * <pre>{@code
  * RouteConfig page = RouteConfig.multicast("/page", "users", "orders").limit(Duration.ofSeconds(1)).build();
@@ -167,7 +167,7 @@ public final class RouteConfig {
         /**
          * Sets the number of backends of a multicast that must answer.
          *
-         * @throws IllegalArgumentException if this is not a multicast, or has fewer backends
+         * @throws IllegalArgumentException if this route is not a multicast, or has fewer backends than {@code answers}
          */
         public Builder need(int answers) {
             if (kind != Kind.MULTICAST) {

@@ -28,7 +28,7 @@ public final class Settings {
         routes = List.copyOf(options.routes);
     }
 
-    /** Returns a builder with the defaults, without backends and routes. */
+    /** Returns a builder with the default options, no backends and no routes. */
     public static Builder builder() {
         return new Builder();
     }
@@ -126,8 +126,8 @@ public final class Settings {
     }
 
     /**
-     * Returns the routes. The most specific path matches first: one without a star before one with it, a longer one
-     * before a shorter one.
+     * Returns the routes. The most specific path matches: a path without a star precedes a path with a star, and a
+     * longer path precedes a shorter path.
      */
     public List<RouteConfig> routes() {
         return routes;
@@ -152,7 +152,7 @@ public final class Settings {
         return String.join(", ", differing);
     }
 
-    /** Returns the two times of a drain, which a file has under one key. */
+    /** Returns the two times of a drain, which share one key in a route file. */
     private List<Duration> drain() {
         return List.of(options.drainNotice, options.drainLimit);
     }

@@ -4,11 +4,14 @@ package dev.spindle.gateway.config;
 
 import java.util.Collection;
 
-/** A suggestion for a mistyped name: the nearest of the known ones. */
+/** A suggestion for a mistyped name: the most similar known name. */
 final class Suggestion {
     private Suggestion() {}
 
-    /** Returns {@code "; did you mean 'x'?"} for the nearest of {@code known}, or nothing if none is near. */
+    /**
+     * Returns {@code "; did you mean 'x'?"} for the most similar name of {@code known}, or an empty string if no name
+     * is similar.
+     */
     static String of(String name, Collection<String> known) {
         String best = "";
         int least = Math.max(1, Math.min(3, name.length() / 2)) + 1;

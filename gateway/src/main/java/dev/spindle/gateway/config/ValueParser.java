@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A parser of the single values in a route file. Each failure names the value that was found and the valid ones. */
+/** A parser of the single values in a route file. Each failure names the value that was found and the valid values. */
 final class ValueParser {
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(|B|KiB|MiB|GiB)");

@@ -31,8 +31,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * A reader that makes a configuration from YAML text. Used once, by one thread.
  *
- * <p>It works on the nodes of YAML, which know their places, and continues after a mistake, so that a person who mends
- * a file learns of all mistakes at once. The builders decide which values are valid: an exception that they throw
+ * <p>It works on the nodes of YAML, which have their places in the file, and continues after a mistake, so that it
+ * reports all mistakes of a file at once. The builders decide which values are valid: an exception that they throw
  * becomes a mistake at the place of the value.
  */
 final class YamlReader {
@@ -105,8 +105,8 @@ final class YamlReader {
     /**
      * Reads the whole file.
      *
-     * @param backends the list that receives the names of all backends, including those with mistakes, so that routes
-     *     to them are not further mistakes
+     * @param backends the list that receives the names of all backends, including backends with mistakes, so that
+     *     routes to these are not reported as further mistakes
      * @param uses the list that receives the places where routes name backends
      */
     private void gateway(Node node, Settings.Builder to, List<String> backends, List<RouteUse> uses) {
@@ -426,7 +426,7 @@ final class YamlReader {
                 mark.map(Mark::getLine).orElse(0) + 1, mark.map(Mark::getColumn).orElse(0) + 1, message));
     }
 
-    /** Returns a single value, or null after noting a mistake. */
+    /** Returns a single value; null after reporting a mistake. */
     private @Nullable String scalar(Node node, String what) {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue();
@@ -513,8 +513,8 @@ final class YamlReader {
         }
 
         /**
-         * Adds an option of a route. It is tried when the builder exists, since the valid values depend on the kind of
-         * route.
+         * Adds an option of a route. The value is checked when the builder exists, since the valid values depend on the
+         * kind of route.
          */
         Keys routeSetting(
                 String key, List<Consumer<RouteConfig.Builder>> settings, BiConsumer<RouteConfig.Builder, String> set) {
@@ -527,8 +527,8 @@ final class YamlReader {
         }
 
         /**
-         * Adds an option whose value is tried on another builder now, so that a mistake gets its own place, and set on
-         * the real builder later.
+         * Adds an option whose value is first set on a temporary builder, so that a mistake is reported at its own
+         * place, and later on the real builder.
          */
         private <B> Keys later(
                 String key, List<Consumer<B>> settings, BiConsumer<B, String> set, Function<String, B> probe) {
@@ -538,7 +538,7 @@ final class YamlReader {
             });
         }
 
-        /** Reads a group. An unknown key is a mistake, whose message names the nearest known one. */
+        /** Reads a group. An unknown key is a mistake, whose message names the most similar known key. */
         void read(Node node) {
             entries(node, what, (key, value) -> {
                 Consumer<Node> action = known.get(key);
@@ -568,7 +568,7 @@ final class YamlReader {
             return all && node instanceof MappingNode;
         }
 
-        /** Returns the node of a key itself, which has the place of a mistyped one. */
+        /** Returns the node of the key itself, whose place is that of a mistyped key. */
         private Node keyAt(Node node, String key) {
             for (NodeTuple tuple : ((MappingNode) node).getValue()) {
                 if (tuple.getKeyNode() instanceof ScalarNode scalar

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 /** Registers each connection that a listening socket accepts with an event loop, and keeps the socket accepting. */
 final class Acceptor extends ChannelInboundHandlerAdapter {
     /*
-     * Confined to the event loop of the listening socket. It ends with that socket.
+     * Confined to the event loop of the listening socket. The acceptor ends with that socket.
      *
-     * Acceptor-1  The socket reads, which means that it accepts, or `again` is scheduled. Scheduling precedes the end
-     *             of reading.
+     * Acceptor-1  The socket reads, which means that it accepts connections, or `again` is scheduled: `again` is
+     *             scheduled before reading ends.
      */
     /** The time after which a socket that failed to accept tries again; chosen by reading. */
     private static final long PAUSE_MILLIS = 100;

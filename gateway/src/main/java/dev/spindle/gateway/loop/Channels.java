@@ -25,8 +25,8 @@ public final class Channels {
     }
 
     /**
-     * Drops a connection so that the other end receives a reset, and does not mistake a truncated message for a whole
-     * one.
+     * Drops a connection so that the other end receives a reset, and does not mistake a truncated message for a
+     * complete message.
      */
     public static void reset(Channel channel) {
         boolean unused = channel.config().setOption(ChannelOption.SO_LINGER, 0);

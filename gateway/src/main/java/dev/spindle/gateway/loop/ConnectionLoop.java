@@ -23,7 +23,7 @@ public final class ConnectionLoop {
     public final EventLoop executor;
     /** The number of the loop among those of the gateway, from 0. */
     public final int index;
-    /** The time without a request, after which a connection is closed. */
+    /** The time without a request after which a connection is closed. */
     public final Timeouts idle;
     /** The time limit of a head from its first byte on. */
     public final Timeouts head;
@@ -50,7 +50,7 @@ public final class ConnectionLoop {
     }
 
     /**
-     * Runs {@code action} on the loop: before this returns if the caller is the loop's thread, and otherwise later.
+     * Runs {@code action} on the loop: at once if the caller is the loop's thread, otherwise later.
      *
      * @return false if the loop has ended, and the action does not run
      */
@@ -67,7 +67,7 @@ public final class ConnectionLoop {
         }
     }
 
-    /** A connection as a drain sees it. All methods are called on its loop. */
+    /** A connection that a drain can close. All methods are called on the loop of the connection. */
     public interface Drainable {
         /** Closes the connection as soon as no request is under way. */
         void drain();

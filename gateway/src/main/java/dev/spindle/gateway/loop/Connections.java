@@ -39,7 +39,7 @@ public final class Connections {
         return true;
     }
 
-    /** Takes a connection off the count; the last one runs the action of {@link #whenNone}. */
+    /** Uncounts a connection; if it was the last connection, runs the action of {@link #whenNone}. */
     public void closed() {
         if (open.decrementAndGet() == 0) {
             none();
@@ -47,8 +47,8 @@ public final class Connections {
     }
 
     /**
-     * Runs {@code action} when no connection is open: before this returns or later, once or more often, on the thread
-     * that closes the last one.
+     * Runs {@code action} when no connection is open: at once, or later on the thread that closes the last connection.
+     * The action may run more than once.
      */
     public void whenNone(Runnable action) {
         whenNone = action;

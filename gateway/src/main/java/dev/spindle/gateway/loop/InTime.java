@@ -4,7 +4,7 @@ package dev.spindle.gateway.loop;
 
 import java.time.Duration;
 
-/** A bound of one second on an action that may block without end, such as a write to a pipe that is not read. */
+/** A limit of one second on an action that may never return, such as a write to a pipe that is not read. */
 public final class InTime {
     /** Chosen by reading: a log on a disk takes milliseconds. */
     private static final Duration LIMIT = Duration.ofSeconds(1);

@@ -7,16 +7,16 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The bound on the bytes of bodies and answers that a gateway holds.
  *
- * <p>Bodies count until the backend's socket has taken them, answers until the client's socket has. Any thread may
- * count; clients are cut off on their own loops.
+ * <p>A body counts until the backend's socket has taken it, an answer until the client's socket has taken it. Any
+ * thread may count; clients are cut off on their own loops.
  */
 public final class Memory {
     /*
      * Memory-1  `used` is the sum of the bytes taken and not given back. A request or a connection gives back its bytes
      *           when it ends.
      * Memory-2  While more than `most` is used, the clients that have taken no bytes for the longest time are cut off:
-     *           first those of the loop that needs memory, then those of the others. A take that fails ends its own
-     *           request.
+     *           first the clients of the loop that needs memory, then the clients of other loops. A take that fails
+     *           ends its own request.
      */
     private final long most;
     private final AtomicLong used = new AtomicLong();
@@ -40,7 +40,7 @@ public final class Memory {
      * Counts bytes that are held from now on.
      *
      * @param loop the loop of the caller, on whose thread this is called
-     * @return false if memory for them is short; they are counted nevertheless, until the caller gives them back
+     * @return false if memory is short; the bytes are counted nevertheless, until the caller gives them back
      */
     public boolean take(ConnectionLoop loop, long bytes) {
         if (used.addAndGet(bytes) <= most) {

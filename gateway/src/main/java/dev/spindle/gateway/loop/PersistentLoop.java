@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
  * An event loop that continues after any throwable: from a handler, from the logging of a failure, or from a lack of
  * memory.
  *
- * <p>Netty's loop ends with the first Error that reaches its {@code run}, and its connections would stay open without a
- * thread. Here the failure is logged and the loop runs on; it ends when its group is shut down.
+ * <p>Netty's loop ends with the first Error that reaches its {@code run}, which would leave its connections open
+ * without a thread. This loop logs the failure and continues; it ends when its group is shut down.
  */
 final class PersistentLoop extends SingleThreadIoEventLoop {
     private final FailureLog failures;

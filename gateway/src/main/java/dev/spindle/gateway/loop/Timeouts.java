@@ -14,7 +14,8 @@ public final class Timeouts {
      * the order of their ends. Starting and stopping a limit is constant work, and one timer serves all of them.
      *
      * Timeouts-1  The list is in the order of `at`.
-     * Timeouts-2  While the list is not empty, a timer is set. It passes at most `LEAST_NANOS` after the first entry.
+     * Timeouts-2  While the list is not empty, a timer is set. The timer fires at most `LEAST_NANOS` after the limit of
+     *             the first entry has passed.
      */
     /** The shortest timer, chosen by reading. Limits whose ends are closer together than this pass together. */
     private static final long LEAST_NANOS = 1_000_000;
@@ -48,7 +49,10 @@ public final class Timeouts {
         }
     }
 
-    /** Returns whether the limit that was started last for an entry has passed. Its action may not have run yet. */
+    /**
+     * Returns whether the limit that was last started for an entry has passed. The action of the entry may not have run
+     * yet.
+     */
     public boolean isOver(Entry entry) {
         return entry.at - clock.getAsLong() <= 0;
     }
@@ -73,7 +77,7 @@ public final class Timeouts {
         }
     }
 
-    /** Ends the limit that was started first before its time. Returns false if no limit runs. */
+    /** Ends, before its time, the limit that was started first. Returns false if no limit runs. */
     boolean passFirstEarly() {
         Entry first = ends.next;
         if (first == ends) {
@@ -90,7 +94,7 @@ public final class Timeouts {
         private final Runnable passedEarly;
         private Entry previous = this;
         private Entry next = this;
-        /** The time by the clock at which the limit passes; undefined if none runs. */
+        /** The time by the clock at which the limit passes; undefined if no limit runs. */
         private long at;
 
         /** Creates an entry that runs {@code passed} when a limit has passed. */

@@ -29,8 +29,8 @@ public final class AccessLog {
      * is written, by a worker or by close(), never by an event loop.
      *
      * AccessLog-1  While lines wait, `scheduled` is true and a batch is on its way, or scheduling failed and the next
-     *              line schedules again. Only one batch is on its way, so lines keep their order.
-     * AccessLog-2  At most `MOST_CHARS` characters wait. Lines beyond that are dropped and counted.
+     *              line schedules a batch. At most one batch is on its way, so lines keep their order.
+     * AccessLog-2  At most `MOST_CHARS` characters wait. Further lines are dropped and counted.
      */
     /** The maximum number of characters that wait to be written; chosen by reading. */
     private static final int MOST_CHARS = 4 << 20;
@@ -57,7 +57,7 @@ public final class AccessLog {
         this.failures = failures;
     }
 
-    /** Returns whether lines are written at all. */
+    /** Returns whether the log is written. */
     public boolean isOn() {
         return out != null;
     }
@@ -82,7 +82,7 @@ public final class AccessLog {
     private void add(String line) {
         boolean first;
         synchronized (this) {
-            if (lines.length() + line.length() > MOST_CHARS) {
+            if (lines.length() + line.length() > MOST_CHARS) { // AccessLog-2
                 dropped.increment();
                 return;
             }
@@ -95,7 +95,7 @@ public final class AccessLog {
         }
     }
 
-    /** Schedules a batch. If that fails, no batch is on its way. */
+    /** Schedules a batch. If the scheduling fails, no batch is on its way. */
     private void later() {
         boolean set = false;
         try {
@@ -123,7 +123,7 @@ public final class AccessLog {
                 scheduled = more;
             }
             if (more) {
-                later();
+                later(); // AccessLog-1
             }
         }
     }
@@ -150,7 +150,7 @@ public final class AccessLog {
         }
     }
 
-    /** Writes the remaining lines, for a second at most. */
+    /** Writes the remaining lines; returns after at most one second. */
     public void close() {
         boolean unused = InTime.run("gateway-access-log", () -> write(take()));
     }

@@ -12,7 +12,7 @@ public final class RouteMetrics {
     /** The upper bounds of the buckets in milliseconds. */
     private static final long[] BOUNDS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000};
 
-    /** The counts by the hundreds of the status; the first one counts requests without a status. */
+    /** The counts by the hundreds of the status; the first counts requests without a status. */
     private final LongAdder[] statuses = adders(6);
 
     private final LongAdder[] buckets = adders(BOUNDS.length + 1);
@@ -61,7 +61,7 @@ public final class RouteMetrics {
         return BOUNDS[index];
     }
 
-    /** Returns the number of requests in one bucket, without lower ones. */
+    /** Returns the number of requests in one bucket, not including lower buckets. */
     public long bucket(int index) {
         return buckets[index].sum();
     }

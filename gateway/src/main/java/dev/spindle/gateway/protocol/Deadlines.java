@@ -11,10 +11,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Deadlines as heads state them: milliseconds in a field whose name is configured, or the syntax of
- * {@code grpc-timeout}.
+ * The deadlines in the heads of messages: milliseconds in a field whose name is configured, or the field
+ * {@code grpc-timeout} with its own syntax.
  *
- * <p>Backends are told the remaining time, less a margin for the way back. Immutable; any thread may call any method.
+ * <p>Backends are told the remaining time, minus a margin for the transfer of the answer. Immutable; any thread may
+ * call any method.
  */
 public final class Deadlines {
     private static final AsciiString GRPC = AsciiString.cached("grpc-timeout");
@@ -22,7 +23,7 @@ public final class Deadlines {
     private static final long[] UNIT_NANOS = {
         3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L, 1L
     };
-    /** The maximum number of digits of a time, which is that of {@code grpc-timeout}. */
+    /** The maximum number of digits of a time, as in {@code grpc-timeout}. */
     private static final int MOST_DIGITS = 8;
     /** The margin that is subtracted from the time that backends are told, so that their answers arrive in time. Chosen
      * by reading. */

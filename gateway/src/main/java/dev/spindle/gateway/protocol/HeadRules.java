@@ -26,11 +26,12 @@ final class HeadRules {
     /** The visible characters that a name must not have, since it is a token. */
     private static final String NO_NAME = "\"(),/:;<=>?@[\\]{}";
 
-    /** For each byte the parts in which it is plain, that is neither invalid nor the end of the part. */
+    /** For each byte, the parts in which it is plain: neither invalid nor the end of the part. */
     private static final byte[] PLAIN = plainBytes();
 
     /**
-     * The number of characters in a first line of HTTP/1.1 besides method and target, so that the limits are the same.
+     * The number of characters in a first line of HTTP/1.1 besides method and target; it is added for HTTP/2, so that
+     * the same limits apply.
      */
     private static final int AROUND_TARGET = " ".length() + " HTTP/1.1".length();
     /** The number of characters between the name and the value of a field of HTTP/1.1. */
@@ -128,7 +129,7 @@ final class HeadRules {
             if (!isPlain(name, IN_NAME)) {
                 throw new Refusal(400, "a character that belongs in no name");
             }
-            boolean goesOn = COOKIE.contentEquals(name) && hasCookie; // later pieces join the first one
+            boolean goesOn = COOKIE.contentEquals(name) && hasCookie; // later pieces are joined to the first
             hasCookie |= COOKIE.contentEquals(name);
             count(goesOn ? 0 : name.length(), value, !goesOn);
         }

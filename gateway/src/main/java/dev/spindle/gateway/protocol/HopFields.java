@@ -69,7 +69,7 @@ public final class HopFields {
     private static final CharSequence[][] OF_A_BODY = byLength(BODY);
     private static final CharSequence[][] REQUEST = byLength(ENDING, OURS);
 
-    /** Makes fields without validation: copied ones were validated by the decoder, and added ones are constants. */
+    /** Makes fields without validation: copied fields were validated by the decoder, and added fields are constants. */
     private static final HttpHeadersFactory FACTORY =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 
@@ -182,7 +182,7 @@ public final class HopFields {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-'; // H3
     }
 
-    /** Sorts names by length, so that most of a head is compared with two or three of them. */
+    /** Groups names by length, so that most fields of a head are compared with only two or three names. */
     private static CharSequence[][] byLength(String[]... groups) {
         List<List<CharSequence>> all = new ArrayList<>();
         for (int length = 0; length < LONGEST_NAME; length++) {

@@ -15,8 +15,8 @@ import java.util.ArrayDeque;
  */
 public final class Pieces {
     /*
-     * Pieces-1  Consecutive small pieces share one buffer, so that the memory used is about the number of waiting
-     *           bytes, for pieces of any size.
+     * Pieces-1  Consecutive small pieces share one buffer, so that the used memory is close to the number of waiting
+     *           bytes, whatever the size of the pieces.
      */
     /** The largest piece that is copied into the buffer of the previous ones, in bytes; chosen by reading. */
     private static final int SMALL = 1 << 10;
@@ -38,7 +38,7 @@ public final class Pieces {
         }
         bytes += more;
         ByteBuf last = pieces.peekLast();
-        if (last == null || more > SMALL) {
+        if (last == null || more > SMALL) { // Pieces-1
             pieces.add(piece);
             open = false;
             return;

@@ -13,10 +13,10 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.List;
 
 /**
- * Rules that leave only one way to understand a head. Stateless, so any thread may call any method.
+ * Rules that make a head unambiguous. Stateless, so any thread may call any method.
  *
- * <p>What the decoder and its {@link WireGuard} refused arrives as a failed decoder result; the rest is checked here,
- * for both protocols.
+ * <p>A head that the decoder or its {@link WireGuard} has refused arrives with a failed decoder result; the other rules
+ * are checked here, for both protocols.
  */
 public final class RequestRules {
     private RequestRules() {}
@@ -58,7 +58,7 @@ public final class RequestRules {
         }
     }
 
-    /** Returns whether {@code text} is a version as it is written, such as {@code HTTP/1.1}, in upper case. */
+    /** Returns whether {@code text} is a correctly written version, such as {@code HTTP/1.1}, in upper case. */
     static boolean isVersion(String text) {
         return text.equals("HTTP/1.1")
                 || (text.length() == "HTTP/1.1".length()
@@ -102,8 +102,8 @@ public final class RequestRules {
     }
 
     /**
-     * Checks that a body has no coding but chunks. The decoder and its {@link WireGuard} have already refused several
-     * lengths, and a length that is not a plain number.
+     * Checks that a body has no coding except {@code chunked}. The decoder and its {@link WireGuard} have already
+     * refused several lengths, and a length that is not a plain number.
      *
      * @param status the status of the refusal
      * @return whether the head states where the body ends

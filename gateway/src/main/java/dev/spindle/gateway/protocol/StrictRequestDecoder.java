@@ -54,7 +54,7 @@ public final class StrictRequestDecoder extends HttpRequestDecoder {
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-        if (guard.isBroken()) {
+        if (guard.isBroken()) { // WireGuard-3
             in.skipBytes(in.readableBytes());
             return;
         }

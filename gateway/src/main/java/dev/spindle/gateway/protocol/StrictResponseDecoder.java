@@ -13,9 +13,10 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
 
 /**
- * A decoder of backends' answers, as strict as that of requests.
+ * A decoder of backends' answers, as strict as the decoder of requests.
  *
- * <p>Confined to the event loop of its connection, which tells it before each call whether the answer can have a body.
+ * <p>Confined to the event loop of its connection. Before each call, the connection tells the decoder whether the
+ * answer can have a body.
  */
 public final class StrictResponseDecoder extends HttpResponseDecoder {
     /** The maximum bytes of a status line. */
@@ -26,7 +27,7 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
     private static final int FIELDS = 500;
 
     private final WireGuard guard = new WireGuard(false, FIELDS);
-    /** True if the next answer is one to HEAD. */
+    /** True if the next answer is to a HEAD request. */
     private boolean head;
     /** True if the answer being decoded has no body, regardless of its fields. */
     private boolean bodiless;
@@ -62,7 +63,7 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
         leftover = in.isReadable();
     }
 
-    /** Refuses what Netty's parsers of version and status accept: lower case, signs, and any number of digits. */
+    /** Refuses lower case, signs, and a wrong number of digits, which Netty's parsers of version and status accept. */
     @Override
     protected HttpMessage createMessage(String[] firstLine) {
         boolean known = firstLine[0].equals("HTTP/1.1") || firstLine[0].equals("HTTP/1.0");

@@ -20,7 +20,7 @@ import io.netty.util.AsciiString;
 import java.util.List;
 
 /**
- * A codec that makes the request of an HTTP/2 stream from its frames, and refuses what is refused for HTTP/1.1.
+ * A codec that makes the request of an HTTP/2 stream from its frames, and applies the same rules as for HTTP/1.1.
  *
  * <p>One codec serves one stream, on the event loop of the connection. After a refusal it drops all frames that follow.
  */
@@ -80,7 +80,7 @@ public final class StrictStreamCodec extends Http2StreamFrameToHttpObjectCodec {
         Http2FrameStream stream = frame.stream();
         HttpRequest request = HttpConversionUtil.toHttpRequest(stream == null ? 0 : stream.id(), head, true);
         if (!frame.isEndStream() && !head.contains(HttpHeaderNames.CONTENT_LENGTH)) {
-            // HTTP/1.1's way to say that a body of unknown length follows
+            // states, as in HTTP/1.1, that a body of unknown length follows
             request.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
         return request;

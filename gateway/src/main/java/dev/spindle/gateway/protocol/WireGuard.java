@@ -22,9 +22,9 @@ final class WireGuard {
     /*
      * Confined to the event loop of its connection.
      *
-     * WireGuard-1  The guard reads each byte that the decoder consumes once, in order, after the call of decode() that
-     *              consumed it. After a violation the objects that this call decoded are discarded before any handler
-     *              gets them.
+     * WireGuard-1  The guard reads each byte that the decoder consumes, once and in order, after the call of decode()
+     *              that consumed the byte. After a violation the objects that this call decoded are discarded before
+     *              any handler gets them.
      * WireGuard-2  A call of decode() that completes a head consumes nothing after it, except the first bytes of a
      *              chunked body. So all bytes after a head without chunks belong to the body, and are not checked until
      *              the last content was decoded.
@@ -61,7 +61,9 @@ final class WireGuard {
     /** The bytes that are looked at together; chosen by reading. */
     private static final int WINDOW = 1 << 10;
 
-    /** True if requests are decoded, whose first line has stricter rules than that of an answer. */
+    /**
+     * True if requests are decoded; the first line of a request has stricter rules than the first line of an answer.
+     */
     private final boolean requests;
 
     private final int mostFields;
@@ -77,7 +79,10 @@ final class WireGuard {
     private int blanks;
     /** The number of lines of fields so far. */
     private int fields;
-    /** The size of the chunk as far as it was read, then the number of its bytes that have not arrived. */
+    /**
+     * While the size of a chunk is being read, the size so far; afterwards, the number of bytes of the chunk that have
+     * not arrived.
+     */
     private long chunk;
 
     private boolean broken;
@@ -106,7 +111,7 @@ final class WireGuard {
      * Checks the bytes that one call of the decoder consumed.
      *
      * @param in the bytes; those from {@code start} to its reader index were consumed
-     * @param out the decoded objects; those from {@code before} on are replaced by a failure if there is one
+     * @param out the decoded objects; after a violation, the objects from {@code before} on are replaced by a failure
      * @param framed true if a head must state where its body ends
      * @param failed a function that makes the object that carries a failure
      */
@@ -126,12 +131,12 @@ final class WireGuard {
         if (refusal != null) {
             broken = true;
             in.skipBytes(in.readableBytes());
-            while (out.size() > before) {
+            while (out.size() > before) { // WireGuard-1
                 ReferenceCountUtil.release(out.remove(out.size() - 1));
             }
             out.add(failed.with(DecoderResult.failure(refusal)));
         } else if (last) {
-            begin();
+            begin(); // WireGuard-2
         }
     }
 

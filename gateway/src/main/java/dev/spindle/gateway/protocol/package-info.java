@@ -4,7 +4,7 @@
  * Rules and forms of HTTP messages, shared by HTTP/1.1 and HTTP/2: decoders that refuse ambiguous messages,
  * the checks of heads and paths, the fields that go on to the next hop, deadlines in heads.
  *
- * <p>Nothing here knows a connection, a route or a backend. Each refusal is a
+ * <p>This package does not depend on connections, routes or backends. Each refusal is a
  * {@link dev.spindle.gateway.protocol.Refusal}, which has the status for the client and the reason for the log.
  */
 @NullMarked

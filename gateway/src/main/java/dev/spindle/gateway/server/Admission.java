@@ -7,7 +7,7 @@ import dev.spindle.flow.Permit;
 import dev.spindle.gateway.protocol.Target;
 
 /**
- * The admission of a request by {@link GatewayState#admit}, with which its exchange begins.
+ * The admission of a request by {@link GatewayState#admit}; the exchange of the request begins with it.
  *
  * @param route the route that answers the request
  * @param target the path and the query of the request

@@ -55,7 +55,10 @@ final class AnswerWriter {
     private final WriteWatch watch;
     /** Pieces that are not written yet. */
     private final Pieces waiting = new Pieces();
-    /** The future that is done when the last byte is written, or cannot be; null if the answer is not complete. */
+    /**
+     * The future that is done when the last byte is written or its write has failed; null if the answer is not
+     * complete.
+     */
     private @Nullable ChannelFuture written;
 
     /**
@@ -63,7 +66,7 @@ final class AnswerWriter {
      *
      * @param stream true if the channel is an HTTP/2 stream, which needs no framing
      * @param draining a function that returns true while the gateway drains, so that answers end their connections
-     * @param watch the watch that is told of the bytes that are written
+     * @param watch the watch that is notified of the written bytes
      */
     AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining, WriteWatch watch) {
         this.channel = channel;
@@ -81,7 +84,7 @@ final class AnswerWriter {
         endedByClosing = false;
     }
 
-    /** Begins the answer to bytes that are not a request. It is the last of the connection. */
+    /** Begins the answer to bytes that are not a request. This answer is the last of the connection. */
     void beginWithoutHead() {
         toHead = false;
         http10 = false;
@@ -94,7 +97,7 @@ final class AnswerWriter {
         closing = true;
     }
 
-    /** Returns whether the end of the connection ends the answer for the client. */
+    /** Returns whether the end of the connection marks the end of the answer. */
     boolean isEndedByClosing() {
         return endedByClosing;
     }
@@ -126,7 +129,7 @@ final class AnswerWriter {
                 channel, new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), headers));
     }
 
-    /** Writes whether the connection continues, which HTTP/2 does not state in heads. */
+    /** Writes the field that states whether the connection continues. HTTP/2 has no such field. */
     private void sayConnection(HttpHeaders headers) {
         if (stream) {
             return;
@@ -139,7 +142,7 @@ final class AnswerWriter {
         }
     }
 
-    /** Takes over a piece of the body. Small ones wait for others until a flush or the end. */
+    /** Takes over a piece of the body. Small pieces wait for further pieces until a flush or the end. */
     void piece(ByteBuf piece) {
         if (bodiless) {
             piece.release();
@@ -208,7 +211,7 @@ final class AnswerWriter {
         written = channel.writeAndFlush(message);
     }
 
-    /** Returns whether the whole answer is written, or cannot be, or was not begun. */
+    /** Returns whether the whole answer is written, its write has failed, or no answer was begun. */
     boolean isWritten() {
         return written == null || written.isDone();
     }
@@ -218,7 +221,7 @@ final class AnswerWriter {
         return written != null && written.isDone() && !written.isSuccess();
     }
 
-    /** Writes an answer of the gateway's own: its status as text. */
+    /** Writes an answer of the gateway itself, with its status as text. */
     void own(int status) {
         HttpHeaders headers = HopFields.none();
         headers.add(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
@@ -234,7 +237,7 @@ final class AnswerWriter {
         waiting.release();
     }
 
-    /** Runs {@code action} when the answer is written, or cannot be. */
+    /** Runs {@code action} when the answer is written or its write has failed. */
     void whenWritten(Runnable action) {
         ChannelFuture of = written;
         if (of == null) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * An initializer that gives each connection of a client the handlers of the protocol that it speaks: by ALPN with TLS,
  * otherwise by the first bytes.
  *
- * <p>One initializer serves all connections, on their event loops. It counts a connection until that is closed, and
- * closes it at once if it exceeds the limit.
+ * <p>One initializer serves all connections, on their event loops. It counts each connection until the connection is
+ * closed, and closes a connection at once that exceeds the limit.
  */
 final class ClientInitializer extends ChannelInitializer<Channel> {
     /*

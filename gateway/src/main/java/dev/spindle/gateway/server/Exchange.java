@@ -42,13 +42,13 @@ final class Exchange implements ClientRequest {
      *   each -> ENDED, when the client has closed or the deadline has passed
      *
      * Exchange-1  An exchange ends once, in end(), which gives back permit, memory and timer and informs the
-     *             connection. Before, callsOver() has given back the turn in the lane and all buffers and cancelled
-     *             calls under way.
+     *             connection. Before end(), callsOver() has given back the turn in the lane and all buffers, and has
+     *             cancelled the calls under way.
      * Exchange-2  An outcome that arrives after callsOver() is released, and never written.
      * Exchange-3  At most one head is written. Until then any answer is possible; afterwards the answer can only be
      *             completed or cut off.
      * Exchange-4  The admission limit learns only from exchanges whose duration is due to the gateway or the backends.
-     *             With `pacedByClient` it learns nothing (B4).
+     *             It learns nothing from an exchange with `pacedByClient` (B4).
      */
     private enum At {
         READING,
@@ -98,7 +98,10 @@ final class Exchange implements ClientRequest {
     private @Nullable TimeLimit timer;
     /** The call whose answer goes to the client in pieces. */
     private @Nullable StreamedCall source;
-    /** True if its duration says nothing about the load, since the client set the pace or the answer was a refusal. */
+    /**
+     * True if the duration of this exchange does not depend on the load, since the client set the pace or the answer
+     * was a refusal.
+     */
     private boolean pacedByClient;
     /** True if the backend reset its connection instead of ending its answer. */
     private boolean backendReset;
@@ -110,7 +113,7 @@ final class Exchange implements ClientRequest {
     private long bytesOut;
     /** The number of bytes that were taken from the memory. */
     private long held;
-    /** The part of these bytes that belongs to the body. */
+    /** The part of `held` that belongs to the body. */
     private long heldByUpload;
 
     Exchange(GatewayState gateway, ServerHandler connection, HttpRequest request, Admission admission) {
@@ -251,7 +254,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Called when all that could be read was read. */
+    /** Called when all available bytes were read. */
     void readComplete() {
         pacedByClient |= at == At.READING; // the body is not complete
         if (at == At.READING && route.streams()) {
@@ -311,8 +314,8 @@ final class Exchange implements ClientRequest {
     }
 
     /**
-     * Runs on a worker, after the previous requests of this key have ended. The lane continues when the future is
-     * completed.
+     * Runs on a worker, after the previous requests of this key have ended. The lane continues when the returned future
+     * completes.
      */
     private CompletableFuture<Boolean> turnCame() {
         CompletableFuture<Boolean> mine = new CompletableFuture<>();
@@ -357,7 +360,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Runs a step on the loop; one that throws cuts the connection. Returns false if the loop has ended. */
+    /** Runs a step on the loop; if the step throws, the connection is cut off. Returns false if the loop has ended. */
     private boolean onLoop(Runnable step) {
         return loop().run(() -> {
             try {
@@ -380,7 +383,7 @@ final class Exchange implements ClientRequest {
         return TimeLimits.set(gateway.spindle, deadline.remaining(), () -> onLoop(this::timeIsUp));
     }
 
-    /** Called when the deadline has passed without a timeout of a call. */
+    /** Called when the deadline has passed while no call had a time limit. */
     private void timeIsUp() {
         if (at == At.READING) {
             answer(408, "the body took too long");
@@ -479,7 +482,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Ends the exchange with an answer of the gateway's own, or cuts the answer that has begun. */
+    /** Ends the exchange with an answer of the gateway itself, or, if an answer has begun, cuts that answer off. */
     void answer(int status, String reason) {
         if (at == At.ANSWERING) {
             connection.cut(backendReset);
@@ -495,7 +498,7 @@ final class Exchange implements ClientRequest {
     /**
      * Called when the connection has the whole answer. The exchange ends when its last byte is written.
      *
-     * @param limited true if it ends at the limit of the route at the latest
+     * @param limited true if the exchange ends, at the latest, at the limit of the route
      */
     private void finish(String outcome, boolean limited) {
         callsOver(); // the next request of the key does not wait for this client to read
@@ -509,7 +512,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Called when the last byte is written, or no more can be written. */
+    /** Called when the last byte is written or its write has failed. */
     private void written() {
         if (at == At.WRITING && connection.hasFailed()) {
             clientGone();
@@ -541,7 +544,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Ends all that serves the calls (Exchange-1). May be called twice. */
+    /** Ends the parts of the exchange that serve the calls (Exchange-1). May be called twice. */
     private void callsOver() {
         At before = at;
         at = At.WRITING; // before calls are cancelled: their outcomes find that the calls are over (Exchange-2)
@@ -572,7 +575,7 @@ final class Exchange implements ClientRequest {
         } finally {
             // given back even if the release of a buffer throws
             at = At.ENDED;
-            gateway.memory.give(held);
+            gateway.memory.give(held); // Memory-1
             held = 0;
             heldByUpload = 0;
             givePermitBack();

@@ -9,17 +9,17 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * A time limit on the heads of an HTTP/2 connection: from the first byte of the first frame of a head to the end of the
- * last, as for a head of HTTP/1.1.
+ * A time limit on the heads of an HTTP/2 connection: from the first byte of the first frame of a head to the end of its
+ * last frame, as for a head of HTTP/1.1.
  *
- * <p>Frames of other kinds count as well, except those of bodies, which have a limit of their own.
+ * <p>Frames of other kinds count as well, except frames of bodies, which have their own limit.
  */
 final class FrameWatch extends ChannelInboundHandlerAdapter {
     /*
      * Confined to the event loop. It precedes the decoder, which does not pass on an incomplete frame.
      *
-     * FrameWatch-1  At the end of a reading the limit runs if and only if a head, or a frame that may become one, was
-     *               begun and not ended. The limit started in the reading that had the first byte.
+     * FrameWatch-1  At the end of each read the limit runs if and only if a head, or a frame that may begin a head, has
+     *               begun and not ended. The limit was started in the read that had its first byte.
      */
     private static final int PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length();
     private static final int FRAME_HEAD = 9;
@@ -43,7 +43,7 @@ final class FrameWatch extends ChannelInboundHandlerAdapter {
     private int type = NONE;
     /** True if a frame of a head arrived without the flag that ends the head. */
     private boolean inHead;
-    /** True if a frame that may begin a head began in this reading. */
+    /** True if a frame that may begin a head began in this read. */
     private boolean another;
 
     /**

@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatewayState implements GatewayStatus {
     /*
-     * All fields are final except two. `routing` is replaced as a whole by a reload; a request reads it once, with its
-     * head, and uses that routing. `draining` goes from false to true, once. Both are written by any thread and read by
-     * the event loops.
+     * All fields are final except two. `routing` is replaced as a whole by a reload; a request reads `routing` once,
+     * when its head has arrived, and uses that routing. `draining` goes from false to true, once. Both are written by
+     * any thread and read by the event loops.
      */
     /** The spindle, which runs time limits, lanes and delayed work of flow. */
     final Spindle spindle;
@@ -102,7 +102,7 @@ final class GatewayState implements GatewayStatus {
         return draining;
     }
 
-    /** Makes answers say that their connections close, and health that the gateway is not ready. */
+    /** Makes answers state that their connections close, and health report that the gateway is not ready. */
     void startDraining() {
         draining = true;
     }
@@ -110,7 +110,7 @@ final class GatewayState implements GatewayStatus {
     /**
      * Admits a request: determines its route and its deadline, and takes a permit.
      *
-     * @throws Refusal if one of them is not available; refusals for load are counted as shed
+     * @throws Refusal if there is no route, deadline or permit; refusals because of load are counted as shed
      */
     Admission admit(HttpRequest request) throws Refusal {
         Target target = Target.of(request);

@@ -18,9 +18,10 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
     /*
      * Confined to the event loop of its connection.
      *
-     * Up to TLS 1.2 the types of records are not encrypted. A client's handshake ends with a change of the cipher and
-     * one handshake record after it; any later handshake record begins another handshake. With TLS 1.3 the change has
-     * no meaning: at most one more record has the type of a handshake, and encrypted records have another type.
+     * Up to TLS 1.2 the types of records are not encrypted. A client's handshake ends with a change of the cipher
+     * followed by one handshake record; any later handshake record begins another handshake. With TLS 1.3 the change of
+     * the cipher has no meaning: after it at most one record has the handshake type, since encrypted records have
+     * another type.
      */
     private static final int RECORD_HEAD = 5;
     private static final int CHANGE_CIPHER = 20;

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An HTTP/2 connection: each stream is a channel of its own on the same loop, with a {@link ServerHandler} of its own.
+ * An HTTP/2 connection: each stream is a channel on the same loop, with its own {@link ServerHandler}.
  *
  * <p>Confined to the event loop. The codec owns the protocol; this handler adds the limits of the connection: idle
  * time, unread answers, the drain.
@@ -40,7 +40,7 @@ import java.util.Set;
 final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop.Drainable {
     /** The number of pseudo fields that a request may have besides the counted fields. */
     private static final int PSEUDO = 8;
-    /** The number of bytes that the decoder counts for a field besides its name and value, with some to spare. */
+    /** An upper bound of the bytes that the decoder counts for a field besides its name and value. */
     private static final long OF_A_FIELD = 40;
 
     private final GatewayState gateway;
@@ -65,7 +65,9 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
         watch = new WriteWatch(gateway.memory, loop, channel, false, (reason, forMemory) -> cutOff(reason));
     }
 
-    /** Builds a codec for a connection that exists: {@link Http2FrameCodecBuilder#forServer} would make another one. */
+    /**
+     * Builds a codec for an existing connection; {@link Http2FrameCodecBuilder#forServer} would make a new connection.
+     */
     private static final class CodecBuilder extends Http2FrameCodecBuilder {
         CodecBuilder(Http2Connection connection) {
             super.connection(connection);
@@ -121,8 +123,8 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
     }
 
     /**
-     * Returns the limit of the decoder, beyond which it drops a head without a reason. It lies above those of the head
-     * rules, which give one.
+     * Returns the limit beyond which the decoder drops a head without a reason. It is above the limits of the head
+     * rules, which refuse a head with a reason.
      */
     private static long headerList(Limits limits) {
         return limits.head() + limits.line() + (limits.fields() + PSEUDO) * OF_A_FIELD;

@@ -59,8 +59,8 @@ final class Multipart {
     /** The buffer to which parts are appended; at the end the whole answer, unless a body was not copied. */
     private ByteBuf current;
     /**
-     * The status if too few backends answered: 504 if a backend took too long, 503 if no backend could be called,
-     * otherwise 502.
+     * The status for the case that too few backends answered: 504 if a backend took too long, 503 if no backend could
+     * be called, otherwise 502.
      */
     private int failedStatus = 503;
 
@@ -85,7 +85,7 @@ final class Multipart {
         }
     }
 
-    /** Returns the bytes of an answer's body. */
+    /** Returns the number of bytes of an answer's body. */
     private static int size(Outcome<?> outcome) {
         return outcome instanceof Outcome.Value<?> value
                 ? ((BackendAnswer) value.value()).body().readableBytes()

@@ -79,7 +79,7 @@ public final class NettyGateway implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup group;
     private final Transport transport;
     private final GatewayState gateway;
-    /** The listening sockets, which the end closes. */
+    /** The listening sockets, which are closed at the end of the gateway. */
     private final List<Channel> watched = new ArrayList<>();
     /** The future that is completed at the end with the number of requests that were cut off. */
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
@@ -210,7 +210,7 @@ public final class NettyGateway implements AutoCloseable {
         }
     }
 
-    /** Opens a listening socket, which the end closes. */
+    /** Opens a listening socket, which is closed at the end of the gateway. */
     private Channel bind(Address address, ChannelHandler children) throws IOException {
         Channel bound = transport.bind(group, new InetSocketAddress(address.host(), address.port()), children);
         watched.add(bound);
@@ -277,12 +277,12 @@ public final class NettyGateway implements AutoCloseable {
         if (step(State.RUNNING, State.NOTICE)) {
             gateway.startDraining();
             after(gateway.config.drainLimit(), this::cutOff);
-            after(gateway.config.drainNotice(), this::closeIdle); // may end the loops, and with them the timers
+            after(gateway.config.drainNotice(), this::closeIdle); // the action may end the loops, and so their timers
         }
         return ended.copy();
     }
 
-    /** Runs {@code action} on the first event loop later, unless the gateway has ended by then. */
+    /** Runs {@code action} on the first event loop after {@code time}, unless the gateway has ended before. */
     private void after(Duration time, Runnable action) {
         try {
             var unused = gateway.loops[0].executor.schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
@@ -314,7 +314,7 @@ public final class NettyGateway implements AutoCloseable {
         }
     }
 
-    /** Cuts off all connections, each on its loop, and ends the gateway when that is done. */
+    /** Cuts off all connections, each on its loop, and then ends the gateway. */
     private void cutOff() {
         CompletableFuture<?>[] loops = new CompletableFuture<?>[gateway.loops.length];
         for (ConnectionLoop loop : gateway.loops) {
@@ -348,7 +348,7 @@ public final class NettyGateway implements AutoCloseable {
             }
             state = State.ENDED;
         }
-        watched.forEach(Channels::close);
+        watched.forEach(Channels::close); // NettyGateway-2
         var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).addListener(done -> {
             try {
                 spindle.shutdownNow();

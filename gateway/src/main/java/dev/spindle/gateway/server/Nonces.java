@@ -7,8 +7,8 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * A source of unguessable texts, each with 128 bits of a secure random source, from which it fetches many at once. Each
- * thread has an instance of its own.
+ * A source of unguessable texts, each with 128 bits of a secure random source. It fetches the bits of many texts at
+ * once. Each thread has its own instance.
  */
 final class Nonces {
     private static final int BYTES = 16;

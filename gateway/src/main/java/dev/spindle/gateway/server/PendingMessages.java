@@ -15,8 +15,8 @@ import java.util.ArrayDeque;
  */
 final class PendingMessages {
     /*
-     * PendingMessages-1  `cost` is taken from the memory. It is given back when no message waits, so between two
-     *                    requests that both waited it may count messages that were removed.
+     * PendingMessages-1  `cost` is taken from the memory, and given back when no message waits. So while a later
+     *                    request still waits, `cost` may include messages that were removed.
      */
     /** The approximate bytes of a waiting message besides its content; chosen by reading. */
     private static final int COST = 1 << 10;
@@ -56,7 +56,7 @@ final class PendingMessages {
     /** Gives back the cost of the messages, if none waits. */
     void settle() {
         if (messages.isEmpty()) {
-            memory.give(cost);
+            memory.give(cost); // PendingMessages-1
             cost = 0;
         }
     }

@@ -24,20 +24,21 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A route while the gateway runs: its backends, joined as its kind says. Immutable; calls may be made by any thread.
+ * A route while the gateway runs: its backends, combined according to the kind of the route. Immutable; calls may be
+ * made by any thread.
  */
 final class Route {
     /** The configuration of this route. */
     final RouteConfig config;
     /** The beginnings of the parts of its answer, if several answers are gathered. */
     final List<byte[]> partBeginnings;
-    /** The counts of its requests, which outlive it. */
+    /** The counts of the requests of this route; they outlive this object. */
     final RouteMetrics metrics;
     /** The maximum bytes of a request's body. */
     final long mostBody;
     /**
-     * The duration from which on a timeout of a request counts against the backends. A timeout at a shorter deadline is
-     * due to the client.
+     * The least duration of a request whose timeout counts against the backends. A timeout after a shorter time is due
+     * to the client's deadline.
      */
     final Duration expected;
 
@@ -62,7 +63,10 @@ final class Route {
         several = config.kind() == RouteConfig.Kind.MULTICAST ? multicast(config, backends) : null;
     }
 
-    /** Returns the sum for a pipeline, otherwise the longest of the backends, and at most the limit of the route. */
+    /**
+     * Returns the sum of the backends' expected durations for a pipeline, otherwise the longest of them, and at most
+     * the limit of the route.
+     */
     private static Duration expected(RouteConfig config, List<Backend> backends) {
         long nanos = 0;
         for (Backend backend : backends) {
@@ -85,7 +89,7 @@ final class Route {
         return builder.build();
     }
 
-    /** Returns the backends as steps, each of which gets the answer of the previous one. */
+    /** Returns the backends as steps, each of which gets the answer of the previous step. */
     private static Service<BackendRequest, BackendAnswer> pipeline(List<Backend> backends) {
         Service<BackendRequest, BackendAnswer> steps = backends.get(0).endpoint;
         for (Backend next : backends.subList(1, backends.size())) {
@@ -128,7 +132,7 @@ final class Route {
     }
 
     /**
-     * Returns the key by which a request is ordered, or null if it is not.
+     * Returns the key by which a request is ordered, or null if the request has no order.
      *
      * @param stream the connection of an HTTP/2 stream; null for HTTP/1.1, which keeps the order by itself
      */
@@ -144,7 +148,7 @@ final class Route {
         return value == null ? null : new Key(config.pattern(), value);
     }
 
-    /** Returns a segment of a path, or null if the path has fewer or the segment is empty. */
+    /** Returns a segment of a path; null if the path has fewer segments or the segment is empty. */
     private static @Nullable String segment(String path, int number) {
         int start = 0;
         for (int i = 0; i < number; i++) {
@@ -162,8 +166,8 @@ final class Route {
     private record Key(String route, Object value) {}
 
     /**
-     * A later step of a pipeline, which sends its backend the answer of the previous one. An answer other than 2xx ends
-     * the pipeline.
+     * A later step of a pipeline, which sends its backend the answer of the previous step. An answer other than 2xx
+     * ends the pipeline.
      */
     private static final class NextStep implements Service<BackendAnswer, BackendAnswer> {
         private final Backend backend;

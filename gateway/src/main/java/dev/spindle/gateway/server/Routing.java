@@ -54,8 +54,8 @@ final class Routing {
     }
 
     /**
-     * Returns the route of a normalised path: the route of exactly this path, or else the one with the longest path
-     * above it; null if there is none.
+     * Returns the route of a normalised path: the route of exactly this path, or else the route with the longest path
+     * above it; null if there is no such route.
      */
     @Nullable
     Route find(String path) {

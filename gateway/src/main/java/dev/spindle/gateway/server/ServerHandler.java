@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The handler of the requests of an HTTP/1.1 connection, one after another, or of the one request of an HTTP/2 stream.
  *
- * <p>It keeps the order of the requests: it gives the parts of a request to its {@link Exchange}, holds back the
- * messages of later requests, and writes the answers of the exchanges. It ends with its channel.
+ * <p>It keeps the order of the requests: it passes the parts of a request to the {@link Exchange} of that request,
+ * holds back the messages of later requests, and writes the answers of the exchanges. It ends with its channel.
  */
 final class ServerHandler extends ChannelInboundHandlerAdapter implements ConnectionLoop.Drainable {
     /*
@@ -46,10 +46,10 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
      *                bytes, the kernel would reset the connection, and the client could lose the answer
      *   each -> CLOSED
      *
-     * ServerHandler-1  At OPEN there is one request, `current` or one that was refused, until the last byte of its
-     *                  answer is written to the socket. Messages of later requests wait in `pending`, and while one
-     *                  waits the client is not read; so answers keep the order of the requests, and at most one is
-     *                  unread by the client.
+     * ServerHandler-1  At OPEN there is one request, `current` or a refused request, until the last byte of its answer
+     *                  is written to the socket. Messages of later requests wait in `pending`, and while a message
+     *                  waits the client is not read. So answers keep the order of the requests, and the client has at
+     *                  most one answer to read.
      * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a piece of a body is awaited and
      *                  reading is not stopped here, and at LINGERING; the write limit runs while bytes of an answer
      *                  wait for the client (WriteWatch-1).
@@ -174,7 +174,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        if (at == At.LINGERING || at == At.CLOSED) {
+        if (at == At.LINGERING || at == At.CLOSED) { // ServerHandler-3
             ReferenceCountUtil.release(message);
         } else if (!pending.isEmpty() || (at == At.OPEN && requestComplete)) { // ServerHandler-1
             wait(message);
@@ -285,7 +285,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     /** Starts or stops the read limit, as the state requires (ServerHandler-2). */
     private void limitReading() {
         if (at == At.OPEN) {
-            boolean awaited = !requestComplete && (current == null || !current.isUploadPaused());
+            boolean awaited = !requestComplete && (current == null || !current.isUploadPaused()); // ServerHandler-2
             if (awaited) {
                 loop.body.start(readLimit);
             } else {
@@ -332,7 +332,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Lets the client of a stream send more, unless reading is stopped. */
+    /** Allows the client of a stream to send further bytes, unless reading is stopped. */
     private void openWindow() {
         if (window != null && reading) {
             window.open();
@@ -385,7 +385,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.whole(status, headers, body);
     }
 
-    /** Writes an answer of the gateway's own. The reason is for the log; clients get only the status. */
+    /** Writes an answer of the gateway itself. The reason is for the log; the client gets only the status. */
     void writeOwn(int status, String reason) {
         if (current != null) {
             beforeHead();
@@ -393,7 +393,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.own(status);
     }
 
-    /** Runs {@code action} once the last byte is written or no more can be. Returns false if that is already so. */
+    /** Runs {@code action} after the last write has ended; returns false, without running it, if that has ended. */
     boolean whenWritten(Runnable action) {
         if (writer.isWritten()) {
             action.run();
@@ -408,7 +408,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         return writer.hasFailed();
     }
 
-    /** Ends an answer that cannot be completed; {@code reset} says that the backend reset its own. */
+    /** Ends an answer that cannot be completed; {@code reset} is true if the backend has reset its connection. */
     void cut(boolean reset) {
         at = At.CLOSED;
         if (isStream()) {
@@ -418,11 +418,11 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         } else if (watch.isNothingWaiting()) {
             close();
         } else {
-            Channels.drop(channel); // over TLS, the end of the protocol would wait behind bytes that are not taken
+            Channels.drop(channel); // an orderly end of TLS would wait behind bytes that the client does not take
         }
     }
 
-    /** Resets the stream. After a close alone, an answer whose end was written would wait for the window. */
+    /** Resets the stream. With a close alone, an answer whose end was written would still wait for the window. */
     private void resetStream() {
         Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.CANCEL)); // H4
         close();
@@ -464,7 +464,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     // ---------------------------------------------------------------- the end of requests
 
-    /** Called when the exchange has ended: the answer to the current request is written, or cannot be. */
+    /** Called when the exchange has ended: the answer to the current request is written, or its write has failed. */
     void exchangeEnded(Exchange ended) {
         if (current == ended) {
             current = null;
@@ -500,7 +500,10 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Tells the client of a stream to send no more. With any other code the client would drop the answer. */
+    /**
+     * Tells the client of a stream to send no further bytes. With any code other than NO_ERROR the client would drop
+     * the answer.
+     */
     private void endStream() {
         Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
         close();
@@ -524,7 +527,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         });
     }
 
-    /** Takes the waiting messages, up to the end of one request after another. */
+    /** Takes the waiting messages, one request after another. */
     private void ready() {
         at = At.READY;
         watch.look();

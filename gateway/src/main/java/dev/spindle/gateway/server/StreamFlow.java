@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The flow control of the bytes that an HTTP/2 connection sends, which reports each byte that it lets through to the
  * watch of its stream.
  *
- * <p>Netty reports a frame when its last byte is written, too late to see the progress of a client with a small window.
- * Confined to the event loop of the connection.
+ * <p>Netty reports a frame only when its last byte is written, which is too late to observe the progress of a client
+ * with a small window. Confined to the event loop of the connection.
  */
 final class StreamFlow extends DefaultHttp2RemoteFlowController {
     private final Http2Connection connection;
@@ -27,7 +27,7 @@ final class StreamFlow extends DefaultHttp2RemoteFlowController {
         key = connection.newKey();
     }
 
-    /** Sets the watch that is told of a stream's bytes. */
+    /** Sets the watch that is notified of a stream's bytes. */
     void tell(int streamId, WriteWatch watch) {
         Http2Stream stream = connection.stream(streamId);
         if (stream != null) {

@@ -12,8 +12,8 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 /**
  * The window of bytes that an HTTP/2 stream may send.
  *
- * <p>Every frame is passed on at once, since waiting frames cost more than their bytes. The window grows again when the
- * body is taken. Confined to the event loop of the connection.
+ * <p>Every frame is passed on at once, since a waiting frame needs more memory than its bytes. The window grows again
+ * when the body is taken. Confined to the event loop of the connection.
  */
 final class StreamWindow extends ChannelInboundHandlerAdapter {
     private final Channel stream;
@@ -33,7 +33,7 @@ final class StreamWindow extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(message);
     }
 
-    /** Lets the client send as many bytes as it has sent. Called when all of these were taken. */
+    /** Opens the window again by the bytes that the client has sent. Called when all of these bytes were taken. */
     void open() {
         if (used > 0 && stream.isActive()) {
             int bytes = used;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of a request: held until it is complete, or forwarded in pieces to one call.
  *
- * <p>Confined to the event loop. It ends with its exchange, in {@link #close}, where all buffers are released.
+ * <p>Confined to the event loop. It ends with its exchange, in {@link #close}, which releases all buffers.
  */
 final class Upload {
     /*
      * Upload-1  Each piece is in `pieces`, or part of `whole`, or was sent, or was released.
-     * Upload-2  With a call to send to, `pieces` is empty unless the backend is `full`. While the backend is full, or
-     *           more than one reading waits, the client is not read.
+     * Upload-2  While `to` is set, `pieces` is empty unless the backend is `full`. While the backend is full, or the
+     *           bytes of more than one read wait, the client is not read.
      */
     private final ByteBufAllocator allocator;
     private final Runnable pauseChanged;
@@ -95,7 +95,7 @@ final class Upload {
         }
         while (!full && !pieces.isEmpty()) {
             ByteBuf piece = pieces.next();
-            full = !call.send(piece, complete && pieces.isEmpty());
+            full = !call.send(piece, complete && pieces.isEmpty()); // Upload-2
         }
         if (!full && complete && !call.isSent()) {
             full = !call.send(Unpooled.EMPTY_BUFFER, true);
@@ -130,7 +130,7 @@ final class Upload {
         }
     }
 
-    /** Called when all that could be read was read: flushes, or pauses the client if there is no call yet. */
+    /** Called when all available bytes were read: flushes, or pauses the client if there is no call yet. */
     void flush() {
         if (to != null) {
             to.flushSent();
@@ -153,7 +153,7 @@ final class Upload {
     void close() {
         to = null;
         closed = true;
-        pieces.release();
+        pieces.release(); // Upload-1
         if (whole != null) {
             whole.release();
             whole = null;

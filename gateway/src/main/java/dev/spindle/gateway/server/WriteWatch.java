@@ -8,12 +8,15 @@ import dev.spindle.gateway.loop.Timeouts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
-/** A watch on the number and the waiting time of the answer bytes that a client, or one stream of it, has not taken. */
+/**
+ * A watch on the number and the waiting time of the answer bytes that a connection, or one HTTP/2 stream, has not
+ * taken.
+ */
 final class WriteWatch {
     /*
-     * Confined to the event loop. For a connection the watched bytes are those that the channel has and the socket has
-     * not taken; for a stream, those that flow control has not let through. `progress` changes whenever the client
-     * takes a byte.
+     * Confined to the event loop. The watched bytes of a connection are the bytes in the channel that the socket has
+     * not taken; the watched bytes of a stream are the bytes that flow control has not let through. `progress` changes
+     * whenever the client takes a byte.
      *
      * WriteWatch-1  While bytes wait, the write limit runs. It cuts off a client that has taken no byte since the limit
      *               was started.
@@ -32,9 +35,9 @@ final class WriteWatch {
     private long taken;
     /** The progress when the limit was started. */
     private long before;
-    /** The number of these bytes that the request itself counts. */
+    /** The number of the watched bytes that the request itself counts. */
     private long covered;
-    /** The number of these bytes that are taken from the memory. */
+    /** The number of the watched bytes that are taken from the memory. */
     private long charged;
     /** True if memory was short once while the client made progress; the next time the client is cut off. */
     private boolean spared;
@@ -75,7 +78,7 @@ final class WriteWatch {
         taken += bytes;
     }
 
-    /** Sets the number of these bytes that the request itself counts. */
+    /** Sets the number of the watched bytes that the request itself counts. */
     void covered(long bytes) {
         covered = bytes;
     }
@@ -147,8 +150,8 @@ final class WriteWatch {
     }
 
     /**
-     * Called when memory is short and no limit was started before this one. A client that has made progress since is
-     * spared once.
+     * Called when memory is short and this limit was started before all others. A client that has made progress since
+     * the start is spared once.
      */
     private void memoryShort() {
         if (progress() != before && !spared) {
@@ -163,7 +166,7 @@ final class WriteWatch {
     void stop() {
         stopped = true;
         limit.stop();
-        memory.give(charged);
+        memory.give(charged); // WriteWatch-2
         charged = 0;
     }
 }

@@ -8,8 +8,8 @@
  *                    └──► Http2 ──► ServerHandler (a stream) ──► Exchange ──► Route ──► backends
  * </pre>
  *
- * <p>A connection, its streams and its requests are confined to the event loop that the connection was given at first.
- * {@link dev.spindle.gateway.server.NettyGateway} starts all of it and ends it.
+ * <p>A connection, its streams and its requests are confined to the event loop with which the connection was
+ * registered. {@link dev.spindle.gateway.server.NettyGateway} starts and ends the server side.
  */
 @NullMarked
 package dev.spindle.gateway.server;

@@ -6,8 +6,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message with the context of its sender, or code that makes the message in the turn that handles it. Stands for the
- * message in a letter.
+ * The content of a letter: a message with the context of its sender, or code that makes the message in the turn that
+ * handles it.
  */
 public final class Carried {
     private final @Nullable Object context;
@@ -39,7 +39,7 @@ public final class Carried {
         return message;
     }
 
-    /** Returns the message, which it makes if there is a source. Runs user code. */
+    /** Returns the message, and makes it first if there is a source. Runs user code. */
     public Object make() throws Exception {
         if (source != null) {
             message = source.call();

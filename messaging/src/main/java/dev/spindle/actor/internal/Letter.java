@@ -17,7 +17,7 @@ public class Letter {
         this.message = message;
     }
 
-    /** Returns the message, once, to the owner; null if it was withdrawn. */
+    /** Takes the message; null if it was withdrawn. Called once, by the owner. */
     public @Nullable Object take() {
         return message;
     }
@@ -27,7 +27,7 @@ public class Letter {
         return false;
     }
 
-    /** The word of a mailbox that is empty and has no owner, or that is stopped. */
+    /** The value of the word of a mailbox that is empty and has no owner, or that is stopped. */
     static final class Mark extends Letter {
         Mark(int number) {
             super(null);

@@ -40,15 +40,16 @@ public abstract class Mailbox extends InternalTask {
      * Mailbox-3  Letters of one lane are polled in the order of their pushes: the owner appends one chain to its lists,
      *            oldest letter first, before it takes the next.
      * Mailbox-4  A request is refused as FULL only if, at some moment, at least `bound` - (stride - 1) requests waited,
-     *            not counting the one being handled. `taken` is read after the word and never decreases, so a stale
-     *            word makes the difference too small, and its CAS fails.
+     *            not counting the request being handled. `taken` is read after the word and never decreases, so with a
+     *            stale word the difference is too small, and the CAS of the word fails.
      * Mailbox-5  No waiter is forgotten: a waiter sets `awaited` and then reads `taken` and `batching`; the owner
-     *            writes one of the two and then reads `awaited`. All these accesses are volatile. A mailbox too full to
-     *            admit the waiter has at least `stride` requests left to take, or a stride of 1, so the owner reads
-     *            `awaited` once more.
+     *            writes `taken` or `batching` and then reads `awaited`. All these accesses are volatile. If a mailbox
+     *            is too full to admit the waiter, its owner has at least `stride` requests left to take, or the stride
+     *            is 1, so the owner will read `awaited` again.
      * Mailbox-6  Waiters are served in order: while `awaited` is set, an offer is refused. Only an overdraft
-     *     (MailboxCycles), a forced message (a watch) and an offer that read `awaited` before may overtake a waiter.
-     * Mailbox-7  A waiter leaves the queue once, under the lock: granted, refused, overdrawn or withdrawn.
+     *     (MailboxCycles), a forced message (a watch) and an offer that read `awaited` before it was set may overtake a
+     *     waiter.
+     * Mailbox-7  A waiter leaves the queue once, under the lock, since it was granted, refused, overdrawn or withdrawn.
      *
      * Actions before a push happen-before the owner's access to the letter: the push is a CAS of the word, which the
      * owner reads.
@@ -109,7 +110,9 @@ public abstract class Mailbox extends InternalTask {
 
     // ---------------------------------------------------------------- producers
 
-    /** Appends {@code request} to the request lane if there is room and no sender waits for room; never FIRST. */
+    /**
+     * Appends {@code request} to the request lane if there is room and no sender waits for room. Never returns FIRST.
+     */
     public final Push offer(Letter request) {
         return called(offerQuietly(request));
     }
@@ -119,7 +122,7 @@ public abstract class Mailbox extends InternalTask {
         if (closing) {
             return Push.CLOSED;
         }
-        return awaited ? Push.FULL : push(request, capacity());
+        return awaited ? Push.FULL : push(request, capacity()); // Mailbox-6
     }
 
     /**
@@ -145,7 +148,7 @@ public abstract class Mailbox extends InternalTask {
             if (top == STOPPED) {
                 return Push.CLOSED;
             }
-            if (top.number - taken >= bound) {
+            if (top.number - taken >= bound) { // Mailbox-4
                 return Push.FULL;
             }
             request.number = top.number + 1;
@@ -179,7 +182,10 @@ public abstract class Mailbox extends InternalTask {
         return WORD.compareAndSet(this, top, letter);
     }
 
-    /** Returns whether outboxes hold letters for this mailbox. Exact for outboxes whose actor the caller runs. */
+    /**
+     * Returns whether outboxes hold letters for this mailbox. The result is exact as far as the outbox of the actor
+     * that the caller runs is concerned.
+     */
     public final boolean isBoxed() {
         return boxed != 0;
     }
@@ -243,7 +249,7 @@ public abstract class Mailbox extends InternalTask {
     private void admit(boolean owner) {
         Waiter told = null; // the waiters that have left the queue, first to last, linked by `after`
         Waiter lastTold = null;
-        Waiter refused = null; // the first refused waiter; all after it are refused, too: the mailbox never reopens
+        Waiter refused = null; // the first refused waiter; the rest are refused, too: the mailbox never reopens
         boolean first = false;
         synchronized (this) { // admits all before telling the first, whose next offer must find no waiters
             for (Waiter next = firstWaiter; next != null; next = firstWaiter) {
@@ -302,15 +308,15 @@ public abstract class Mailbox extends InternalTask {
             }
             leave(waiter);
         }
-        admit(); // admits waiters behind it, which it may have held back
+        admit(); // the waiter may have held back the waiters behind it
         return true;
     }
 
     /**
-     * Admits the letter of {@code waiter} before the others, up to {@code excess} over the bound.
+     * Admits the letter of {@code waiter} before the letters of other waiters, up to {@code excess} over the bound.
      *
-     * @return QUEUED or CLOSED if the waiter has left the queue, and the caller has to tell it; FULL if it still
-     *     waits; null if it was not in the queue
+     * @return QUEUED or CLOSED if the waiter has left the queue, so that the caller has to notify it; FULL if the
+     *     waiter still waits; null if it was not in the queue
      */
     public final @Nullable Push overdraw(Waiter waiter, int excess) {
         Push push;
@@ -328,7 +334,7 @@ public abstract class Mailbox extends InternalTask {
         return called(push);
     }
 
-    /** Removes {@code waiter} from the queue, where it is. Under the lock. */
+    /** Removes {@code waiter}, which must be in the queue. Under the lock. */
     private void leave(Waiter waiter) {
         Waiter before = waiter.before;
         Waiter after = waiter.after;
@@ -396,7 +402,7 @@ public abstract class Mailbox extends InternalTask {
             }
             lastReply = letter;
         } else {
-            if (lastRequest == null) {
+            if (lastRequest == null) { // Mailbox-3
                 firstRequest = letter;
             } else {
                 lastRequest.older = letter;
@@ -449,7 +455,7 @@ public abstract class Mailbox extends InternalTask {
     }
 
     /**
-     * Sets whether the owner handles requests so fast that waiters are admitted only when half of the capacity is free.
+     * Sets whether waiters are admitted only when half of the capacity is free, since the owner handles requests fast.
      */
     public final void batch(boolean on) {
         if (on != batching) {
@@ -475,13 +481,13 @@ public abstract class Mailbox extends InternalTask {
         return (Letter.Signal) first;
     }
 
-    /** Closes the request lane, and refuses the waiters. {@code owner} tells whether the caller owns the mailbox. */
+    /** Closes the request lane, and refuses the waiters; {@code owner} is true if the caller owns the mailbox. */
     protected final void closeRequests(boolean owner) {
-        closing = true; // before the read of the queue; await() queues its waiter first, and then reads `closing`
+        closing = true; // before the read of the queue; await() queues its waiter and then reads `closing`
         admit(owner);
     }
 
-    /** Gives the mailbox up. Returns false, and the caller stays the owner, if a letter was pushed since the intake. */
+    /** Gives the mailbox up. If a letter was pushed since the intake, returns false, and the caller stays the owner. */
     protected final boolean becomeIdle() {
         Letter last = seen;
         Letter.Mark mark = new Letter.Mark(last.number);

@@ -11,20 +11,21 @@ public final class MailboxCycles {
     /*
      * Each actor has at most one edge: the waiter for the first letter of its outbox (R3). An edge is live while its
      * waiter is in the queue of its target. An actor publishes its edge by a volatile write after it has queued the
-     * waiter, then follows the edges. If they lead back to it, and a second look finds each of them still live, it
-     * overdraws: it admits the first letter of each outbox of the cycle over the bound, which spreads the excess over
-     * all mailboxes of the cycle.
+     * waiter, then follows the edges. If the edges lead back to this actor, and a second look finds each edge still
+     * live, the actor overdraws: it admits, over the bound, the first letter of each outbox of the cycle. So the excess
+     * is spread over all mailboxes of the cycle.
      *
      * MailboxCycles-1  Full mailboxes alone never stop a set of actors. Such actors would form a cycle of live edges
-     *                  that no longer changes, and the actor that published the last of these edges saw all of them,
-     *                  twice, and overdrew.
+     *                  that no longer changes, and the actor that published the last of these edges saw all edges twice
+     *                  and overdrew.
      * MailboxCycles-2  The actor that closes a cycle resolves it: its overdraft removes at least one edge, or, if all
      *                  mailboxes are at their limits, its own first send fails, which removes its own edge.
-     * MailboxCycles-3  The walk ends: if it enters a cycle without its own actor, Brent's marker detects that.
+     * MailboxCycles-3  The walk ends: if it enters a cycle that does not contain its own actor, Brent's algorithm
+     *                  detects that cycle.
      *
-     * A cycle that would have resolved itself costs an overdraft, but no send fails unless the limits are used up. If
-     * two actors close one cycle at the same time, both may overdraw. Only edges between actors count. An actor that is
-     * stopping or being restarted keeps its edge until its outbox is empty.
+     * A cycle that would have resolved itself may cost an overdraft, but no send fails unless the limits are reached.
+     * If two actors close one cycle at the same time, both may overdraw. Only edges between actors count. An actor that
+     * is stopping or being restarted keeps its edge until its outbox is empty.
      *
      * Tests: MailboxCyclesLincheckTest, ActorRingTest; jcstress ParkAgainstPark (MailboxCycles-1).
      */
@@ -42,7 +43,10 @@ public final class MailboxCycles {
         void publish(Waiter edge);
     }
 
-    /** Publishes {@code first} as the edge of {@code self}. Returns the edges of the cycle that it closes, if any. */
+    /**
+     * Publishes {@code first} as the edge of {@code self}. Returns the edges of the cycle that this edge closes, or an
+     * empty list.
+     */
     public static List<Waiter> publish(Node self, Waiter first) {
         // MailboxCycles-1
         self.publish(first); // before the walk (MailboxCycles-1)
@@ -76,7 +80,7 @@ public final class MailboxCycles {
                 marker = edge.target;
                 hops = 0;
                 untilNext *= 2;
-            } else if (hops > 1 && edge.target == marker) {
+            } else if (hops > 1 && edge.target == marker) { // MailboxCycles-3
                 return false; // a cycle without this actor, which the actor that closed it resolves (MailboxCycles-2)
             }
         }

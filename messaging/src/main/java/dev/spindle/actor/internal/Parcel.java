@@ -24,7 +24,7 @@ public abstract class Parcel {
         return true;
     }
 
-    /** Returns true if this parcel need no longer be sent. */
+    /** Returns true if this parcel need not be sent any more. */
     public boolean isVoid() {
         return false;
     }

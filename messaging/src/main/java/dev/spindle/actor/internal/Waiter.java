@@ -10,7 +10,7 @@ public abstract class Waiter {
     public final Letter letter;
     public final long since;
 
-    /** True if this waiter is in the queue. Written under the lock of the target: once to true, and once back. */
+    /** True while this waiter is in the queue. Set once and cleared once, under the lock of the target. */
     volatile boolean queued;
 
     @Nullable
@@ -25,13 +25,13 @@ public abstract class Waiter {
         this.since = since;
     }
 
-    /** Called when the letter was admitted to the mailbox; once, without a lock. */
+    /** Called once, without a lock, when the letter was admitted to the mailbox. */
     public abstract void granted();
 
-    /** Called when the letter was refused; once, without a lock. */
+    /** Called once, without a lock, when the letter was refused. */
     public abstract void refused();
 
-    /** Returns whether the sender is not on a worker of the spindle, so that a shutdown refuses it. */
+    /** Returns whether the sender is not on a worker of the spindle; a shutdown refuses such a sender. */
     public boolean isOutside() {
         return false;
     }

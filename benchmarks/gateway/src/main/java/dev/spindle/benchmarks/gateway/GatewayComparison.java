@@ -15,7 +15,6 @@ import dev.spindle.benchmarks.compare.Comparison;
 import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Effort;
 import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.Judge;
 import dev.spindle.benchmarks.gateway.drive.Breakdown;
 import dev.spindle.benchmarks.gateway.drive.Overload;
 import dev.spindle.benchmarks.gateway.drive.Steady;
@@ -41,10 +40,6 @@ public final class GatewayComparison {
                     + " ports, whose delay differs by up to a fifth; before it `h2load`. 30,000 requests warm it up;"
                     + " the window is ten delays at least and begins after a ramp of three seconds. Each fork checks"
                     + " that the calls that the echo server counts are those that the requests need.";
-
-    private static final int LOOPS = 1;
-    /** The number of workers in the pool of its time limits and lanes. */
-    private static final int WORKERS = 2;
 
     private static final Map<Contender, Entrant> ALL = new LinkedHashMap<>();
     private static final Map<Contender, Entrant> GUARDED = new LinkedHashMap<>();
@@ -91,8 +86,7 @@ public final class GatewayComparison {
                         steady(REST, "1 call, 100 ms, 1,800 connections", rest, ALL),
                         steady(MANY, "7 calls, 1,000 ms, 1,200 connections, paced", many, GUARDED),
                         breakdown,
-                        overload),
-                all -> judge(all.onlyCalm()));
+                        overload));
     }
 
     private static Cell cell(String name, String title, Duration expected, List<Figure> figures) {
@@ -102,42 +96,5 @@ public final class GatewayComparison {
     private static Cell steady(String name, String title, Steady.Shape shape, Map<Contender, Entrant> entrants) {
         return cell(name, title, shape.expected(), Steady.FIGURES)
                 .enterAll(entrants, (entrant, scale) -> new Steady(entrant.kind, entrant.guard, shape, scale));
-    }
-
-    private static void judge(Judge judge) {
-        judge.atMostOf("GW1", HOT, GATEWAY, TOMCAT, Steady.CPU, 0.35);
-        judge.atMostOf("GW1", HOT, GATEWAY, TOMCAT_VIRTUAL, Steady.CPU, 0.70);
-        judge.atMostOf("GW1", HOT, GATEWAY, VERTX_GATEWAY, Steady.CPU, 0.95);
-        judge.atMostOf("GW1", HOT, GATEWAY, RAW_NETTY, Steady.CPU, 1.15);
-        judge.atMostOf("GW2", MANY, GATEWAY, TOMCAT, Steady.CPU, 0.30);
-        judge.atMostOf("GW2", MANY, GATEWAY, TOMCAT_VIRTUAL, Steady.CPU, 0.65);
-        judge.atMostOf("GW2", MANY, GATEWAY, VERTX_GATEWAY, Steady.CPU, 0.60);
-        judge.atMostOf("GW2", MANY, GATEWAY, RAW_NETTY, Steady.CPU, 1.20);
-        judge.atMostOf("GW3", REST, GATEWAY, TOMCAT, Steady.CPU, 0.50);
-        judge.atMostOf("GW3", REST, GATEWAY, TOMCAT_VIRTUAL, Steady.CPU, 0.60);
-        judge.atMostOf("GW3", REST, GATEWAY, VERTX_GATEWAY, Steady.CPU, 0.95);
-        judge.atMostOf("GW4", MANY, GATEWAY, TOMCAT, Steady.THREADS, 0.01);
-        judge.atMostOf("GW4", MANY, GATEWAY, TOMCAT_VIRTUAL, Steady.THREADS, 1.0);
-        judge.atMostOf("GW4", MANY, GATEWAY, VERTX_GATEWAY, Steady.THREADS, 1.0);
-        judge.never("GW4", MANY, GATEWAY, Figure.THREADS, LOOPS + WORKERS);
-        judge.atMost("GW5", HOT, GATEWAY, Figure.FUTEX, 0.1);
-        judge.atMost("GW5", HOT, GATEWAY_ORDERED, Figure.FUTEX, 4);
-        judge.atMostOf("GW5", HOT, GATEWAY, TOMCAT_VIRTUAL, Figure.FUTEX, 0.02);
-        judge.atMostOf("GW6", HOT, GATEWAY, TOMCAT, Steady.SWITCHES, 0.1);
-        judge.atMostOf("GW6", HOT, GATEWAY, TOMCAT_VIRTUAL, Steady.SWITCHES, 0.25);
-        judge.atMostOf("GW6", HOT, GATEWAY, VERTX_GATEWAY, Steady.SWITCHES, 1.5);
-        judge.atMostOf("GW7", HOT, GATEWAY, TOMCAT, Steady.P99, 0.2);
-        judge.atMostOf("GW7", HOT, GATEWAY, TOMCAT_VIRTUAL, Steady.P99, 1.0);
-        judge.atMostOf("GW7", HOT, GATEWAY, VERTX_GATEWAY, Steady.P99, 1.0);
-        judge.atLeast("GW8", BREAKDOWN, GATEWAY, TOMCAT, Breakdown.HIGHEST, 2.0);
-        judge.atLeast("GW8", BREAKDOWN, GATEWAY, TOMCAT_VIRTUAL, Breakdown.HIGHEST, 1.0);
-        judge.atLeast("GW8", BREAKDOWN, GATEWAY, VERTX_GATEWAY, Breakdown.HIGHEST, 1.0);
-        judge.atLeast("GW8", BREAKDOWN, GATEWAY, Breakdown.HIGHEST, 2_400);
-        judge.atMostOf("GW9", HOT, GATEWAY_GUARDED, GATEWAY, Steady.CPU, 1.15);
-        judge.atMostOf("GW9", HOT, GATEWAY_GUARDED, GATEWAY, Steady.THREADS, 1.0);
-        judge.atLeast("GW10", OVERLOAD, GATEWAY, Overload.GOODPUT, 90);
-        judge.atMost("GW10", OVERLOAD, GATEWAY, Overload.ACCEPTED, 1.5);
-        judge.atMost("GW10", OVERLOAD, GATEWAY, Overload.REFUSED, 5);
-        judge.neverOfOurs("all steady loads", List.of(OVERLOAD), Steady.BAD, 0);
     }
 }

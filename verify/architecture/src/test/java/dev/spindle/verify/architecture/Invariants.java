@@ -16,6 +16,7 @@ final class Invariants {
     private static final Pattern DEFINITION = Pattern.compile("^\\s*\\*\\s+(([A-Z][a-z]\\w*)-\\d+)\\s{2}");
     private static final Pattern CITATION =
             Pattern.compile("\\b([A-Z][a-z]\\w*)-(\\d+)(?!\\.?\\d)((?:(?:,| to| and) \\d+)*)\\b");
+    private static final String AT = "at ";
     private static final Pattern NUMBER = Pattern.compile("(to )?(\\d+)");
 
     private Invariants() {}
@@ -34,6 +35,17 @@ final class Invariants {
             }
         }
         return defined;
+    }
+
+    /** Returns the names at which a list of planted faults has a fault. */
+    static Set<String> planted(List<String> faults) {
+        Set<String> planted = new TreeSet<>();
+        for (String line : faults) {
+            if (line.startsWith(AT)) {
+                planted.add(line.substring(AT.length()));
+            }
+        }
+        return planted;
     }
 
     /**

@@ -15,15 +15,51 @@ class InvariantsTest {
     private static final String NOTE = "core/src/main/java/dev/spindle/Ring.java";
     private static final String CITED = "Ri" + "ng-"; // split, so that this file cites nothing
 
+    private static final String FAULTS = "verify/mutations/mutations.txt";
+
+    /** The invariants without a planted fault. Only removals are allowed. */
+    private static final List<String> WITHOUT_FAULT = List.of(
+            "Batch-1",
+            "Batch-3",
+            "ConflatingBuffer-2",
+            "Exchange-2",
+            "Exchange-3",
+            "LaneCore-4",
+            "LatestLetter-1",
+            "LatestLetter-2",
+            "PendingKeys-1",
+            "PendingKeys-6",
+            "PendingQueue-1",
+            "PendingQueue-3",
+            "PendingQueue-4",
+            "PendingQueue-5",
+            "PublisherGate-1",
+            "Stage-1",
+            "WaitingSends-1",
+            "WaitingSends-2",
+            "WaitingSends-3",
+            "WorkerSet-1");
+
     private final Repository repository = Repository.here();
+
+    private List<String> faults() throws IOException {
+        return Files.readAllLines(repository.root().resolve(FAULTS));
+    }
+
+    @Test
+    void defined_exceptTheListed_haveAPlantedFault() throws IOException {
+        Set<String> without = Invariants.defined(repository.sources());
+        without.removeAll(Invariants.planted(faults()));
+
+        assertThat(without).containsExactlyInAnyOrderElementsOf(WITHOUT_FAULT);
+    }
 
     @Test
     void citations_ofAllTexts_nameInvariantsInTheNoteOfTheirClass() throws IOException {
         Set<String> defined = Invariants.defined(repository.sources());
         List<Source> texts = new ArrayList<>(repository.sources());
         texts.addAll(repository.documents());
-        String mutations = "verify/mutations/mutations.txt";
-        texts.add(new Source(mutations, Files.readAllLines(repository.root().resolve(mutations))));
+        texts.add(new Source(FAULTS, faults()));
 
         assertThat(defined).hasSizeGreaterThan(100); // it finds them
         assertThat(Invariants.undefined(texts, defined)).isEmpty();

@@ -23,8 +23,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Makes mutants of the core, of messaging, of flow and of gateway, in a folder of its own, and runs tests on them. It
- * does not change the checkout.
+ * Makes mutants of core, messaging, flow, gateway and testkit, in a folder of its own, and runs tests on them. It does
+ * not change the checkout.
  */
 final class Laboratory {
     private static final int LOOK_MILLIS = 250;
@@ -101,7 +101,7 @@ final class Laboratory {
                     "-d",
                     classes.toString(),
                     "-cp",
-                    classPath(core(), messaging(), flow(), gateway(), claims(), tests("core")));
+                    classPath(core(), messaging(), flow(), gateway(), testkit(), claims(), tests("core")));
             if (!compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
                     .call()) {
                 throw new IllegalStateException("mutation " + mutation.name() + " does not compile: " + messages);
@@ -158,10 +158,12 @@ final class Laboratory {
                             messaging(),
                             flow(),
                             gateway(),
+                            testkit(),
                             tests("core"),
                             tests("messaging"),
                             tests("flow"),
-                            tests("gateway"))));
+                            tests("gateway"),
+                            tests("testkit"))));
             command.add(TestRun.class.getName());
             names.forEach(command::add);
         }
@@ -222,6 +224,10 @@ final class Laboratory {
 
     private Path gateway() {
         return root.resolve("gateway/target/classes");
+    }
+
+    private Path testkit() {
+        return root.resolve("testkit/target/classes");
     }
 
     private Path tests(String module) {

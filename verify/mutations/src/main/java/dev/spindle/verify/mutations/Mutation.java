@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fault that is planted in a source file of core, messaging, flow or gateway, and the test that must find it.
+ * A fault planted in a source file of core, messaging, flow, gateway or testkit, and the test that must find it.
  *
  * @param name the fault in words, joined by hyphens
  * @param why the harm that the fault does
@@ -18,7 +18,7 @@ import java.util.List;
 record Mutation(String name, String why, String file, Place place, List<String> with, Catcher catcher) {
     private static final List<String> MESSAGING = List.of("actor", "channel", "messaging", "pipeline");
     /** Modules with the name of their package. */
-    private static final List<String> OWN = List.of("flow", "gateway");
+    private static final List<String> OWN = List.of("flow", "gateway", "testkit");
 
     /** Returns the path of the source file below the root. */
     String path() {
@@ -34,8 +34,9 @@ record Mutation(String name, String why, String file, Place place, List<String> 
     }
 
     /**
-     * The lines of a source that a comment marks, at the end of the first of them or in a line of its own before it. The
-     * comment consists of the names of invariants and promises that the lines uphold, such as {@code // LaneCore-2, T6}.
+     * The lines of a source that a comment marks, at the end of the first of them or in a line of its own before it.
+     * The comment consists of the names of invariants and promises that the lines uphold, such as
+     * {@code // LaneCore-2, T6}.
      *
      * @param mark one of the names
      * @param number the number of the comment among those with this name, from 1

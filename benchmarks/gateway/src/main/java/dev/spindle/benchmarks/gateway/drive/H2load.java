@@ -4,15 +4,16 @@ package dev.spindle.benchmarks.gateway.drive;
 
 import dev.spindle.benchmarks.compare.Programs;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +27,7 @@ public final class H2load implements AutoCloseable {
 
     private static final int UNAVAILABLE = 503;
 
-    private final Path folder;
+    private final Path logged;
     private final Process process;
     private final long requests; // 0 if the run ends after a given time
     private final List<Request> log = new ArrayList<>();
@@ -35,10 +36,6 @@ public final class H2load implements AutoCloseable {
     record Request(long startMicros, int status, long micros) {
         boolean good() {
             return status == GOOD || status == UNREAD;
-        }
-
-        double millis() {
-            return micros / 1_000.0;
         }
     }
 
@@ -49,24 +46,21 @@ public final class H2load implements AutoCloseable {
      * @param bad the number of requests with another answer, with no answer, or with an error
      * @param cut true if requests were under way at the end, so that the gateway has received more than were counted
      */
-    record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis, double meanMillis) {
+    record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis) {
         /** Returns this outcome with some of the good answers counted as bad. */
         Outcome less(long failed) {
-            return new Outcome(answered - failed, bad + failed, cut, p50Millis, p99Millis, meanMillis);
+            return new Outcome(answered - failed, bad + failed, cut, p50Millis, p99Millis);
         }
     }
 
     private H2load(String url, int connections, long requests, String... options) throws IOException {
         this.requests = requests;
-        folder = Files.createTempDirectory("spindle-bench-load");
+        logged = Files.createTempFile("spindle-bench-load", ".log");
         List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n $(ulimit -Hn); exec \"$@\"", "sh"));
         command.addAll(List.of("h2load", "--h1", "-t", "1", "-c", Integer.toString(connections)));
         command.addAll(List.of(options));
-        command.addAll(List.of("-N", "20s", "--log-file=" + folder.resolve("log"), url));
-        process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("out").toFile())
-                .start();
+        command.addAll(List.of("-N", "20s", "--log-file=" + logged, url));
+        process = new ProcessBuilder(command).redirectErrorStream(true).start(); // its output fits into a pipe
     }
 
     /** Returns true if there is no such program. */
@@ -107,11 +101,12 @@ public final class H2load implements AutoCloseable {
     /** Waits for the end. */
     Outcome await(Duration limit) throws IOException, InterruptedException {
         if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
-            String said = Files.readString(folder.resolve("out")).strip();
+            process.destroyForcibly();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             throw new IllegalStateException("the load generator failed, or did not end within " + limit + ": "
                     + said.substring(Math.max(0, said.length() - 500)));
         }
-        try (Stream<String> lines = Files.lines(folder.resolve("log"))) {
+        try (Stream<String> lines = Files.lines(logged)) {
             lines.map(H2load::request).forEach(log::add);
         }
         return outcome(log, requests);
@@ -128,26 +123,21 @@ public final class H2load implements AutoCloseable {
 
     /** @param requests the number of requests to be sent; 0 to take the number in the log */
     static Outcome outcome(List<Request> log, long requests) {
-        double[] millis = log.stream()
-                .filter(Request::good)
-                .mapToDouble(Request::millis)
-                .sorted()
-                .toArray();
+        double[] millis = millis(log, Request::good);
         long sent = requests == 0 ? log.size() : requests;
         return new Outcome(
-                millis.length,
-                sent - millis.length,
-                requests == 0,
-                percentile(millis, 0.5),
-                percentile(millis, 0.99),
-                Arrays.stream(millis).average().orElse(Double.NaN));
+                millis.length, sent - millis.length, requests == 0, percentile(millis, 0.5), percentile(millis, 0.99));
     }
 
     /** Returns the times of refusals, in milliseconds. */
     static double[] refused(List<Request> log) {
+        return millis(log, request -> request.status == UNAVAILABLE);
+    }
+
+    private static double[] millis(List<Request> log, Predicate<Request> which) {
         return log.stream()
-                .filter(request -> request.status == UNAVAILABLE)
-                .mapToDouble(Request::millis)
+                .filter(which)
+                .mapToDouble(request -> request.micros / 1_000.0)
                 .sorted()
                 .toArray();
     }
@@ -169,8 +159,6 @@ public final class H2load implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.destroyForcibly();
-        Files.deleteIfExists(folder.resolve("log"));
-        Files.deleteIfExists(folder.resolve("out"));
-        Files.deleteIfExists(folder);
+        Files.deleteIfExists(logged);
     }
 }

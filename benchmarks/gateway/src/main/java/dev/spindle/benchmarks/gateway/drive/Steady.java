@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.drive;
 
-import dev.spindle.benchmarks.compare.ControlGroup;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Perf;
 import dev.spindle.benchmarks.compare.Recorder;
@@ -76,7 +75,7 @@ public final class Steady extends Stage {
     }
 
     /** A reading of all counters. */
-    private record Reading(long nanos, long calls, ProcessUsage usage) {}
+    private record Reading(long nanos, long calls, long cpuNanos) {}
 
     @Override
     void measure(Recorder recorder) throws IOException, InterruptedException {
@@ -102,7 +101,7 @@ public final class Steady extends Stage {
             count(recorder, counting.toMillis() / 2, requests / seconds);
             H2load.Outcome outcome = load.await(whole.plus(TAIL)).less(failed() - failedBefore);
             H2load.Outcome timed = H2load.outcome(load.between(from, to), 0);
-            double cpu = last.usage.cpuNanos() - first.usage.cpuNanos();
+            double cpu = last.cpuNanos - first.cpuNanos;
             recorder.value(Figure.OPS, requests);
             recorder.value(Figure.CPU, cpu / requests);
             recorder.value(CPU, cpu / 1e6 / requests);
@@ -123,14 +122,13 @@ public final class Steady extends Stage {
     }
 
     private Reading read() {
-        return new Reading(System.nanoTime(), calls(), ProcessUsage.of(pid()));
+        return new Reading(System.nanoTime(), calls(), cpuNanos());
     }
 
     /** Counts system calls for a time of its own, since counting costs time. */
     private void count(Recorder recorder, long millis, double requestsPerSecond) throws InterruptedException {
-        if (counted.isPresent()) {
-            ControlGroup group = counted.get();
-            Perf perf = Perf.of(group);
+        if (countsFutex) {
+            Perf perf = Perf.of(pid());
             long start = System.nanoTime();
             Thread.sleep(millis);
             double requests = requestsPerSecond * (System.nanoTime() - start) / 1e9;

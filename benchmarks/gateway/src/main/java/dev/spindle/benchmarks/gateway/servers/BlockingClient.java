@@ -8,19 +8,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * The cheapest blocking client of one backend: idle sockets on a stack, one write, blocking reads. It supports only
- * answers with a length. Thread-safe.
+ * The cheapest blocking client of one backend: idle sockets on a stack, one write, blocking reads. It supports only the
+ * answers of {@link Echo}, whose last field is the length. Thread-safe.
  */
 final class BlockingClient {
     private static final byte[] GET =
             "GET /echo HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final String LENGTH = "content-length:";
-    private static final int LONGEST_LINE = 1_024;
-
+    private static final int LONGEST_HEAD = 1_024;
     private final int port;
     private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
 
@@ -39,7 +36,7 @@ final class BlockingClient {
             idle.addFirst(connection);
             return body;
         } catch (IOException e) {
-            connection.close();
+            connection.socket.close();
             throw e;
         }
     }
@@ -47,30 +44,23 @@ final class BlockingClient {
     private static final class Connection {
         private final Socket socket;
         private final InputStream in;
-        private final byte[] line = new byte[LONGEST_LINE];
+        private final byte[] head = new byte[LONGEST_HEAD];
 
         @SuppressWarnings("AddressSelection") // the address is a number
         Connection(int port) throws IOException {
             socket = new Socket("127.0.0.1", port);
             socket.setTcpNoDelay(true);
-            in = new BufferedInputStream(socket.getInputStream(), LONGEST_LINE);
+            in = new BufferedInputStream(socket.getInputStream(), LONGEST_HEAD);
         }
 
         String call() throws IOException {
             socket.getOutputStream().write(GET);
-            String status = line();
-            if (!status.startsWith("HTTP/1.1 200 ")) {
-                throw new IOException("not a good answer: " + status);
+            String fields = head();
+            if (!fields.startsWith("HTTP/1.1 200 ")) {
+                throw new IOException("not a good answer: " + fields);
             }
-            int length = -1;
-            for (String header = line(); !header.isEmpty(); header = line()) {
-                if (header.toLowerCase(Locale.ROOT).startsWith(LENGTH)) {
-                    length = Integer.parseInt(header.substring(LENGTH.length()).trim());
-                }
-            }
-            if (length < 0) {
-                throw new IOException("an answer without a length");
-            }
+            int length = Integer.parseInt(
+                    fields.substring(fields.lastIndexOf(':') + 1).trim());
             byte[] body = in.readNBytes(length);
             if (body.length < length) {
                 throw new EOFException("the answer ended after " + body.length + " of " + length + " bytes");
@@ -78,20 +68,16 @@ final class BlockingClient {
             return new String(body, StandardCharsets.UTF_8);
         }
 
-        private String line() throws IOException {
+        /** Returns the status line and the fields, up to the empty line. */
+        private String head() throws IOException {
             int length = 0;
-            for (int next = in.read(); next != '\n'; next = in.read()) {
-                if (next < 0 || length == LONGEST_LINE) {
-                    throw new EOFException("no line end after " + length + " bytes");
+            for (int next = in.read(); next != '\n' || length < 3 || head[length - 2] != '\n'; next = in.read()) {
+                if (next < 0 || length == LONGEST_HEAD) {
+                    throw new EOFException("no end of the fields after " + length + " bytes");
                 }
-                line[length++] = (byte) next;
+                head[length++] = (byte) next;
             }
-            int end = length > 0 && line[length - 1] == '\r' ? length - 1 : length;
-            return new String(line, 0, end, StandardCharsets.US_ASCII);
-        }
-
-        void close() throws IOException {
-            socket.close();
+            return new String(head, 0, length, StandardCharsets.US_ASCII);
         }
     }
 }

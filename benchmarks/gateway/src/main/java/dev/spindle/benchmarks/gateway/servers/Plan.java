@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
  * @param connections the maximum number of connected clients
  */
 public record Plan(List<Integer> backends, int connections, Guard guard) {
+    /** The plan of a server without backends. */
+    public static final Plan NONE = new Plan(List.of(), 0, Guard.NONE);
+
     /** The time limit of a guarded call, which no cell comes near. */
     static final long LIMIT_MILLIS = 10_000;
 
@@ -38,16 +41,20 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
     }
 
     /** Returns arguments that {@link #parse} understands. */
-    public List<String> arguments() {
+    List<String> arguments() {
         String ports = backends.stream().map(String::valueOf).collect(Collectors.joining(","));
         return List.of(ports, Integer.toString(connections), guard.name());
     }
 
     static Plan parse(List<String> arguments) {
-        List<Integer> ports = Arrays.stream(arguments.get(0).split(",", -1))
-                .map(Integer::valueOf)
-                .toList();
-        return new Plan(ports, Integer.parseInt(arguments.get(1)), Guard.valueOf(arguments.get(2)));
+        return new Plan(ports(arguments.get(0)), Integer.parseInt(arguments.get(1)), Guard.valueOf(arguments.get(2)));
+    }
+
+    /** Returns the ports of a list with commas between them. */
+    public static List<Integer> ports(String list) {
+        return list.isEmpty()
+                ? List.of()
+                : Arrays.stream(list.split(",", -1)).map(Integer::valueOf).toList();
     }
 
     /** Returns the maximum number of concurrent calls of one backend. */

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.servers;
 
+import dev.spindle.benchmarks.compare.Programs;
+import dev.spindle.benchmarks.compare.Programs.Dialogue;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,8 +23,17 @@ public final class ServerMain {
     public static final String READY = "@ready ";
     /** Begins an answer. */
     public static final String ANSWER = "@answer ";
-    /** A line that asks for the number of failed requests. */
-    public static final String FAILED = "failed";
+
+    private static final int JAVA_THAT_WARNS = 24;
+    /**
+     * The JVM options, which give all gateways the same heap, the same collector and the same number of JVM threads.
+     */
+    private static final List<String> GATEWAY = List.of(
+            "-Xms1g",
+            "-Xmx1g",
+            "-XX:+UseParallelGC",
+            "-XX:-UseDynamicNumberOfCompilerThreads",
+            "-XX:-UseDynamicNumberOfGCThreads");
 
     private ServerMain() {}
 
@@ -36,28 +49,46 @@ public final class ServerMain {
         TOMCAT_VIRTUAL
     }
 
+    /** Starts a server in a process of its own, whose first line with {@link #READY} has its ports. */
+    public static Dialogue start(Kind kind, Plan plan) {
+        List<String> jvm = new ArrayList<>(kind == Kind.ECHO ? List.of("-Xmx256m", "-XX:+UseSerialGC") : GATEWAY);
+        if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
+            jvm.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
+        }
+        List<String> arguments = new ArrayList<>(List.of(kind.name()));
+        arguments.addAll(plan.arguments());
+        ProcessBuilder process = Programs.java(ServerMain.class, jvm, arguments);
+        process.redirectErrorStream(false).redirectError(ProcessBuilder.Redirect.DISCARD);
+        return new Dialogue(kind.name(), process);
+    }
+
     /** Arguments: the kind of the server, and the arguments of its plan. */
-    public static void main(String[] arguments) throws Exception {
-        Server server =
-                server(Kind.valueOf(arguments[0]), Arrays.asList(arguments).subList(1, arguments.length));
-        String ports = server.start().stream().map(String::valueOf).collect(Collectors.joining(","));
-        System.out.println(READY + ports);
+    public static void main(String[] arguments) throws IOException {
+        List<String> all = Arrays.asList(arguments);
+        Server server = server(Kind.valueOf(arguments[0]), Plan.parse(all.subList(1, all.size())));
+        try {
+            System.out.println(
+                    READY + server.start().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        } catch (Exception e) {
+            System.out.println(e);
+            Runtime.getRuntime().halt(1);
+        }
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            System.out.println(ANSWER + (line.equals(FAILED) ? server.failed() : server.answer(line)));
+            System.out.println(ANSWER + (line.equals("failed") ? server.failed() : server.answer(line)));
         }
         Runtime.getRuntime().halt(0);
     }
 
-    private static Server server(Kind kind, List<String> arguments) {
+    private static Server server(Kind kind, Plan plan) {
         return switch (kind) {
             case BARE -> List::of;
             case ECHO -> new Echo();
-            case SPINDLE -> new SpindleGateway(Plan.parse(arguments));
-            case NETTY -> new NettyGateway(Plan.parse(arguments));
-            case VERTX -> new VertxGateway(Plan.parse(arguments));
-            case TOMCAT -> new TomcatGateway(Plan.parse(arguments), false);
-            case TOMCAT_VIRTUAL -> new TomcatGateway(Plan.parse(arguments), true);
+            case SPINDLE -> new SpindleGateway(plan);
+            case NETTY -> new NettyGateway(plan);
+            case VERTX -> new VertxGateway(plan);
+            case TOMCAT -> new TomcatGateway(plan, false);
+            case TOMCAT_VIRTUAL -> new TomcatGateway(plan, true);
         };
     }
 }

@@ -4,6 +4,7 @@ package dev.spindle.benchmarks.gateway.drive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.benchmarks.compare.Programs.Dialogue;
 import dev.spindle.benchmarks.gateway.servers.Plan;
 import dev.spindle.benchmarks.gateway.servers.Route;
 import dev.spindle.benchmarks.gateway.servers.ServerMain;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,11 +30,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class GatewaysTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
-    private static ServerProcess echo;
+    private static Dialogue echo;
+    private static List<Integer> ports;
 
     @BeforeAll
     static void start() {
-        echo = ServerProcess.echo();
+        echo = ServerMain.start(ServerMain.Kind.ECHO, Plan.NONE);
+        ports = Plan.ports(echo.read(ServerMain.READY));
     }
 
     @AfterAll
@@ -56,11 +58,12 @@ class GatewaysTest {
     @MethodSource("gateways")
     void request_everyRoute_callsEachBackendOnceAndAnswersWithAllBodies(ServerMain.Kind kind, Plan.Guard guard)
             throws Exception {
-        try (ServerProcess gateway = gateway(kind, echo.ports(), guard)) {
+        try (Dialogue gateway = ServerMain.start(kind, new Plan(ports, 10, guard))) {
+            String port = gateway.read(ServerMain.READY);
             for (Route route : Route.values()) {
                 long before = calls();
                 for (int time = 0; time < 3; time++) {
-                    HttpResponse<String> answer = get(gateway, route);
+                    HttpResponse<String> answer = get(port, route);
 
                     assertThat(answer.statusCode()).as("%s", route).isEqualTo(200);
                     assertThat(answer.body())
@@ -75,42 +78,20 @@ class GatewaysTest {
     @ParameterizedTest(name = "{0}, guard: {1}")
     @MethodSource("gateways")
     void request_noBackendThere_isAnsweredWithAnError(ServerMain.Kind kind, Plan.Guard guard) throws Exception {
-        try (ServerProcess gateway = gateway(kind, Collections.nCopies(Route.BACKENDS, 1), guard)) {
+        try (Dialogue gateway = ServerMain.start(kind, new Plan(Collections.nCopies(Route.BACKENDS, 1), 10, guard))) {
+            String port = gateway.read(ServerMain.READY);
             for (Route route : Route.values()) {
-                assertThat(get(gateway, route).statusCode()).as("%s", route).isBetween(500, 599);
+                assertThat(get(port, route).statusCode()).as("%s", route).isBetween(500, 599);
             }
         }
     }
 
-    @Test
-    void close_processOfAServer_hasEnded() {
-        ServerProcess bare = ServerProcess.gateway(ServerMain.Kind.BARE, List.of(), List.of());
-        long pid = bare.pid();
-        assertThat(ProcessHandle.of(pid)).isPresent();
-
-        bare.close();
-
-        assertThat(ProcessHandle.of(pid)).isEmpty();
-    }
-
-    @Test
-    void ask_unknownLine_isSaidToBeSo() {
-        try (ServerProcess bare = ServerProcess.gateway(ServerMain.Kind.BARE, List.of(), List.of())) {
-            assertThat(bare.ask("nonsense")).contains("nonsense");
-        }
-    }
-
-    private static ServerProcess gateway(ServerMain.Kind kind, List<Integer> backends, Plan.Guard guard) {
-        return ServerProcess.gateway(kind, List.of(), new Plan(backends, 10, guard).arguments());
-    }
-
     private static long calls() {
-        return Long.parseLong(echo.ask("calls"));
+        return Long.parseLong(echo.ask("calls", ServerMain.ANSWER));
     }
 
-    private static HttpResponse<String> get(ServerProcess gateway, Route route)
-            throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:" + gateway.ports().get(0) + route.path());
+    private static HttpResponse<String> get(String port, Route route) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + port + route.path());
         return CLIENT.send(
                 HttpRequest.newBuilder(uri).version(HttpClient.Version.HTTP_1_1).build(),
                 HttpResponse.BodyHandlers.ofString());

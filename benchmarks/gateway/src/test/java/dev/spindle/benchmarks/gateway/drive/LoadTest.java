@@ -19,9 +19,9 @@ class LoadTest {
                 H2load.request("4000\t-1\t10"),
                 H2load.request("5000\t0\t200000")); // a status line without a reason
 
-        assertThat(H2load.outcome(log, 6)).isEqualTo(new H2load.Outcome(3, 3, false, 200, 300, 200));
-        assertThat(H2load.outcome(log, 0)).isEqualTo(new H2load.Outcome(3, 2, true, 200, 300, 200));
-        assertThat(H2load.outcome(log, 6).less(1)).isEqualTo(new H2load.Outcome(2, 4, false, 200, 300, 200));
+        assertThat(H2load.outcome(log, 6)).isEqualTo(new H2load.Outcome(3, 3, false, 200, 300));
+        assertThat(H2load.outcome(log, 0)).isEqualTo(new H2load.Outcome(3, 2, true, 200, 300));
+        assertThat(H2load.outcome(log, 6).less(1)).isEqualTo(new H2load.Outcome(2, 4, false, 200, 300));
         assertThat(H2load.refused(log)).containsExactly(1.5);
     }
 
@@ -33,7 +33,7 @@ class LoadTest {
 
     @Test
     void calls_ofLoadThatEndedWithItsRequests_mustBeExact() {
-        H2load.Outcome outcome = new H2load.Outcome(100, 0, false, 1, 1, 1);
+        H2load.Outcome outcome = new H2load.Outcome(100, 0, false, 1, 1);
 
         assertThat(Stage.unexplained(Route.LARGE, 700, outcome, 10)).isZero();
         assertThat(Stage.unexplained(Route.LARGE, 699, outcome, 10)).isEqualTo(1);
@@ -42,7 +42,7 @@ class LoadTest {
 
     @Test
     void calls_ofLoadThatWasCutOff_mayBeThoseOfItsOpenRequestsMore() {
-        H2load.Outcome outcome = new H2load.Outcome(100, 1, true, 1, 1, 1);
+        H2load.Outcome outcome = new H2load.Outcome(100, 1, true, 1, 1);
 
         assertThat(Stage.unexplained(Route.LARGE, 700 + 7 + 70, outcome, 10)).isZero();
         assertThat(Stage.unexplained(Route.LARGE, 700 + 7 + 71, outcome, 10)).isEqualTo(1);
@@ -63,6 +63,6 @@ class LoadTest {
         String stat = "42 (a) name (x) S 1 42 42 0 -1 4194560 100 0 0 0 250 50 30 20 20 0 17 0 100 1000 200"
                 + " 18446744073709551615";
 
-        assertThat(ProcessUsage.parse(stat)).isEqualTo(new ProcessUsage(3_000_000_000L, 500_000_000L, 17));
+        assertThat(List.of(Stage.ticks(stat, 11), Stage.ticks(stat, 13))).containsExactly(300L, 50L);
     }
 }

@@ -1,10 +1,9 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.report;
+package dev.spindle.verify.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.benchmarks.compare.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +21,11 @@ import org.junit.jupiter.api.Test;
 /**
  * The pictures of the documents show what the tables say that follow them. A picture is drawn from the column that its
  * title names: {@code ![caption](../pictures/file.svg "column, less is better")}. After a change of a table {@code
- * MAVEN_ARGS=-Dpictures=write .ci/test DocumentPicturesTest} draws them anew.
+ * MAVEN_ARGS=-Dpictures=write .ci/test PicturesTest} draws them anew.
  */
-class DocumentPicturesTest {
-    private static final Path DOCUMENTS = Path.of("..", "docs");
-    private static final Path PICTURES = Path.of("..", "docs", "pictures");
+class PicturesTest {
+    private static final Path DOCUMENTS = Path.of("..", "..", "docs");
+    private static final Path PICTURES = Path.of("..", "..", "docs", "pictures");
 
     /** Drawn by hand, for the README and docs/models.md. */
     private static final List<String> BY_HAND = List.of("idea.svg", "models.svg", "threads.svg");
@@ -110,13 +109,10 @@ class DocumentPicturesTest {
 
     private static Optional<Bars.Bar> bar(String name, String cell) {
         Matcher figure = FIGURE.matcher(cell);
-        return figure.matches() ? Optional.of(new Bars.Bar(name, kind(name), spread(figure))) : Optional.empty();
-    }
-
-    private static Spread spread(Matcher figure) {
-        double min = number(group(figure, 2));
-        double max = number(group(figure, 3));
-        return new Spread(number(group(figure, 1)), min, max, min, max, Spread.ENOUGH);
+        return figure.matches()
+                ? Optional.of(new Bars.Bar(
+                        name, kind(name), number(group(figure, 1)), number(group(figure, 2)), number(group(figure, 3))))
+                : Optional.empty();
     }
 
     private static String group(Matcher matched, int number) {

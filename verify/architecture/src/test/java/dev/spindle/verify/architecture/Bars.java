@@ -1,9 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.benchmarks.report;
+package dev.spindle.verify.architecture;
 
-import dev.spindle.benchmarks.compare.Column;
-import dev.spindle.benchmarks.compare.Spread;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +15,7 @@ import java.util.Optional;
  * @param title the figure, with its unit
  * @param moreIsBetter whether a long bar is a good one
  */
-public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
+record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
     private static final int LEFT = 370;
     private static final int PLOT = 400;
     private static final int RIGHT = 170;
@@ -39,7 +37,7 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
         """;
 
     /** The meaning of a bar. */
-    public enum Kind {
+    enum Kind {
         /** The same work without any hand-over. */
         LIMIT,
         OURS,
@@ -49,21 +47,20 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
     }
 
     /** A contender's rounds. */
-    public record Bar(String name, Kind kind, Spread spread) {}
+    record Bar(String name, Kind kind, double median, double min, double max) {}
 
-    public Bars {
+    Bars {
         bars = List.copyOf(bars);
     }
 
     /** The peer with the best median. */
     private Optional<Bar> best() {
-        Comparator<Bar> byMedian =
-                Comparator.comparingDouble(bar -> bar.spread().median());
+        Comparator<Bar> byMedian = Comparator.comparingDouble(bar -> bar.median());
         return bars.stream().filter(bar -> bar.kind() == Kind.PEER).min(moreIsBetter ? byMedian.reversed() : byMedian);
     }
 
     /** The picture, which needs nothing else; empty where there are no bars. */
-    public String svg() {
+    String svg() {
         if (bars.isEmpty()) {
             return "";
         }
@@ -95,7 +92,7 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
             y += ROW;
         }
         bars.stream().filter(bar -> bar.kind() == Kind.LIMIT).findFirst().ifPresent(limit -> {
-            double x = axis.x(limit.spread().median());
+            double x = axis.x(limit.median());
             svg.append(String.format(
                     Locale.ROOT,
                     "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"><title>the limit</title></line>\n",
@@ -108,7 +105,6 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
     }
 
     private static void append(StringBuilder svg, Bar bar, Axis axis, Optional<Bar> best, int middle) {
-        Spread spread = bar.spread();
         boolean isBest = best.filter(bar::equals).isPresent();
         svg.append(String.format(
                 Locale.ROOT,
@@ -122,27 +118,31 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
                 isBest ? "best" : bar.kind().name().toLowerCase(Locale.ROOT),
                 LEFT,
                 middle - BAR / 2,
-                Math.max(1, axis.x(spread.median()) - LEFT),
+                Math.max(1, axis.x(bar.median()) - LEFT),
                 BAR));
         svg.append(String.format(
                 Locale.ROOT,
                 "<path d=\"M%.1f %d v8 m0 -4 H%.1f m0 -4 v8\"/>\n",
-                axis.x(spread.min()),
+                axis.x(bar.min()),
                 middle - 4,
-                axis.x(spread.max())));
-        String ratio = best.filter(peer -> peer.spread().median() != 0)
-                .map(peer -> String.format(
-                        Locale.ROOT,
-                        " (%s x)",
-                        Column.number(spread.median() / peer.spread().median())))
+                axis.x(bar.max())));
+        String ratio = best.filter(peer -> peer.median() != 0)
+                .map(peer -> String.format(Locale.ROOT, " (%s x)", number(bar.median() / peer.median())))
                 .orElse("");
         svg.append(String.format(
                 Locale.ROOT,
                 "<text x=\"%d\" y=\"%d\">%s%s</text>\n",
                 LEFT + PLOT + 12,
                 middle + 4,
-                Column.number(spread.median()),
+                number(bar.median()),
                 ratio));
+    }
+
+    /** Returns the value with its significant digits. */
+    private static String number(double value) {
+        double size = Math.abs(value);
+        String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";
+        return String.format(Locale.ROOT, format, value);
     }
 
     private static String escape(String text) {
@@ -153,10 +153,10 @@ public record Bars(String title, boolean moreIsBetter, List<Bar> bars) {
     }
 
     private Axis axis() {
-        double most = bars.stream().mapToDouble(bar -> bar.spread().max()).max().orElse(1);
+        double most = bars.stream().mapToDouble(bar -> bar.max()).max().orElse(1);
         double smallest = bars.stream()
                 .filter(bar -> bar.kind() != Kind.LIMIT)
-                .mapToDouble(bar -> bar.spread().min())
+                .mapToDouble(bar -> bar.min())
                 .min()
                 .orElse(0);
         boolean logarithmic = smallest > 0 && most / smallest > TOO_FAR_APART;
