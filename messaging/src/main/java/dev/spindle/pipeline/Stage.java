@@ -8,6 +8,7 @@ import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.FailureReporter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ abstract class Stage<E> {
     private final Ring<E> ring;
     private final PublisherGate<E> gate;
     private final BatchHandler<? super E> handler;
-    private final OnError onError;
+    private final ErrorPolicy errorPolicy;
     private final int maxBatch;
     private final boolean seesBatches;
     private final Halt halt;
@@ -89,7 +90,7 @@ abstract class Stage<E> {
             String name,
             BatchHandler<? super E> handler,
             boolean seesBatches,
-            OnError onError,
+            ErrorPolicy errorPolicy,
             int maxBatch,
             Ring<E> ring,
             RingLayout layout,
@@ -99,7 +100,7 @@ abstract class Stage<E> {
     Stage(Plan<E> plan, List<Lane> lanes) {
         name = plan.name;
         handler = plan.handler;
-        onError = plan.onError;
+        errorPolicy = plan.errorPolicy;
         maxBatch = plan.maxBatch;
         seesBatches = plan.seesBatches;
         ring = plan.ring;
@@ -191,15 +192,13 @@ abstract class Stage<E> {
     }
 
     /** A strand of the stage, and the task that it submits. */
-    final class Handling extends InternalTask implements CancellableEntry, Batch {
+    final class Handling extends InternalTask implements CancellableEntry {
         private final Lane lane;
         private final int bit;
         private final AdaptiveSpin spin = AdaptiveSpin.ofStage(CLOCK);
         private int most = FIRST_BATCH;
         private long handled; // the number of events handled in this task
-        private long first;
         private long end;
-        private long current;
         private long next; // the next event of the batch, which ends before `to`
         private long to;
         private boolean voidSeen;
@@ -323,7 +322,6 @@ abstract class Stage<E> {
             if (before.length == 0 && !gate.includes(to)) {
                 return false;
             }
-            first = from;
             end = to;
             next = from;
             this.to = to;
@@ -332,7 +330,7 @@ abstract class Stage<E> {
                 voidSeen |= voids.any();
             }
             if (voidSeen) {
-                leaveOutVoidEnds();
+                leaveOutVoidEnd();
             }
             return true;
         }
@@ -376,9 +374,8 @@ abstract class Stage<E> {
                 if (voidSeen && isVoid(next)) { // Ring-4
                     continue;
                 }
-                current = next;
                 try {
-                    handler.handle(ring.event(next), this);
+                    handler.handle(ring.event(next), next, next == end - 1);
                 } catch (Throwable t) {
                     if (!retryOrSkip(next, t)) {
                         return false;
@@ -391,27 +388,24 @@ abstract class Stage<E> {
             return true;
         }
 
-        /** Shortens the batch so that its first and last events are not void, and the handler sees both. */
-        private void leaveOutVoidEnds() {
-            while (first < end && isVoid(end - 1)) {
+        /** Shortens the batch so that its last event is not void, and the handler sees it. */
+        private void leaveOutVoidEnd() {
+            while (next < end && isVoid(end - 1)) {
                 end--;
-            }
-            while (first < end && isVoid(first)) {
-                first++;
             }
         }
 
         /** Retries or skips a failed event; returns false if the pipeline is halted. */
         private boolean retryOrSkip(long sequence, Throwable failure) {
             Throwable last = failure;
-            for (int retry = 0; retry < onError.retries; retry++) {
+            for (int retry = 0; retry < errorPolicy.retries; retry++) {
                 if (gate.isHalted()) {
                     FailureReporter.report(lane.key(), this, last);
                     return false; // the event is neither handled nor skipped
                 }
                 boolean unused = Thread.interrupted();
                 try {
-                    handler.handle(ring.event(sequence), this);
+                    handler.handle(ring.event(sequence), sequence, sequence == end - 1);
                     return true;
                 } catch (Throwable t) {
                     last = t;
@@ -419,7 +413,7 @@ abstract class Stage<E> {
             }
             boolean unused = Thread.interrupted();
             FailureReporter.report(lane.key(), this, last);
-            if (onError.halts) {
+            if (errorPolicy.halts) {
                 halt.because(last);
                 return false;
             }
@@ -429,26 +423,6 @@ abstract class Stage<E> {
 
         CompletableFuture<?> quiesce() {
             return lane.quiesce();
-        }
-
-        @Override
-        public long sequence() {
-            return current;
-        }
-
-        @Override
-        public int size() {
-            return (int) (end - first);
-        }
-
-        @Override
-        public boolean isFirst() {
-            return current == first;
-        }
-
-        @Override
-        public boolean isLast() {
-            return current == end - 1;
         }
 
         @Override

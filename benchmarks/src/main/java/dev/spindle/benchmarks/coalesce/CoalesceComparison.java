@@ -20,7 +20,7 @@ public final class CoalesceComparison {
 
     static {
         FEEDS.put(Contenders.LIMIT, Feeds::array);
-        FEEDS.put(Contenders.SPINDLE, Feeds::coalescer);
+        FEEDS.put(Contenders.SPINDLE, Feeds::channel);
         FEEDS.put(Contenders.SPINDLE_KEYED, Feeds::keyed);
         FEEDS.put(Contenders.MAP_BLOCKING, Feeds::blocking);
     }

@@ -220,9 +220,10 @@ final class Crowds {
         BiConsumer<Slot, Object> fill = (slot, message) -> slot.message = message;
         return new Made(
                 behaviour -> {
-                    Pipeline<Slot> pipeline = Pipeline.builder(spindle, Slot::new, CAPACITY)
+                    Pipeline<Slot> pipeline = Pipeline.builder(spindle, "pipeline", Slot::new)
+                            .capacity(CAPACITY)
                             .stage("handle", slot -> behaviour.receive(slot.message, Crowds::refuse))
-                            .start();
+                            .build();
                     pipelines.add(pipeline);
                     return message -> pipeline.publish(fill, message);
                 },

@@ -66,12 +66,13 @@ final class PiOfEvents implements Pi.Calculator {
         Sum sum = new Sum();
         Spindle spindle = Crowds.spindle(Pi.WORKERS);
         dev.spindle.pipeline.EventHandler<Slice> add = sum::add;
-        Pipeline<Slice> pipeline = Pipeline.builder(spindle, Slice::new, RING)
-                .singlePublisher()
-                .parallel("compute", Pi.WORKERS, slice -> slice.result = series.slice(slice.index))
+        Pipeline<Slice> pipeline = Pipeline.builder(spindle, "pipeline", Slice::new)
+                .capacity(RING)
+                .singlePublisher(true)
+                .parallelStage("compute", Pi.WORKERS, slice -> slice.result = series.slice(slice.index))
                 .stage("add", add)
                 .after("compute")
-                .start();
+                .build();
         int[] next = new int[1];
         Consumer<Slice> fill = slice -> slice.index = next[0]; // one function for all events, allocated once
         return new PiOfEvents(

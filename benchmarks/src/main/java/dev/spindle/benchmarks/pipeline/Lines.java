@@ -67,8 +67,9 @@ final class Lines {
             int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
             Spindle spindle =
                     Spindle.builder().coreThreads(workers).maxThreads(workers).build();
-            PipelineBuilder<Line.Event> builder =
-                    Pipeline.builder(spindle, Line.Event::new, ring).singlePublisher();
+            PipelineBuilder<Line.Event> builder = Pipeline.builder(spindle, "pipeline", Line.Event::new)
+                    .capacity(ring)
+                    .singlePublisher(true);
             for (int stage = 0; stage < works.size(); stage++) {
                 dev.spindle.pipeline.EventHandler<Line.Event> handler = works.get(stage)::see;
                 builder.stage(name(stage), handler);
@@ -79,7 +80,7 @@ final class Lines {
                     builder.after(after.stream().map(Lines::name).toArray(String[]::new));
                 }
             }
-            Pipeline<Line.Event> pipeline = builder.start();
+            Pipeline<Line.Event> pipeline = builder.build();
             Publish one = (source, events) -> {
                 for (int i = 0; i < events; i++) {
                     pipeline.publish(source);
