@@ -3,7 +3,6 @@
 package dev.spindle.channel;
 
 import java.util.ArrayDeque;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The values that a channel has accepted and no receiver has taken. Under the lock, unless stated otherwise. */
@@ -16,21 +15,15 @@ abstract class Buffer<T> {
     /** Puts back a value that was polled, at the head. */
     abstract void addFirst(T value);
 
+    /** Removes and returns the first value, for {@link #resolve}; null if there is none. */
     @Nullable
-    abstract T poll();
+    abstract Object poll();
 
     abstract int size();
 
     /** Returns true if this buffer never has room. */
     boolean isNone() {
         return false;
-    }
-
-    /** Moves all values to the end of {@code to}. */
-    final void drainTo(List<T> to) {
-        for (T value = poll(); value != null; value = poll()) {
-            to.add(value);
-        }
     }
 
     // ---------------------------------------------------------------- keys of a conflating channel
@@ -47,8 +40,22 @@ abstract class Buffer<T> {
         return null;
     }
 
-    /** Records that the caller no longer needs {@code slot}; it may have added a value with the slot. */
+    /** Replaces the value of {@code slot}, if its key is pending. May run user code, outside the lock. */
+    boolean replace(KeySlot<T> slot, T value) {
+        return false;
+    }
+
+    /** Returns the value that was polled. May run user code, outside the lock. */
+    @SuppressWarnings("unchecked") // values have the type of the channel
+    T resolve(Object polled) {
+        return (T) polled;
+    }
+
+    /** Notes that the caller no longer needs {@code slot}, with which it may have added a value. */
     void used(@Nullable KeySlot<T> slot) {}
+
+    /** Notes that a value of the key of {@code slot} was received. */
+    void remember(@Nullable KeySlot<T> slot) {}
 
     /** Removes the slots that became unused. Runs user code, outside the lock. Never throws. */
     void tidy() {}
@@ -84,7 +91,7 @@ abstract class Buffer<T> {
 
         @Override
         @Nullable
-        T poll() {
+        Object poll() {
             return values.pollFirst();
         }
 

@@ -3,16 +3,17 @@
 package dev.spindle.channel;
 
 import dev.spindle.FailureHandler;
-import dev.spindle.Strand;
+import dev.spindle.Lane;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeoutException;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A channel, which passes values from senders to receivers, each value to exactly one receiver.
  *
  * <pre>{@code
- * Channel<Page> pages = Channel.buffered(16);
+ * Channel<Page> pages = Channel.buffered("pages", 16);
  * pages.send(page);               // a thread, platform or virtual
  * pages.sendAsync(page);          // a task on a spindle
  * Page next = pages.receive();
@@ -34,23 +35,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. {@link #offer} and {@link #poll} never wait.
  * {@link #send} and {@link #receive} may wait, and refuse to wait on a worker of a spindle; {@link #sendAsync},
- * {@link #receiveAsync} and {@link #forEach} return a stage. A {@link Select} waits for the first of several channels.
+ * {@link #receiveAsync} and {@link #forEach(Lane, Consumer)} return a future. A {@link Select} waits for the first of several channels.
  *
  * <p><b>Order and fairness.</b> Values are received in the order in which they were accepted. Waiting senders are
  * served in the order of their calls, and so are waiting receivers, whether threads or stages; no later call overtakes
  * them.
  *
- * <p><b>Interruption.</b> A call that throws an {@link InterruptedException} or a {@link TimeoutException} has sent or
- * received nothing. The same holds for a stage that was cancelled, or completed by the user, before it was served; a
+ * <p><b>Interruption.</b> A call that throws an {@link InterruptedException}, or whose time has passed, has sent or
+ * received nothing. The same holds for a future that was cancelled, or completed by the user, before it was served; a
  * {@code cancel} after that returns false. An interrupt that arrives after the call was served stays set.
  *
  * <p><b>Closing.</b> After {@link #close} no value can be sent. Accepted values, and those of waiting senders, are
- * still received; after the last of them receivers get a {@link ChannelClosedException}. After {@link #cancel} they get
+ * still received; after the last of them receivers get a {@link ChannelClosedException}. After {@link #halt} they get
  * it at once.
  *
- * <p><b>Callbacks.</b> Dependents of a stage run in the thread that completes it, after that thread has finished its
- * own operation and without a lock: dependents of a receiver's stage in the thread that sends, those of a sender's
- * stage in the thread that receives or makes room, either in the thread that closes. A dependent that blocks delays
+ * <p><b>Callbacks.</b> Dependents of a future run in the thread that completes it, after that thread has finished its
+ * own operation and without a lock: dependents of a receiver's future in the thread that sends, those of a sender's
+ * future in the thread that receives or makes room, either in the thread that closes. A dependent that blocks delays
  * that thread's call. The key function and the {@code equals} and {@code hashCode} methods of keys run in the calling
  * thread.
  *
@@ -58,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * value was received. Actions before the receipt that made room for a value happen-before actions after its send; in a
  * rendezvous, actions before the send and before the receipt happen-before actions after either.
  *
- * <p><b>Cost.</b> All operations take constant time, except that {@code close} and {@code cancel} take time in
+ * <p><b>Cost.</b> All operations take constant time, except that {@code close} and {@code halt} take time in
  * proportion to the waits and values that they end. A channel has no thread and no timer. An unreachable channel need
  * not be closed.
  *
@@ -67,45 +68,72 @@ import org.jspecify.annotations.Nullable;
 public final class Channel<T> {
     private final ChannelCore<T> core;
 
-    Channel(Buffer<T> buffer) {
-        core = new ChannelCore<>(buffer);
+    Channel(String name, Buffer<T> buffer) {
+        core = new ChannelCore<>(Objects.requireNonNull(name, "name"), buffer);
     }
 
-    /** Returns a channel that holds no values: a sender and a receiver wait for each other. */
-    public static <T> Channel<T> rendezvous() {
-        return new Channel<>(new Buffer.InOrder<>(0));
+    /**
+     * Returns a channel that holds no values: a sender and a receiver wait for each other.
+     *
+     * @param name the name, which is used in messages
+     */
+    public static <T> Channel<T> rendezvous(String name) {
+        return new Channel<>(name, new Buffer.InOrder<>(0));
     }
 
     /**
      * Returns a channel that holds up to {@code capacity} values.
      *
+     * @param name the name, which is used in messages
      * @throws IllegalArgumentException if {@code capacity} is not positive
      */
-    public static <T> Channel<T> buffered(int capacity) {
+    public static <T> Channel<T> buffered(String name, int capacity) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity must be positive, is " + capacity
                     + "; a channel without a buffer is Channel.rendezvous()");
         }
-        return new Channel<>(new Buffer.InOrder<>(capacity));
+        return new Channel<>(name, new Buffer.InOrder<>(capacity));
     }
 
     /**
      * Returns a channel that holds the latest value of each key. A value replaces the unreceived value with the same
      * key and keeps its position. Such a value needs no room; but while an older value with the same key waits for
-     * room, it waits, too.
+     * room, it waits, too. The channel remembers about {@code maxKeys} keys, without their values, and discards the
+     * least recently used ones.
      *
+     * @param name the name, which is used in messages
      * @param maxKeys the maximum number of keys for which the channel holds a value
-     * @param key the function from a value to its key; keys are compared by {@code equals} and {@code hashCode}. It
+     * @param keyOf the function from a value to its key; keys are compared by {@code equals} and {@code hashCode}. It
      *     runs in the sending thread; its exception is thrown to the sender, and the value is not sent
      * @throws IllegalArgumentException if {@code maxKeys} is not positive
      */
-    public static <T> Channel<T> conflating(int maxKeys, Function<? super T, ?> key) {
-        Objects.requireNonNull(key, "key");
+    public static <T> Channel<T> conflating(String name, int maxKeys, Function<? super T, ?> keyOf) {
+        return conflate(name, maxKeys, keyOf, null);
+    }
+
+    /**
+     * Returns a channel as {@link #conflating(String, int, Function)} does, which merges an unreceived value with a
+     * newer value of its key, instead of replacing it.
+     *
+     * @param merge the function from the older and the newer value to the value that takes their place. It runs in the
+     *     sending thread, to which it throws its exceptions; the newer value is then not sent, and the older value
+     *     stays. It may run more than once for one value, so it must not change its arguments. For a value that waited
+     *     for room it runs in the thread that receives the result, where its exception is reported to the failure
+     *     handler, and the newer value is received
+     */
+    public static <T> Channel<T> conflating(
+            String name, int maxKeys, Function<? super T, ?> keyOf, BinaryOperator<T> merge) {
+        return conflate(name, maxKeys, keyOf, Objects.requireNonNull(merge, "merge"));
+    }
+
+    private static <T> Channel<T> conflate(
+            String name, int maxKeys, Function<? super T, ?> keyOf, @Nullable BinaryOperator<T> merge) {
+        Objects.requireNonNull(keyOf, "keyOf");
         if (maxKeys < 1) {
             throw new IllegalArgumentException("maxKeys must be positive, is " + maxKeys
                     + "; for one value whatever its key, use 1 and a function that returns a constant");
         }
-        return new Channel<>(new ConflatingBuffer<>(maxKeys, key));
+        return new Channel<>(name, new ConflatingBuffer<>(maxKeys, keyOf, merge));
     }
 
     ChannelCore<T> core() {
@@ -133,7 +161,7 @@ public final class Channel<T> {
      * @throws InterruptedException if interrupted while waiting; the value was not sent
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #sendAsync}
      * @throws NullPointerException if the value, or its key, is null
-     * @throws ChannelClosedException if the channel was closed before this call, or cancelled during the wait
+     * @throws ChannelClosedException if the channel was closed before this call, or halted during the wait
      */
     public void send(T value) throws InterruptedException {
         ThreadWait wait = beginSend(value, "send");
@@ -143,21 +171,19 @@ public final class Channel<T> {
     }
 
     /**
-     * Sends {@code value} as {@link #send(Object)} does, waiting for at most {@code limit}.
+     * Sends {@code value} as {@link #send(Object)} does, waiting for at most {@code timeout}.
      *
-     * @param limit the maximum time to wait; a negative limit counts as zero
-     * @throws TimeoutException if the limit has passed; the value was not sent
+     * @param timeout the maximum time to wait; a negative time counts as zero
+     * @return false if the time has passed; the value was not sent
      * @throws InterruptedException if interrupted while waiting; the value was not sent
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #sendAsync}
      * @throws NullPointerException if an argument, or the key of the value, is null
-     * @throws ChannelClosedException if the channel was closed before this call, or cancelled during the wait
+     * @throws ChannelClosedException if the channel was closed before this call, or halted during the wait
      */
-    public void send(T value, Duration limit) throws InterruptedException, TimeoutException {
-        long nanos = Durations.toNanos(Objects.requireNonNull(limit, "limit"));
-        ThreadWait wait = beginSend(value, "send");
-        if (wait != null && requireCommitted(wait.await(nanos)) == null) {
-            throw new TimeoutException(this + " took no value within " + limit);
-        }
+    public boolean offer(T value, Duration timeout) throws InterruptedException {
+        long nanos = Durations.toNanos(Objects.requireNonNull(timeout, "timeout"));
+        ThreadWait wait = beginSend(value, "offer");
+        return wait == null || requireCommitted(wait.await(nanos)) != null;
     }
 
     private @Nullable ThreadWait beginSend(T value, String method) {
@@ -220,28 +246,24 @@ public final class Channel<T> {
      * @throws ChannelClosedException if the channel was closed before or during the wait, and every value was received
      */
     public T receive() throws InterruptedException {
-        return Objects.requireNonNull(receiveWithin(ThreadWait.FOREVER));
+        return Objects.requireNonNull(receiveWithin("receive", ThreadWait.FOREVER));
     }
 
     /**
-     * Receives the next value as {@link #receive()} does, waiting for at most {@code limit}.
+     * Receives the next value as {@link #receive()} does, waiting for at most {@code timeout}.
      *
-     * @param limit the maximum time to wait; a negative limit counts as zero
-     * @throws TimeoutException if the limit has passed; no value was received
+     * @param timeout the maximum time to wait; a negative time counts as zero
+     * @return the value, or null if the time has passed
      * @throws InterruptedException if interrupted while waiting; no value was received
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #receiveAsync}
      * @throws ChannelClosedException if the channel was closed before or during the wait, and every value was received
      */
-    public T receive(Duration limit) throws InterruptedException, TimeoutException {
-        T value = receiveWithin(Durations.toNanos(Objects.requireNonNull(limit, "limit")));
-        if (value == null) {
-            throw new TimeoutException(this + " had no value within " + limit);
-        }
-        return value;
+    public @Nullable T poll(Duration timeout) throws InterruptedException {
+        return receiveWithin("poll", Durations.toNanos(Objects.requireNonNull(timeout, "timeout")));
     }
 
-    private @Nullable T receiveWithin(long nanos) throws InterruptedException {
-        requireNoWorker("receive", "receiveAsync");
+    private @Nullable T receiveWithin(String method, long nanos) throws InterruptedException {
+        requireNoWorker(method, "receiveAsync");
         T value = poll();
         if (value != null) {
             return value;
@@ -250,9 +272,29 @@ public final class Channel<T> {
         Pending<T> place = Pending.receive(core, wait);
         value = core.receive(place);
         if (value == null && requireCommitted(wait.await(nanos)) != null) {
-            value = place.value;
+            value = place.received();
         }
         return value;
+    }
+
+    /**
+     * Receives up to {@code max} values that the channel has, and adds them to {@code to}. Never waits.
+     *
+     * @return the number of received values
+     * @throws ChannelClosedException if the channel was closed and every value was received
+     * @throws IllegalArgumentException if {@code max} is negative
+     */
+    public int drainTo(Collection<? super T> to, int max) {
+        Objects.requireNonNull(to, "to");
+        if (max < 0) {
+            throw new IllegalArgumentException("max must not be negative, is " + max);
+        }
+        Headroom.require();
+        int received = core.drainTo(to, max);
+        if (received < 0) {
+            throw core.closedException();
+        }
+        return received;
     }
 
     /**
@@ -276,33 +318,76 @@ public final class Channel<T> {
 
     @SuppressWarnings("unchecked") // the clause is that of the wait
     private CompletableFuture<T> receiveLater() {
-        StageWait<T> wait = new StageWait<>("receiveAsync", got -> Objects.requireNonNull((T) got.value));
+        StageWait<T> wait =
+                new StageWait<>("receiveAsync", got -> Objects.requireNonNull(((Pending<T>) got).received()));
         T value = core.receive(Pending.receive(core, wait));
         return value == null ? wait.future() : CompletableFuture.completedFuture(value);
     }
 
     /**
-     * Passes each value to {@code handler}, on {@code strand}, one at a time; the next value is received when the
-     * handler has returned. An exception of the handler goes to the {@link FailureHandler} of the spindle, with the
-     * strand as the key, and the next value follows. After 32 values, or about 200 µs, other tasks of the strand get
-     * their turn. Several such consumers may share a channel with each other and with other receivers. The handler runs
-     * in the context of the calling thread, if the spindle has a {@link dev.spindle.ContextHook}.
+     * Passes each value to {@code handler}, in the calling thread, until the channel was closed and every value was
+     * handled. For threads that are not workers.
      *
-     * <p>After a shutdown of the strand or of its spindle the handler still gets the values that the channel holds,
-     * those of waiting senders, and those that tasks of the spindle send; the future then completes with a
+     * @throws InterruptedException if interrupted while waiting for a value
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use
+     *     {@link #forEach(Lane, Consumer)}
+     * @throws ChannelClosedException if the channel was closed with a cause
+     */
+    public void forEach(Consumer<? super T> handler) throws InterruptedException {
+        Objects.requireNonNull(handler, "handler");
+        requireNoWorker("forEach", "forEach with a lane");
+        for (; ; ) {
+            T value;
+            try {
+                value = receive();
+            } catch (ChannelClosedException e) {
+                if (e.getCause() != null) {
+                    throw e;
+                }
+                return;
+            }
+            handler.accept(value);
+        }
+    }
+
+    /**
+     * Passes each value to {@code handler}, on {@code lane}, one at a time; the next value is received when the handler
+     * has returned. An exception of the handler goes to the {@link FailureHandler} of the spindle, with the lane as the
+     * key, and the next value follows. After 32 values, or about 200 µs, other tasks of the lane get their turn.
+     * Several such consumers may share a channel with each other and with other receivers. The handler runs in the
+     * context of the calling thread, if the spindle has a {@link dev.spindle.ContextHook}.
+     *
+     * <p>After a shutdown of the lane's strand or of its spindle the handler still gets the values that the channel
+     * holds, those of waiting senders, and those that tasks of the spindle send; the future then completes with a
      * {@link RejectedExecutionException}, when the strand, or all other work of the spindle, has ended. After a
-     * {@code shutdownNow} it completes at once; a value on its way to the strand returns to the head of the channel.
+     * {@code shutdownNow} it completes at once; a value on its way to the lane returns to the head of the channel.
      *
      * @return a future that completes when the channel was closed and every value was handled; with a
      *     {@link ChannelClosedException} if it was closed with a cause. Cancelling it ends the consumer: no further
      *     value is received, and a value that was received is handled
-     * @throws RejectedExecutionException if the strand was shut down before
+     * @throws RejectedExecutionException if the lane was shut down before
      */
-    public CompletableFuture<@Nullable Void> forEach(Strand strand, Consumer<? super T> handler) {
-        Objects.requireNonNull(strand, "strand");
+    public CompletableFuture<@Nullable Void> forEach(Lane lane, Consumer<? super T> handler) {
+        Objects.requireNonNull(lane, "lane");
         Objects.requireNonNull(handler, "handler");
         Headroom.require();
-        return new ChannelConsumer<>(core, strand, handler).start();
+        return ChannelConsumer.each(core, lane, handler).start();
+    }
+
+    /**
+     * Passes the values to {@code handler} as {@link #forEach(Lane, Consumer)} does, in lists of those that the channel
+     * holds, at most {@code maxBatch} at a time. A list belongs to the handler.
+     *
+     * @throws IllegalArgumentException if {@code maxBatch} is below 1
+     */
+    public CompletableFuture<@Nullable Void> forEach(Lane lane, int maxBatch, Consumer<? super List<T>> handler) {
+        Objects.requireNonNull(lane, "lane");
+        Objects.requireNonNull(handler, "handler");
+        if (maxBatch < 1) {
+            throw new IllegalArgumentException("maxBatch must be at least 1, is " + maxBatch);
+        }
+        Headroom.require();
+        return ChannelConsumer.batches(core, lane, maxBatch, handler).start();
     }
 
     // ---------------------------------------------------------------- waiting
@@ -348,18 +433,19 @@ public final class Channel<T> {
     /**
      * Closes the channel and removes its values. Waiting senders and receivers get a {@link ChannelClosedException}.
      *
-     * @return the values that were accepted and not received, in order, without those of waiting senders
+     * @return a completed future with the values that were accepted and not received, in order, without those of
+     *     waiting senders
      */
-    public List<T> cancel() {
+    public CompletableFuture<List<T>> halt() {
         Headroom.require();
-        return core.cancel();
+        return CompletableFuture.completedFuture(core.halt());
     }
 
     // ---------------------------------------------------------------- state
 
-    /** Returns whether the channel is closed for senders. Accepted values may still be received. */
-    public boolean isClosed() {
-        return core.readClosed();
+    /** Returns whether the channel was closed and every value, also those of waiting senders, was received. */
+    public boolean isDone() {
+        return core.isDone();
     }
 
     /** Returns the number of values that were accepted and not received. Exact at some moment during the call. */
@@ -367,7 +453,7 @@ public final class Channel<T> {
         return core.size();
     }
 
-    /** Returns a string with the channel's number, which is unique in this process, and its kind. */
+    /** Returns a string with the channel's name and its kind. */
     @Override
     public String toString() {
         return core.toString();

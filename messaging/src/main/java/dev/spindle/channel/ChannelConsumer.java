@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.Lane;
 import dev.spindle.Strand;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
@@ -14,32 +15,34 @@ import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer of a channel, which passes the values to a handler on a strand, one at a time. */
+/** A consumer of a channel, which passes the values to a handler on a lane. */
 final class ChannelConsumer<T> implements Lifetime.Part {
     /*
-     * ChannelConsumer-1  A consumer has either one turn, on the strand or submitted to it, or one wait in the channel.
-     *     A wait that receives a value submits a turn that handles the value; if the strand rejects the turn, the value
-     *     returns to the channel.
+     * ChannelConsumer-1  A consumer has either one turn, on the lane or submitted to it, or one wait in the channel.
+     *     A wait that receives a value submits a turn with it; if the lane rejects the turn, the value returns to the
+     *     channel.
      * ChannelConsumer-2  After a shutdown the consumer takes the values that were in the channel at that time and the
-     *     values that workers of the pool send. After these values, it ends if the strand itself was shut down;
-     *     otherwise it waits, without a hold on the spindle, until all other work has ended (Lifetime-4). The consumer
-     *     writes `waiting` and then reads the state of the lifetime; a shutdown writes that state first (Lifetime-2).
+     *     values that workers of the pool send. Then it ends if the lane itself, a strand, was shut down, or waits, without a
+     *     hold on the spindle, until all other work has ended (Lifetime-4). The consumer writes `waiting` and then
+     *     reads the state of the lifetime; a shutdown writes that state first (Lifetime-2).
      *
      * Tests: ChannelOnSpindleTest (ChannelConsumer-1), ShutdownOfModelsTest (ChannelConsumer-2).
      */
 
-    /** The maximum number of values that a turn handles before other tasks of the strand get their turn. */
+    /** The maximum number of values that a turn handles before other tasks of the lane get their turn. */
     private static final int QUANTUM = WorkerContext.QUANTUM;
 
     private final ChannelCore<T> core;
-    private final Strand strand;
+    private final Lane lane;
     private final Pool pool;
-    private final Consumer<? super T> handler;
+    private final Handling<T> handler;
     private final End end = new End();
     private final Lifetime lifetime;
     private final Runnable lastCall = this::endIfIdle;
@@ -47,22 +50,54 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private volatile @Nullable Wait waiting;
     private volatile boolean counted; // true if the values due after a shutdown were counted
 
-    ChannelConsumer(ChannelCore<T> core, Strand strand, Consumer<? super T> handler) {
+    /** Handles a value, and maybe some that it takes from the channel; returns their number. */
+    private interface Handling<T> {
+        int handle(T value);
+    }
+
+    private ChannelConsumer(ChannelCore<T> core, Lane lane, Pool pool, Handling<T> handler) {
         this.core = core;
-        this.strand = strand;
-        pool = PoolLookup.of(strand);
-        this.handler = HandedContext.<T>with(pool, handler);
-        lifetime = PoolLookup.lifetime(strand);
+        this.lane = lane;
+        this.pool = pool;
+        this.handler = handler;
+        lifetime = PoolLookup.lifetime(lane);
+    }
+
+    static <T> ChannelConsumer<T> each(ChannelCore<T> core, Lane lane, Consumer<? super T> handler) {
+        Pool pool = PoolLookup.of(lane);
+        Consumer<? super T> inContext = HandedContext.<T>with(pool, handler);
+        return new ChannelConsumer<>(core, lane, pool, value -> {
+            inContext.accept(value);
+            return 1;
+        });
+    }
+
+    static <T> ChannelConsumer<T> batches(
+            ChannelCore<T> core, Lane lane, int maxBatch, Consumer<? super List<T>> handler) {
+        Pool pool = PoolLookup.of(lane);
+        Lifetime lifetime = PoolLookup.lifetime(lane);
+        Consumer<? super List<T>> inContext = HandedContext.<List<T>>with(pool, handler);
+        return new ChannelConsumer<>(core, lane, pool, value -> {
+            List<T> batch = new ArrayList<>();
+            batch.add(value);
+            if (maxBatch > 1
+                    && !lifetime.isShut()) { // after a shutdown, the values that are due are counted one by one
+                int unused = core.drainTo(batch, maxBatch - 1);
+            }
+            int size = batch.size();
+            inContext.accept(batch);
+            return size;
+        });
     }
 
     CompletableFuture<@Nullable Void> start() {
         if (lifetime.isShut()) {
-            throw rejected(); // although the strand would still accept a turn from its own tasks
+            throw rejected(); // although the lane would still accept this from its own tasks
         }
         core.add(this, pool.waits());
         try {
             listener = lifetime.listenWeakly(this);
-            strand.execute(new Turn<>(this, null));
+            lane.execute(new Turn<>(this, null));
         } catch (Throwable t) { // rejected, for example
             leave();
             throw t;
@@ -82,9 +117,9 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
     }
 
-    /** Returns the strand on which values are handled. */
-    Strand strand() {
-        return strand;
+    /** Returns the lane on which values are handled. */
+    Lane lane() {
+        return lane;
     }
 
     /** Withdraws the wait for the next value, if there is one. */
@@ -136,7 +171,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     }
 
     private RejectedExecutionException rejected() {
-        return new RejectedExecutionException(strand + " is shut down and handles no more values of " + core);
+        return new RejectedExecutionException(lane + " is shut down and handles no more values of " + core);
     }
 
     // ---------------------------------------------------------------- turns
@@ -148,9 +183,9 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         T value = first;
         while (!end.isDone() || value != null) {
             if (value != null) {
-                handle(turn, value);
-                if (--left == 0 || (worker != null && isTimeUp(worker))) {
-                    submit(null); // ChannelConsumer-1
+                left -= handle(turn, value);
+                if (left <= 0 || (worker != null && isTimeUp(worker))) {
+                    submit(null);
                     break;
                 }
             }
@@ -172,15 +207,17 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return true;
     }
 
-    private void handle(Turn<T> turn, T value) {
+    private int handle(Turn<T> turn, T value) {
+        int handled = 1;
         clearInterrupt(); // the handler must not see an interrupt of other code
         try {
-            handler.accept(value);
+            handled = handler.handle(value);
         } catch (Throwable t) {
             clearInterrupt();
-            pool.failed(strand, turn, t);
+            pool.failed(lane instanceof Strand ? lane : lane.key(), turn, t);
         }
-        clearInterrupt(); // nor must dependents of a sender's stage, which may run next
+        clearInterrupt(); // nor must dependents of a sender's future, which may run next
+        return handled;
     }
 
     private static void clearInterrupt() {
@@ -204,7 +241,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
     }
 
-    /** Parks a wait for the next value; returns the value if one came before the wait was parked. */
+    /** Parks a wait for the next value; returns the value if it has come first. */
     private @Nullable T await() {
         Pending<T> place = begin();
         T value = core.receive(place);
@@ -214,7 +251,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return value;
     }
 
-    /** Does what {@link #next} does, after a shutdown (ChannelConsumer-2). */
+    /** As {@link #next}, after a shutdown (ChannelConsumer-2). */
     private @Nullable T nextDue() {
         if (lifetime.isHalted()) {
             end.finish(rejected());
@@ -257,7 +294,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     /** Submits a turn, with {@code value} unless it is null. */
     private void submit(@Nullable T value) {
         try {
-            strand.execute(new Turn<>(this, value));
+            lane.execute(new Turn<>(this, value));
         } catch (Throwable t) { // rejected, for example
             if (value != null) { // F3
                 core.giveBack(value);
@@ -316,14 +353,14 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             if (got.closed) {
                 ended(core.closedException());
             } else {
-                T value = got.value;
+                T value = got.received();
                 got.value = null; // `waiting` refers to this until the next wait
                 submit(value);
             }
         }
     }
 
-    /** A task on the strand, which runs once or is withdrawn once. */
+    /** A task on the lane, which runs once or is withdrawn once. */
     private static final class Turn<T> extends InternalTask implements CancellableEntry {
         private static final VarHandle SPENT;
 
@@ -364,7 +401,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             }
         }
 
-        /** Returns true, since the value was accepted and the strand has not ended. */
+        /** Returns true, since the value was accepted and the lane has not ended. */
         @Override
         public boolean goesOn() {
             return true;
@@ -378,7 +415,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         @Override
         public void withdrawn() {
             if (spend()) {
-                consumer.submit(value); // rejected if the strand was shut down
+                consumer.submit(value); // rejected if the lane was shut down
             }
         }
 

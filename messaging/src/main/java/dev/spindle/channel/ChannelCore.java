@@ -9,9 +9,9 @@ import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WaitSources;
 import dev.spindle.messaging.Headroom;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** The state of a channel: its buffer and its waiting senders and receivers, under one lock. */
 final class ChannelCore<T> implements WaitSource {
     /*
-     * All fields are under `lock`, which no thread holds while it waits or runs user code. After the release of the
-     * lock, the waits that were decided under it are notified, and unused keys are removed.
+     * All fields are under `lock`, which no thread holds while it waits or runs user code; other threads read `closed`,
+     * and replace values of a conflating buffer (ConflatingBuffer-3). Waits that were decided under the lock are told,
+     * and unused keys removed, after its release.
      *
      * ChannelCore-1  Receivers wait only while the buffer is empty, senders only while it has no room for the first
      *     sender, and both at once only as clauses of one select. A clause looks for a partner and parks under the same
-     *     hold of the lock. A receipt that makes room, or the removal of a waiting sender, admits further senders.
+     *     lock; a receipt or a departure that makes room admits senders.
      * ChannelCore-2  No call overtakes a waiting call, except a send whose key is pending while no value with that key
      *     waits.
      * ChannelCore-3  A clause is removed from its queue and gets its value before its wait is committed (Wait-1). If
@@ -37,20 +38,22 @@ final class ChannelCore<T> implements WaitSource {
     private static final AtomicLong IDS = new AtomicLong();
 
     final long id = IDS.incrementAndGet();
+    private final String name;
     private final ChannelLock lock = new ChannelLock();
     private final Buffer<T> buffer;
     private final WaitQueue<T> senders = new WaitQueue<>();
     private final WaitQueue<T> receivers = new WaitQueue<>();
-    private boolean closed;
+    private volatile boolean closed; // written under the lock
     private @Nullable Throwable cause; // written before `closed`, once
     private @Nullable Wait decided; // a chain of the waits that the holder of the lock has decided
     private @Nullable Wait lastDecided;
     private volatile @Nullable RegisteredSpindles registered; // the spindles that list the waits of this channel
     private @Nullable Set<ChannelConsumer<T>> consumers;
     private @Nullable Pool ending; // the last pool that was shut down while it had consumers here
-    private int due; // the number of values that consumers of that pool still take
+    private int due; // the number of next values that consumers of that pool still take
 
-    ChannelCore(Buffer<T> buffer) {
+    ChannelCore(String name, Buffer<T> buffer) {
+        this.name = name;
         this.buffer = buffer;
     }
 
@@ -62,7 +65,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Sends {@code value} at once if possible; if not, parks {@code otherwise}, unless that is null.
+     * Sends {@code value} at once if possible; otherwise parks {@code otherwise}, unless it is null.
      *
      * @return whether the value was sent
      */
@@ -72,6 +75,9 @@ final class ChannelCore<T> implements WaitSource {
         }
         for (; ; ) {
             KeySlot<T> slot = buffer.slotOf(key);
+            if (slot != null && otherwise == null && !closed && buffer.replace(slot, value)) {
+                return true;
+            }
             boolean refused = false;
             enter();
             try {
@@ -99,30 +105,55 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Returns a value; if there is none, parks {@code otherwise}, unless that is null, and returns null. */
+    /** Returns a value; if there is none, parks {@code otherwise}, unless it is null, and returns null. */
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {
         boolean ended;
+        Object value;
         if (otherwise != null) {
             begin(otherwise.wait);
         }
         enter();
         try {
-            T value = tryReceive();
-            if (value != null) {
-                return value;
-            }
+            value = tryReceive();
             ended = closed;
-            if (!ended && otherwise != null) { // ChannelCore-1
+            if (value == null && !ended && otherwise != null) { // ChannelCore-1
                 park(otherwise);
             }
         } finally {
             exit();
         }
+        return value == null ? none(ended) : buffer.resolve(value);
+    }
+
+    private @Nullable T none(boolean ended) {
         if (ended) {
             throw closedException();
         }
         return null;
+    }
+
+    /** Moves up to {@code most} values to {@code to}; returns their number, or -1 if no value can follow. */
+    int drainTo(Collection<? super T> to, int most) {
+        List<Object> taken = new ArrayList<>();
+        boolean ended;
+        enter();
+        try {
+            Object value = null;
+            while (taken.size() < most && (value = tryReceive()) != null) {
+                taken.add(value);
+            }
+            ended = taken.isEmpty() && most > 0 && closed;
+        } finally {
+            exit();
+        }
+        taken.forEach(value -> to.add(buffer.resolve(value)));
+        return ended ? -1 : taken.size();
+    }
+
+    /** Returns the value that {@code polled} stands for. May run user code, outside the lock. */
+    T resolve(Object polled) {
+        return buffer.resolve(polled);
     }
 
     /** Puts back a value that was received and could not be handled. */
@@ -150,7 +181,7 @@ final class ChannelCore<T> implements WaitSource {
         Wait.tell(done);
     }
 
-    /** Releases the lock; returns the waits that were decided under it, which the caller has to notify. */
+    /** Releases the lock; returns the waits that were decided under it, which have to be told. */
     @Nullable
     Wait unlock() {
         Wait done = decided;
@@ -186,7 +217,7 @@ final class ChannelCore<T> implements WaitSource {
     /** Sends {@code value} if a receiver or the buffer takes it at once. The channel is open. */
     boolean trySend(T value, @Nullable KeySlot<T> slot) {
         if (handOver(value)) {
-            buffer.used(slot);
+            buffer.remember(slot);
             return true;
         }
         boolean first = firstLive(senders) == null || (slot != null && slot.value != null && slot.waiting == 0);
@@ -206,15 +237,15 @@ final class ChannelCore<T> implements WaitSource {
             if (commit(receiver)) {
                 return true;
             }
-            receiver.value = null; // ChannelCore-3
+            receiver.value = null;
         }
         return false;
     }
 
-    /** Returns a value, or null. */
+    /** Returns a value, for {@link #resolve}, or null. */
     @Nullable
-    T tryReceive() {
-        T value = buffer.poll();
+    Object tryReceive() {
+        Object value = buffer.poll();
         if (value != null) {
             taken();
             letIn();
@@ -237,7 +268,7 @@ final class ChannelCore<T> implements WaitSource {
         for (Pending<T> sender = firstLive(senders);
                 sender != null && buffer.hasRoom(sender.slot);
                 sender = firstLive(senders)) {
-            T value = Objects.requireNonNull(sender.value);
+            T value = sender.toSend();
             if (commit(sender)) {
                 sender.value = null;
                 buffer.add(value, sender.slot); // before takeOut, which would discard a slot without a value
@@ -295,10 +326,7 @@ final class ChannelCore<T> implements WaitSource {
 
     // ---------------------------------------------------------------- consumers after a shutdown
 
-    /**
-     * Records that the consumers on {@code pool}, which was shut down, take only the values that are in the channel
-     * now.
-     */
+    /** Notes that the consumers on {@code pool}, which was shut down, take no more than the values here now. */
     void countDue(Pool pool) {
         enter();
         try {
@@ -309,10 +337,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /**
-     * Counts the values again if the calling worker's pool is ending, since values that tasks of this pool send are
-     * due, too.
-     */
+    /** Counts the values anew if the calling worker's pool is ending: values that its tasks send are due, too. */
     private void noteDue() {
         if (ending != null && ending.isWorking()) {
             due = buffer.size() + senders.size();
@@ -326,23 +351,21 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Returns a value that is due. If the channel has no value, due or not, and {@code mayWait}, parks
-     * {@code otherwise} and sets its {@code parked} field.
+     * Returns a value that is due. If the channel has no value at all, parks {@code otherwise}, if {@code mayWait}, and
+     * sets its {@code parked} field.
      */
     @Nullable
     T receiveDue(Pending<T> otherwise, boolean mayWait) {
         boolean ended = false;
+        Object value = null;
         begin(otherwise.wait);
         enter();
         try {
             if (due > 0) {
-                T value = tryReceive();
-                if (value != null) {
-                    return value;
-                }
-                due = 0; // a waiting sender has left
+                value = tryReceive();
+                due = value == null ? 0 : due; // 0: a waiting sender has left
             }
-            if (buffer.size() == 0 && firstLive(senders) == null) {
+            if (value == null && buffer.size() == 0 && firstLive(senders) == null) {
                 ended = closed;
                 if (!ended && mayWait) {
                     otherwise.parked = true;
@@ -352,18 +375,12 @@ final class ChannelCore<T> implements WaitSource {
         } finally {
             exit();
         }
-        if (ended) {
-            throw closedException();
-        }
-        return null;
+        return value == null ? none(ended) : buffer.resolve(value);
     }
 
     // ---------------------------------------------------------------- leaving and closing
 
-    /**
-     * Removes a clause whose wait is decided; returns the waits that the removal has decided, which the caller has to
-     * notify.
-     */
+    /** Removes a clause whose wait is decided; returns the waits that this has decided, which have to be told. */
     @Nullable
     Wait remove(Pending<T> pending) {
         Wait done;
@@ -389,17 +406,19 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /** Closes the channel, ends all waits, and returns the values of the buffer. */
-    List<T> cancel() {
-        List<T> undelivered = new ArrayList<>();
+    List<T> halt() {
+        List<Object> undelivered = new ArrayList<>();
         enter();
         try {
             end(null);
             refuse(senders); // C1
-            buffer.drainTo(undelivered);
+            for (Object value = buffer.poll(); value != null; value = buffer.poll()) {
+                undelivered.add(value);
+            }
         } finally {
             exit();
         }
-        return undelivered;
+        return undelivered.stream().map(buffer::resolve).toList();
     }
 
     private void end(@Nullable Throwable why) {
@@ -505,7 +524,7 @@ final class ChannelCore<T> implements WaitSource {
             }
             if (oldest != null && consumers != null) { // the consumers are handling values (ChannelCore-1)
                 for (ChannelConsumer<T> consumer : consumers) {
-                    list.room(this, consumer.strand(), oldest.wait.since(list.now()));
+                    list.room(this, consumer.lane(), oldest.wait.since(list.now()));
                 }
             }
         } finally {
@@ -529,11 +548,12 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    boolean readClosed() {
+    /** Returns whether this channel is closed and every value was received. */
+    boolean isDone() {
         Headroom.require();
         enter();
         try {
-            return closed;
+            return closed && buffer.size() == 0 && firstLive(senders) == null;
         } finally {
             exit();
         }
@@ -541,6 +561,6 @@ final class ChannelCore<T> implements WaitSource {
 
     @Override
     public String toString() {
-        return "channel " + id + " (" + buffer + ")";
+        return "channel " + name + " (" + buffer + ")";
     }
 }

@@ -2,35 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.messaging.FailureReporter;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A buffer of the latest value of each key, in the order in which the keys became pending. */
 final class ConflatingBuffer<T> extends Buffer<T> {
     /*
-     * The methods of keys do not run under the lock of the channel. A sender gets the slot of its key from the map
-     * first, and then takes the lock.
+     * The methods of keys, and the merge function, do not run under the lock of the channel. A sender gets the slot of
+     * its key from the map first. If the key is pending, the sender replaces the value without the lock. Otherwise it
+     * takes the lock.
      *
-     * ConflatingBuffer-1  A slot without a value and without waiting values is marked as dead under the lock, and later
-     *                     removed from the map. A sender that finds its slot dead, under the lock, gets another slot.
+     * A slot stays in the map after its value was received, so that the next send need not insert it again. The list of
+     * remembered slots holds each slot from which a value was received. When it is longer than `maxKeys`, its oldest slots are
+     * examined, as in the clock algorithm of page replacement: a slot that is pending, or was used since the last
+     * examination, goes to the end; any other slot is dead. Each added slot pays for four examinations.
+     *
+     * ConflatingBuffer-1  A slot that leaves the list, or got no value, is marked as dead under the lock, and removed
+     *     from the map after that. A sender that finds its slot dead, under the lock, gets another slot.
      * ConflatingBuffer-2  At most one slot of a key is not dead: a slot is inserted only if the map has none for the
      *     key, and a slot is removed only if it is dead.
+     * ConflatingBuffer-3  The value of a slot changes from and to null under the lock only, where the slot enters and
+     *     leaves `pending`; other changes are CASes of any thread. Each reads the value that it replaces, so actions
+     *     before a send happen-before the receipt of its value, or of the value that replaced it.
      *
-     * Tests: ConflatingChannelTest.
+     * Tests: ConflatingChannelTest (ConflatingBuffer-1, ConflatingBuffer-3), ConflatingChannelLincheckTest; jcstress
+     * ReplaceAgainstReceive (ConflatingBuffer-3).
      */
+    private static final int LOOKS = 4;
+
     private final int maxKeys;
     private final Function<? super T, ?> keyFunction;
+    private final @Nullable BinaryOperator<T> merge;
     private final ConcurrentHashMap<Object, KeySlot<T>> slots = new ConcurrentHashMap<>();
     private final ArrayDeque<KeySlot<T>> pending = new ArrayDeque<>(1);
     private final AtomicReference<@Nullable KeySlot<T>> dead = new AtomicReference<>();
+    private @Nullable KeySlot<T> oldest;
+    private @Nullable KeySlot<T> newest;
+    private int listed;
 
-    ConflatingBuffer(int maxKeys, Function<? super T, ?> keyFunction) {
+    /** A value that waited for room, and the older value of its key. The receiver merges them. */
+    private record Unmerged(Object older, Object newer) {}
+
+    ConflatingBuffer(int maxKeys, Function<? super T, ?> keyFunction, @Nullable BinaryOperator<T> merge) {
         this.maxKeys = maxKeys;
         this.keyFunction = keyFunction;
+        this.merge = merge;
     }
 
     @Override
@@ -59,6 +81,39 @@ final class ConflatingBuffer<T> extends Buffer<T> {
     }
 
     @Override
+    boolean replace(KeySlot<T> slot, T value) {
+        for (; ; ) {
+            Object current = slot.value;
+            if (current == null || slot.waiting != 0) { // ChannelCore-2
+                return false;
+            }
+            T next = merge == null ? value : merged(merge, resolve(current), value);
+            if (slot.replace(current, next)) {
+                return true;
+            }
+        }
+    }
+
+    private T merged(BinaryOperator<T> by, T older, T newer) {
+        return Objects.requireNonNull(by.apply(older, newer), "the merge function returned null, which is no value");
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // a value, unless it is Unmerged
+    T resolve(Object received) {
+        if (merge == null || !(received instanceof Unmerged two)) {
+            return (T) received;
+        }
+        T newer = (T) two.newer;
+        try {
+            return merged(merge, resolve(two.older), newer);
+        } catch (Throwable t) {
+            FailureReporter.report(this, () -> {}, t);
+            return newer;
+        }
+    }
+
+    @Override
     boolean hasRoom(@Nullable KeySlot<T> slot) {
         return (slot != null && slot.value != null) || pending.size() < maxKeys;
     }
@@ -66,10 +121,15 @@ final class ConflatingBuffer<T> extends Buffer<T> {
     @Override
     void add(T value, @Nullable KeySlot<T> slot) {
         KeySlot<T> of = Objects.requireNonNull(slot);
-        if (of.value == null) {
+        Object current = of.value;
+        if (current == null) {
             pending.addLast(of);
+            of.value = value;
+            return;
         }
-        of.value = value;
+        while (!of.replace(current, merge == null ? value : new Unmerged(current, value))) {
+            current = Objects.requireNonNull(of.value); // becomes null under the lock only
+        }
     }
 
     @Override
@@ -82,25 +142,71 @@ final class ConflatingBuffer<T> extends Buffer<T> {
 
     @Override
     @Nullable
-    T poll() {
+    Object poll() {
         KeySlot<T> slot = pending.pollFirst();
         if (slot == null) {
             return null;
         }
-        T value = slot.value;
-        slot.value = null;
-        used(slot);
+        Object value = slot.take();
+        remember(slot);
         return value;
     }
 
     @Override
     void used(@Nullable KeySlot<T> slot) {
-        if (slot != null && slot.value == null && slot.waiting == 0 && !slot.dead) {
-            slot.dead = true;
-            do {
-                slot.nextDead = dead.get();
-            } while (!dead.compareAndSet(slot.nextDead, slot));
+        if (slot != null && !slot.listed && !slot.dead && slot.isIdle()) {
+            kill(slot);
         }
+    }
+
+    @Override
+    void remember(@Nullable KeySlot<T> slot) {
+        if (slot == null || slot.dead) {
+            return;
+        }
+        if (slot.listed) {
+            slot.used = true;
+            return;
+        }
+        slot.listed = true;
+        append(slot);
+        listed++;
+        for (int look = 0; look < LOOKS && listed > maxKeys; look++) {
+            lookAtOldest();
+        }
+    }
+
+    private void append(KeySlot<T> slot) {
+        KeySlot<T> last = newest;
+        if (last == null) {
+            oldest = slot;
+        } else {
+            last.nextListed = slot;
+        }
+        newest = slot;
+    }
+
+    private void lookAtOldest() {
+        KeySlot<T> slot = Objects.requireNonNull(oldest);
+        oldest = slot.nextListed;
+        slot.nextListed = null;
+        if (oldest == null) {
+            newest = null;
+        }
+        if (slot.used || !slot.isIdle()) {
+            slot.used = false;
+            append(slot);
+            return;
+        }
+        listed--;
+        kill(slot);
+    }
+
+    private void kill(KeySlot<T> slot) {
+        slot.dead = true; // ConflatingBuffer-1
+        do {
+            slot.nextDead = dead.get();
+        } while (!dead.compareAndSet(slot.nextDead, slot));
     }
 
     @Override
@@ -122,7 +228,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
         return pending.size();
     }
 
-    /** Returns the number of keys in the map, pending or not. Racy. */
+    /** Returns the number of keys in the map, pending or remembered. Racy. */
     int estimatedKeys() {
         return slots.size();
     }

@@ -19,7 +19,7 @@ final class Pending<T> implements Wait.Decision {
 
     /** The value to send, or the received value. Guarded by the channel's lock; used by the wait after the decision. */
     @Nullable
-    T value;
+    Object value;
 
     /** True if the channel was closed before or during the wait. Guarded like {@code value}. */
     boolean closed;
@@ -62,13 +62,23 @@ final class Pending<T> implements Wait.Decision {
      */
     boolean attempt() {
         if (sends) {
-            T sent = Objects.requireNonNull(value);
             closed = core.isClosed();
-            return closed || core.trySend(sent, slot);
+            return closed || core.trySend(toSend(), slot);
         }
         value = core.tryReceive();
         closed = value == null && core.isClosed();
         return closed || value != null;
+    }
+
+    /** Returns the value to send. */
+    T toSend() {
+        return core.resolve(Objects.requireNonNull(value));
+    }
+
+    /** Returns the received value; null after a send. May run user code, outside the lock. */
+    @Nullable
+    T received() {
+        return value == null ? null : core.resolve(value);
     }
 
     /** Throws if the channel was closed. */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * String did = Select.<String>fair()
  *         .receive(orders, order -> "took " + order)
  *         .send(acks, ack, () -> "acknowledged")
- *         .after(Duration.ofMillis(5), () -> "nothing to do")
+ *         .onTimeout(Duration.ofMillis(5), () -> "nothing to do")
  *         .await();
  * }</pre>
  *
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * committed; the other clauses then have sent and received nothing. If several clauses are possible at once,
  * {@link #fair} draws one, each with the same probability, and {@link #biased} takes the first in the order in which
  * they were added. If none is possible, the select waits in the queue of each channel, in order with the other calls
- * that wait there. {@link #await} makes the thread wait, {@link #async} returns a stage, and {@link #orElse} does not
+ * that wait there. {@link #await} makes the thread wait, {@link #awaitAsync} returns a future, and {@link #orElse} does not
  * wait.
  *
  * <p><b>Closed channels.</b> A clause whose channel is closed (for a receive: closed and empty) counts as possible; the
@@ -61,7 +61,7 @@ public final class Select<R extends @Nullable Object> {
     private final boolean fair;
     private final List<Clause<?, R>> clauses = new ArrayList<>();
     private @Nullable Supplier<? extends R> late;
-    private Duration limit = Duration.ZERO; // unused if `late` is null
+    private Duration timeout = Duration.ZERO; // unused if `late` is null
 
     /** A clause; a receive if it has no value. */
     record Clause<T, R extends @Nullable Object>(
@@ -74,7 +74,7 @@ public final class Select<R extends @Nullable Object> {
         @SuppressWarnings("unchecked")
         R result(Pending<?> committed) {
             committed.requireOpen();
-            return then.apply((T) committed.value);
+            return then.apply(((Pending<T>) committed).received());
         }
     }
 
@@ -110,44 +110,44 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Sets a time limit for the wait, and the function that makes the result when it has passed. Returns this select.
+     * Sets a time-out for the wait, and the function that makes the result when it has passed. Returns this select.
      *
-     * @throws IllegalArgumentException if {@code limit} is not positive
+     * @throws IllegalArgumentException if {@code timeout} is not positive
      * @throws IllegalStateException if there is one already
      */
-    public Select<R> after(Duration limit, Supplier<? extends R> then) {
-        if (Objects.requireNonNull(limit, "limit").isNegative() || limit.isZero()) {
+    public Select<R> onTimeout(Duration timeout, Supplier<? extends R> then) {
+        if (Objects.requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException(
-                    "limit must be positive, is " + limit + "; a select that does not wait ends with orElse");
+                    "timeout must be positive, is " + timeout + "; a select that does not wait ends with orElse");
         }
         if (late != null) {
-            throw new IllegalStateException("this select has a limit already, of " + this.limit);
+            throw new IllegalStateException("this select has a timeout already, of " + this.timeout);
         }
         late = Objects.requireNonNull(then, "then");
-        this.limit = limit;
+        this.timeout = timeout;
         return this;
     }
 
     // ---------------------------------------------------------------- the ends
 
     /**
-     * Performs one of the clauses, waiting until one becomes possible or the time limit, if any, has passed. For
+     * Performs one of the clauses, waiting until one becomes possible or the time-out, if any, has passed. For
      * threads that are not workers.
      *
-     * @return the result of the function of the clause, or of the time limit
+     * @return the result of the function of the clause, or of the time-out
      * @throws InterruptedException if interrupted while waiting; nothing was sent or received
-     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #async} or
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #awaitAsync} or
      *     {@link #orElse}; or if there is no clause
      * @throws ChannelClosedException if the channel of the clause is closed
      */
     public R await() throws InterruptedException {
-        Channel.requireNoWorker("await", "async");
+        Channel.requireNoWorker("await", "awaitAsync");
         ThreadWait wait = new ThreadWait();
         Selection selection = begin(wait, null);
         Pending<?> committed = selection.commit(true);
         if (committed == null) {
             Supplier<? extends R> then = late;
-            committed = wait.await(then == null ? ThreadWait.FOREVER : Durations.toNanos(limit));
+            committed = wait.await(then == null ? ThreadWait.FOREVER : Durations.toNanos(timeout));
             if (committed == null) {
                 return Objects.requireNonNull(then).get();
             }
@@ -156,7 +156,7 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Performs one of the clauses if one is possible at once. Never waits, and ignores a time limit.
+     * Performs one of the clauses if one is possible at once. Never waits, and ignores a time-out.
      *
      * @return the result of the function of the clause, or of {@code otherwise}
      * @throws IllegalStateException if there is no clause
@@ -170,36 +170,26 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Performs one of the clauses as soon as one is possible.
+     * Performs one of the clauses as soon as one is possible, unless the time-out, if any, passes first.
      *
-     * @return a future that completes with the result or the exception of the function of the clause, or with a
-     *     {@link ChannelClosedException}. Cancelling it withdraws all clauses, unless one was committed
-     * @throws IllegalStateException if there is a time limit, which needs a clock: use {@link #async(Spindle)}; or if
-     *     there is no clause
-     */
-    public CompletableFuture<R> async() {
-        if (late != null) {
-            throw new IllegalStateException(
-                    "a select with a time limit needs a spindle to watch the clock: call async(spindle)");
-        }
-        return begin(null, Duration.ZERO);
-    }
-
-    /**
-     * Performs one of the clauses as soon as one is possible, unless the time limit, if any, passes first.
-     *
-     * @param spindle the spindle whose clock is used. The function of the time limit runs on one of its threads, within
+     * @param spindle the spindle whose clock is used. The function of the time-out runs on one of its threads, within
      *     20 ms of its time, even if all workers are busy
-     * @return a future as {@link #async()} returns it, which also completes with the result or the exception of the
-     *     function of the time limit; and with a {@link RejectedExecutionException} if there is a limit and the spindle
-     *     was shut down before or during the wait: nothing was sent or received
+     * @return a future that completes with the result or the exception of the function of the clause, or of the
+     *     time-out; with a {@link ChannelClosedException}; and with a {@link RejectedExecutionException} if there is a
+     *     time-out and the spindle was shut down before or during the wait: nothing was sent or received. Cancelling it
+     *     withdraws all clauses, unless one was committed
      * @throws IllegalStateException if there is no clause
      */
-    public CompletableFuture<R> async(Spindle spindle) {
-        return begin(Objects.requireNonNull(spindle, "spindle"), limit);
+    public CompletableFuture<R> awaitAsync(Spindle spindle) {
+        return begin(Objects.requireNonNull(spindle, "spindle"));
     }
 
-    private CompletableFuture<R> begin(@Nullable Spindle clock, Duration time) {
+    /** Performs one of the clauses as soon as one is possible, without a clock. */
+    CompletableFuture<R> awaitAsync() {
+        return begin(null);
+    }
+
+    private CompletableFuture<R> begin(@Nullable Spindle clock) {
         Later wait = new Later();
         Pool pool = clock == null ? null : PoolLookup.of(clock);
         Selection selection = begin(wait, pool);
@@ -215,7 +205,7 @@ public final class Select<R extends @Nullable Object> {
         }
         Supplier<? extends R> then = late;
         if (clock != null && then != null) {
-            wait.limit(clock, time, then);
+            wait.limit(clock, timeout, then);
         }
         return wait.future;
     }
@@ -255,7 +245,7 @@ public final class Select<R extends @Nullable Object> {
         HandedContext context;
 
         Later() {
-            super("Select.async");
+            super("Select.awaitAsync");
         }
 
         @Override

@@ -8,8 +8,9 @@ public interface BatchHandler<E> {
     /**
      * Handles one event.
      *
-     * @param batch the position of the event; valid only during the call
-     * @throws Exception if the event could not be handled; see {@link OnError}
+     * @param sequence the number of the event; the first published event has number 0
+     * @param endOfBatch true for the last of the events that were ready when the stage began to handle them
+     * @throws Exception if the event could not be handled; see {@link ErrorPolicy}
      */
-    void handle(E event, Batch batch) throws Exception;
+    void handle(E event, long sequence, boolean endOfBatch) throws Exception;
 }

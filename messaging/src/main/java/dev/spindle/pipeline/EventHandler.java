@@ -9,7 +9,7 @@ public interface EventHandler<E> {
      * Handles one event. The stage may use the event until this method returns; its slot is reused later, so values to
      * be kept must be copied.
      *
-     * @throws Exception if the event could not be handled; see {@link OnError}
+     * @throws Exception if the event could not be handled; see {@link ErrorPolicy}
      */
     void handle(E event) throws Exception;
 }

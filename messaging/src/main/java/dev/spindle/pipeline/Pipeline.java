@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.FailureReporter;
 import dev.spindle.messaging.HandedContext;
 import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
@@ -21,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -34,11 +35,12 @@ import org.jspecify.annotations.Nullable;
  * threads, and an idle stage costs nothing.
  *
  * <pre>{@code
- * Pipeline<Order> orders = Pipeline.builder(spindle, Order::new, 8192)
+ * Pipeline<Order> orders = Pipeline.builder(spindle, "orders", Order::new)
+ *         .capacity(8_192)
  *         .stage("journal", journal::append)
  *         .stage("replicate", replica::send).afterPublish()
  *         .stage("apply", book::apply).after("journal", "replicate")
- *         .start();
+ *         .build();
  * orders.publish(order -> order.set(account, amount));
  * }</pre>
  *
@@ -51,22 +53,22 @@ import org.jspecify.annotations.Nullable;
  * all stages have handled its event.
  *
  * <p><b>Back-pressure.</b> When the ring is full, {@link #publish} waits, {@link #offer} returns false and {@link
- * #publishAsync} returns a stage. Waiting publishers are served in order, and no later call overtakes them.
+ * #publishAsync} returns a future. Waiting publishers are served in order, and no later call overtakes them.
  *
- * <p><b>Failure.</b> A filler that throws makes its event void: no stage sees it. The {@link OnError} of a stage
+ * <p><b>Failure.</b> A filler that throws makes its event void: no stage sees it. The {@link ErrorPolicy} of a stage
  * decides about an exception of its handler. A pipeline that is halted rejects all publishers with the cause.
  *
  * <p><b>Callbacks.</b> Handlers run on the strand of their stage. A handler that blocks delays its stage and, in the
  * end, the stages before and after it. Fillers run as described at {@link #publish} and {@link #publishAsync}. The drop
- * handler, and dependents of a {@code CompletionStage} that was incomplete when it was returned, run in plain tasks on
- * the spindle, where they may block, throw, or call this pipeline; if the spindle has terminated or has no thread, they
- * run in the thread that halts the pipeline or completes the stage.
+ * handler, and dependents of a future that was incomplete when it was returned, run in plain tasks on the spindle,
+ * where they may block, throw, or call this pipeline; if the spindle has terminated or has no thread, they run in the
+ * thread that halts the pipeline or completes the future.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it publishes an event happen-before a stage handles
  * it. The handling of an event by a stage happens-before its handling by the stages that follow. The handling by all
  * stages happens-before the filler of the next event in the same slot.
  *
- * <p><b>Closing.</b> {@link #drain} rejects further events, and its stage completes when all events were handled;
+ * <p><b>Closing.</b> {@link #drain} rejects further events, and its future completes when all events were handled;
  * {@link #halt} stops at once. After a {@code shutdown} of the spindle the stages handle all published events, and
  * those that handlers and other accepted tasks of the spindle still publish; other publishers, also waiting ones, are
  * rejected. A {@code shutdownNow} halts the pipeline: the unhandled events go to {@link PipelineBuilder#onDrop} before
@@ -86,6 +88,9 @@ public final class Pipeline<E> implements AutoCloseable {
     private final Lifetime.Part shutdown = this::shut; // a field, since the lifetime refers to it weakly
     private boolean publishing; // with a single publisher: detects a second one; racy
     private @Nullable Thread publisher; // the single publisher, if it is not a worker
+    private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>(); // see terminated()
+    private List<E> left = List.of(); // the events that were not handled; written before `over` completes
+    private boolean haltAsked; // true if the pipeline was halted by halt(); written before `over` completes
 
     /** Creates the stages, after the other parts of the pipeline. */
     interface Stages<E> {
@@ -121,7 +126,10 @@ public final class Pipeline<E> implements AutoCloseable {
         ring.gateBy(lasts.stream().map(stage -> stage.done).toList());
         host.register(waits);
         Runnable leave = host.listen(shutdown);
-        CompletableFuture<?> unused = gate.end().whenComplete((nothing, failure) -> leave.run());
+        CompletableFuture<?> unused = gate.end().whenComplete((nothing, failure) -> {
+            leave.run();
+            ended(failure);
+        });
     }
 
     private static <E> List<Stage<E>> named(Map<String, Stage<E>> made, Collection<String> names) {
@@ -133,13 +141,12 @@ public final class Pipeline<E> implements AutoCloseable {
     /**
      * Returns a builder.
      *
-     * @param events the factory of the events, called once for each slot when the pipeline is started
-     * @param size the number of slots: the maximum number of events between the publishers and the last stages
-     * @throws IllegalArgumentException if {@code size} is not a power of two
+     * @param name the name, which is used in messages
+     * @param events the factory of the events, called once for each slot when the pipeline is built
      */
-    public static <E> PipelineBuilder<E> builder(Spindle spindle, Supplier<? extends E> events, int size) {
+    public static <E> PipelineBuilder<E> builder(Spindle spindle, String name, Supplier<? extends E> events) {
         Objects.requireNonNull(spindle, "spindle");
-        return new PipelineBuilder<>(spindle::strand, events, size, new HostExecutor(spindle));
+        return new PipelineBuilder<>(spindle::strand, name, events, new HostExecutor(spindle));
     }
 
     // ---------------------------------------------------------------- publish
@@ -155,7 +162,7 @@ public final class Pipeline<E> implements AutoCloseable {
      * @throws InterruptedException if interrupted before it got a slot; nothing was published
      * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #offer} or
      *     {@link #publishAsync} there
-     * @throws PipelineClosedException if the pipeline was drained or halted
+     * @throws ClosedException if the pipeline was drained or halted
      */
     public void publish(Consumer<? super E> filler) throws InterruptedException {
         Objects.requireNonNull(filler, "filler");
@@ -175,7 +182,7 @@ public final class Pipeline<E> implements AutoCloseable {
      * Publishes an event if there is a slot for it and no publisher waits for one.
      *
      * @return whether it was published
-     * @throws PipelineClosedException if the pipeline was drained or halted
+     * @throws ClosedException if the pipeline was drained or halted
      */
     public boolean offer(Consumer<? super E> filler) {
         Objects.requireNonNull(filler, "filler");
@@ -187,25 +194,14 @@ public final class Pipeline<E> implements AutoCloseable {
         return true;
     }
 
-    /** As {@link #offer(Consumer)}, for a filler that takes an argument. */
-    public <A extends @Nullable Object> boolean offer(BiConsumer<? super E, ? super A> filler, A argument) {
-        Objects.requireNonNull(filler, "filler");
-        long sequence = tryClaim(1);
-        if (sequence == Ring.FULL) {
-            return false;
-        }
-        fill(sequence, filler, argument);
-        return true;
-    }
-
     /**
-     * As {@link #publish(Consumer)}, but waits for at most {@code limit}.
+     * As {@link #publish(Consumer)}, but waits for at most {@code timeout}.
      *
      * @return whether it was published
      */
-    public boolean offer(Consumer<? super E> filler, Duration limit) throws InterruptedException {
+    public boolean offer(Consumer<? super E> filler, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(filler, "filler");
-        long sequence = claim(1, Durations.toNanos(Objects.requireNonNull(limit, "limit")));
+        long sequence = claim(1, Durations.toNanos(Objects.requireNonNull(timeout, "timeout")));
         if (sequence == Ring.FULL) {
             return false;
         }
@@ -219,13 +215,13 @@ public final class Pipeline<E> implements AutoCloseable {
      * fastest way to publish events that come in batches.
      *
      * <p>If the filler throws, its event and the following ones become void; the events before it are published. If the
-     * pipeline was also closed, a {@link PipelineClosedException} is thrown that suppresses the filler's exception.
+     * pipeline was also closed, a {@link ClosedException} is thrown that suppresses the filler's exception.
      *
      * @throws InterruptedException if interrupted before it got the slots; nothing was published
      * @throws IllegalArgumentException if there are more arguments than the ring has slots
      * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #offerAll}
      *     there
-     * @throws PipelineClosedException if the pipeline was drained or halted; nothing was published
+     * @throws ClosedException if the pipeline was drained or halted; nothing was published
      */
     public <A extends @Nullable Object> void publishAll(
             BiConsumer<? super E, ? super A> filler, Collection<? extends A> arguments) throws InterruptedException {
@@ -268,15 +264,15 @@ public final class Pipeline<E> implements AutoCloseable {
     /**
      * Publishes an event at once, or as soon as there is a slot. Never waits. The filler runs in the calling thread,
      * or, if the event had to wait for its slot, in a task of its own on the spindle, in the context of the calling
-     * thread. It should be short: while it runs, no later event is handled. Cancelling the future of the stage
-     * withdraws an event that still waits.
+     * thread. It should be short: while it runs, no later event is handled. Cancelling the future withdraws an
+     * event that still waits.
      *
-     * @return a stage that completes when the event is published, or fails with the exception that the filler has
-     *     thrown, or with a {@link PipelineClosedException}. If the event had to wait, dependents of the stage run in a
-     *     task of their own on the spindle, where they may block without holding up the pipeline
-     * @throws PipelineClosedException if the pipeline was drained or halted
+     * @return a future that completes when the event is published, or fails with the exception that the filler has
+     *     thrown, or with a {@link ClosedException}. If the event had to wait, dependents of the future run in a task
+     *     of their own on the spindle, where they may block without holding up the pipeline
+     * @throws ClosedException if the pipeline was drained or halted
      */
-    public CompletionStage<@Nullable Void> publishAsync(Consumer<? super E> filler) {
+    public CompletableFuture<@Nullable Void> publishAsync(Consumer<? super E> filler) {
         Objects.requireNonNull(filler, "filler");
         long sequence = tryClaim(1);
         if (sequence == Ring.FULL) {
@@ -366,7 +362,7 @@ public final class Pipeline<E> implements AutoCloseable {
             }
         } catch (Throwable t) {
             if (!commitAll(from, next, to) && next > from) {
-                PipelineClosedException closed = gate.closed(); // reports the events that were filled
+                ClosedException closed = gate.closed(); // reports the events that were filled
                 closed.addSuppressed(t);
                 throw closed;
             }
@@ -424,10 +420,10 @@ public final class Pipeline<E> implements AutoCloseable {
     /**
      * Rejects further events; publishers that wait already are served.
      *
-     * @return a stage that completes when the last event has left the last stage, or with a
-     *     {@link PipelineClosedException} if the pipeline is halted before
+     * @return a future that completes when the last event has left the last stage, or with a {@link ClosedException} if
+     *     the pipeline is halted before
      */
-    public CompletionStage<@Nullable Void> drain() {
+    public CompletableFuture<@Nullable Void> drain() {
         Headroom.require();
         gate.drain();
         return gate.ended();
@@ -435,15 +431,34 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /**
      * Stops the pipeline: each stage completes the event that it handles, and takes no other. Waiting publishers are
-     * rejected with a {@link PipelineClosedException}. Events that were accepted and not handled go to
-     * {@link PipelineBuilder#onDrop}.
+     * rejected with a {@link ClosedException}. Events that were accepted and not handled are returned, and also go
+     * to {@link PipelineBuilder#onDrop}, if it is set.
      *
-     * @return a stage that completes when no further handler or callback of this pipeline will run
+     * @return a future that completes when no further handler or callback of this pipeline will run, with the events
+     *     that were accepted and not handled, in sequence; the same for each call, and empty after a drain
      */
-    public CompletionStage<@Nullable Void> halt() {
+    public CompletableFuture<List<E>> halt() {
         Headroom.require();
         halt(new CancellationException("halt() was called"), false);
-        return gate.ended().handle((nothing, failure) -> null);
+        return host.stageOf(over.handle((nothing, failure) -> left));
+    }
+
+    /**
+     * Returns a future that completes when no further handler or callback of this pipeline will run: normally after
+     * {@link #drain}, {@link #close} or {@link #halt}; exceptionally, with the cause, if a failure or a
+     * {@code shutdownNow} has halted the pipeline.
+     */
+    public CompletableFuture<@Nullable Void> terminated() {
+        return host.stageOf(over);
+    }
+
+    private void ended(@Nullable Throwable failure) {
+        Throwable cause = failure == null || haltAsked ? null : gate.cause();
+        if (cause == null) {
+            over.complete(null);
+        } else {
+            over.completeExceptionally(cause);
+        }
     }
 
     /** Called after a shutdown of the spindle. */
@@ -459,10 +474,11 @@ public final class Pipeline<E> implements AutoCloseable {
         halt(cause, true);
     }
 
-    /** @param logs true to log the number of dropped events if there is no drop handler */
+    /** @param logs false if {@link #halt()} was called; true to log the number of events if there is no drop handler */
     private void halt(Throwable cause, boolean logs) {
         boolean held = host.hold(); // until the drop handler has returned
         if (gate.halt(cause)) {
+            haltAsked = !logs;
             CompletableFuture<?> unused = CompletableFuture.allOf(
                             stages.stream().map(Stage::stopped).toArray(CompletableFuture<?>[]::new))
                     .whenComplete((nothing, failure) -> host.run(own -> drop(own, held, logs)));
@@ -473,13 +489,14 @@ public final class Pipeline<E> implements AutoCloseable {
 
     private void drop(boolean own, boolean held, boolean logs) {
         try {
-            List<Long> left = gate.endHalt();
+            List<Long> numbers = gate.endHalt();
+            left = numbers.stream().map(ring::event).toList();
             if (dropHandler == null) {
                 if (logs && !left.isEmpty()) {
                     logDropped(left.size());
                 }
             } else {
-                for (long sequence : left) {
+                for (long sequence : numbers) {
                     OwnTasks.clearInterrupt(own);
                     drop(sequence, own, dropHandler);
                 }
@@ -519,7 +536,7 @@ public final class Pipeline<E> implements AutoCloseable {
      * then still waits, and the interrupt stays set.
      *
      * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #drain} there
-     * @throws PipelineClosedException if the pipeline was halted
+     * @throws ClosedException if the pipeline was halted
      */
     @Override
     public void close() {

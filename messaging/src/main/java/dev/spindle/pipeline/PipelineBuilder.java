@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A builder of a {@link Pipeline}. Stages form a chain in the order of their declarations: the first takes its events
  * from the publishers, each other follows the one declared before it. For branches, {@link #after} names the stages
  * that a stage follows, and {@link #afterPublish} makes it take its events from the publishers. These methods,
- * {@link #maxBatch} and {@link #onError} apply to the stage declared last. Handlers run in the context of the thread
+ * {@link #maxBatch} and {@link #errorPolicy} apply to the stage declared last, or, before the first stage, to all stages. Handlers run in the context of the thread
  * that passes them to the builder, if the spindle has a {@link dev.spindle.ContextHook}.
  *
  * <pre>{@code
@@ -38,11 +38,13 @@ public final class PipelineBuilder<E> {
 
     private final Function<String, ? extends Lane> lanes;
     private final Supplier<? extends E> events;
-    private final int size;
     private final HostExecutor host;
     private final Map<String, Draft<E>> drafts = new LinkedHashMap<>();
-    private String name = "pipeline";
+    private final String name;
+    private int capacity = 1_024;
     private boolean single;
+    private ErrorPolicy errorPolicy = ErrorPolicy.halt(); // of the stages declared next
+    private int maxBatch = 128;
     private @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
     private @Nullable Consumer<? super E> clearing;
     private @Nullable Draft<E> latest;
@@ -56,20 +58,24 @@ public final class PipelineBuilder<E> {
         final @Nullable String previous; // the stage declared before this one
         final Set<String> after = new LinkedHashSet<>();
         boolean afterPublish;
-        OnError onError = OnError.halt();
-        int maxBatch = 128;
+        ErrorPolicy errorPolicy;
+        int maxBatch;
 
         Draft(
                 String name,
                 int strands,
                 BatchHandler<? super E> handler,
                 boolean seesBatches,
-                @Nullable String previous) {
+                @Nullable String previous,
+                ErrorPolicy errorPolicy,
+                int maxBatch) {
             this.seesBatches = seesBatches;
             this.name = name;
             this.strands = strands;
             this.handler = handler;
             this.previous = previous;
+            this.errorPolicy = errorPolicy;
+            this.maxBatch = maxBatch;
         }
 
         /** Returns the stages that this stage follows; an empty set if it takes its events from the publishers. */
@@ -79,35 +85,41 @@ public final class PipelineBuilder<E> {
     }
 
     /** Creates a builder of a pipeline whose callbacks run in the threads that cause them. */
-    PipelineBuilder(Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size) {
-        this(lanes, events, size, new HostExecutor(null));
+    PipelineBuilder(Function<String, ? extends Lane> lanes, String name, Supplier<? extends E> events) {
+        this(lanes, name, events, new HostExecutor(null));
     }
 
     /** Creates a builder; {@code lanes} returns a lane for the name of each strand. */
-    PipelineBuilder(Function<String, ? extends Lane> lanes, Supplier<? extends E> events, int size, HostExecutor host) {
+    PipelineBuilder(
+            Function<String, ? extends Lane> lanes, String name, Supplier<? extends E> events, HostExecutor host) {
         this.host = host;
         this.lanes = lanes;
+        this.name = Objects.requireNonNull(name, "name");
         this.events = Objects.requireNonNull(events, "events");
-        if (size < 1 || Integer.bitCount(size) != 1) {
-            int next = size < 1 ? 1 : size > MOST_SLOTS ? MOST_SLOTS : Integer.highestOneBit(size) << 1;
-            throw new IllegalArgumentException("size must be a power of two, is " + size + "; take " + next);
-        }
-        this.size = size;
     }
 
-    /** Sets the name, which is used in messages. By default {@code pipeline}. */
-    public PipelineBuilder<E> name(String name) {
-        this.name = Objects.requireNonNull(name, "name");
+    /**
+     * Sets the number of slots: the maximum number of events between the publishers and the last stages. By default
+     * 1,024.
+     *
+     * @throws IllegalArgumentException if {@code events} is not a power of two
+     */
+    public PipelineBuilder<E> capacity(int events) {
+        if (events < 1 || Integer.bitCount(events) != 1) {
+            int next = events < 1 ? 1 : events > MOST_SLOTS ? MOST_SLOTS : Integer.highestOneBit(events) << 1;
+            throw new IllegalArgumentException("capacity must be a power of two, is " + events + "; take " + next);
+        }
+        capacity = events;
         return this;
     }
 
     /**
      * Declares that no two threads publish at the same time, by any method, and that each publication happens-before
-     * the next. Publishing then costs one atomic operation less. If two threads do publish at the same time, the
+     * the next; false unless set. Publishing then costs one atomic operation less. If two threads do publish at the same time, the
      * pipeline throws an exception to one of them, or, if it does not detect this, is corrupted.
      */
-    public PipelineBuilder<E> singlePublisher() {
-        single = true;
+    public PipelineBuilder<E> singlePublisher(boolean single) {
+        this.single = single;
         return this;
     }
 
@@ -118,35 +130,35 @@ public final class PipelineBuilder<E> {
      */
     public PipelineBuilder<E> stage(String stage, EventHandler<? super E> handler) {
         Objects.requireNonNull(handler, "handler");
-        return add(stage, 1, (event, batch) -> handler.handle(event), false);
+        return add(stage, 1, (event, sequence, last) -> handler.handle(event), false);
     }
 
-    /** As {@link #stage(String, EventHandler)}, with a handler that is told the position in the batch. */
+    /** As {@link #stage(String, EventHandler)}, with a handler that is told the end of a batch. */
     public PipelineBuilder<E> stage(String stage, BatchHandler<? super E> handler) {
         return add(stage, 1, handler, true);
     }
 
     /**
-     * Adds a stage that handles up to {@code strands} batches of neighbouring events at the same time and follows the
-     * stage declared before it. The stages that follow it still handle the events in sequence.
+     * Adds a stage that handles up to {@code maxConcurrency} batches of neighbouring events at the same time and follows
+     * the stage declared before it. The stages that follow it still handle the events in sequence.
      *
-     * @param strands the number of strands, from 1 to 31
-     * @throws IllegalArgumentException if there is a stage with this name, or {@code strands} is out of range
+     * @param maxConcurrency from 1 to 31
+     * @throws IllegalArgumentException if there is a stage with this name, or {@code maxConcurrency} is out of range
      */
-    public PipelineBuilder<E> parallel(String stage, int strands, EventHandler<? super E> handler) {
+    public PipelineBuilder<E> parallelStage(String stage, int maxConcurrency, EventHandler<? super E> handler) {
         Objects.requireNonNull(handler, "handler");
-        if (strands < 1 || strands > MOST_STRANDS) {
-            throw new IllegalArgumentException(
-                    "strands of stage " + stage + " must be from 1 to " + MOST_STRANDS + ", are " + strands);
+        if (maxConcurrency < 1 || maxConcurrency > MOST_STRANDS) {
+            throw new IllegalArgumentException("maxConcurrency of stage " + stage + " must be from 1 to " + MOST_STRANDS
+                    + ", is " + maxConcurrency);
         }
-        return add(stage, strands, (event, batch) -> handler.handle(event), false);
+        return add(stage, maxConcurrency, (event, sequence, last) -> handler.handle(event), false);
     }
 
     private PipelineBuilder<E> add(String stage, int strands, BatchHandler<? super E> handler, boolean seesBatches) {
         Objects.requireNonNull(stage, "stage");
         Objects.requireNonNull(handler, "handler");
-        Draft<E> draft =
-                new Draft<>(stage, strands, inContext(handler), seesBatches, latest == null ? null : latest.name);
+        String previous = latest == null ? null : latest.name;
+        Draft<E> draft = new Draft<>(stage, strands, inContext(handler), seesBatches, previous, errorPolicy, maxBatch);
         if (drafts.putIfAbsent(stage, draft) != null) {
             throw new IllegalArgumentException("there is a stage " + stage + " already; stages: " + drafts.keySet());
         }
@@ -160,10 +172,10 @@ public final class PipelineBuilder<E> {
         if (context == null) {
             return handler;
         }
-        return (event, batch) -> {
+        return (event, sequence, endOfBatch) -> {
             Runnable restored = context.restore();
             try {
-                handler.handle(event, batch);
+                handler.handle(event, sequence, endOfBatch);
             } finally {
                 restored.run();
             }
@@ -215,14 +227,23 @@ public final class PipelineBuilder<E> {
                 + " leave out after or afterPublish");
     }
 
-    /** Sets the reaction to exceptions of the stage declared last. By default they halt the pipeline. */
-    public PipelineBuilder<E> onError(OnError policy) {
-        latest("onError").onError = Objects.requireNonNull(policy, "onError");
+    /**
+     * Sets the reaction to exceptions of the stage declared last; before the first stage, of all stages. By default they
+     * halt the pipeline.
+     */
+    public PipelineBuilder<E> errorPolicy(ErrorPolicy policy) {
+        Objects.requireNonNull(policy, "errorPolicy");
+        if (latest == null) {
+            errorPolicy = policy;
+        } else {
+            latest.errorPolicy = policy;
+        }
         return this;
     }
 
     /**
-     * Sets how many events the stage declared last handles before the stages that follow see them. By default 128.
+     * Sets how many events the stage declared last, or before the first stage, each stage, handles before the stages
+     * that follow see them. By default 128.
      *
      * @throws IllegalArgumentException if {@code events} is less than 1
      */
@@ -230,36 +251,33 @@ public final class PipelineBuilder<E> {
         if (events < 1) {
             throw new IllegalArgumentException("maxBatch must be at least 1, is " + events);
         }
-        latest("maxBatch").maxBatch = events;
+        if (latest == null) {
+            maxBatch = events;
+        } else {
+            latest.maxBatch = events;
+        }
         return this;
     }
 
     private Draft<E> latest(String option) {
         if (latest == null) {
-            throw new IllegalStateException(option + " is about a stage: declare one with stage or parallel before");
+            throw new IllegalStateException(
+                    option + " is about a stage: declare one with stage or parallelStage before");
         }
         return latest;
     }
 
     /**
      * Sets the handler of the events that were accepted but had not left the last stage when the pipeline was halted.
-     * It gets them in sequence, after all stages have stopped. By default they are dropped, and their number is logged
-     * unless {@link Pipeline#halt} was called. Among them are events that only some of the last stages have handled, or
-     * only a strand of a parallel stage that was ahead of the others; a skipped event may be among them, too.
+     * It gets them in sequence, after all stages have stopped, with the names of the stages that had handled the event,
+     * each after the stages that it follows. They do not include a stage that skipped the event, or for which an
+     * earlier stage had skipped it. By default the events are dropped, and their number is logged unless
+     * {@link Pipeline#halt} was called. Among them are events that only some of the last stages have handled, or only a
+     * strand of a parallel stage that was ahead of the others; a skipped event may be among them, too.
      *
      * <p>The handler runs in one plain task on the spindle. The halt ends when the handler has returned from the last
      * event. Its exceptions go to the spindle's failure handler, or to that of the thread if it is not a worker, and
      * the next event follows.
-     */
-    public PipelineBuilder<E> onDrop(Consumer<? super E> handler) {
-        Objects.requireNonNull(handler, "onDrop");
-        return onDrop((event, handled) -> handler.accept(event));
-    }
-
-    /**
-     * As {@link #onDrop(Consumer)}, for a handler that is also told the names of the stages that had handled the event,
-     * each after the stages that it follows. They do not include a stage that skipped the event, or for which an
-     * earlier stage had skipped it.
      */
     public PipelineBuilder<E> onDrop(BiConsumer<? super E, ? super List<String>> handler) {
         this.dropHandler = HandedContext.<E, List<String>>with(host.pool(), Objects.requireNonNull(handler, "onDrop"));
@@ -282,9 +300,9 @@ public final class PipelineBuilder<E> {
      * @throws IllegalArgumentException if a stage follows one that does not exist, or, directly or indirectly, itself
      * @throws NullPointerException if the factory returns null
      */
-    public Pipeline<E> start() {
+    public Pipeline<E> build() {
         if (drafts.isEmpty()) {
-            throw new IllegalStateException("pipeline " + name + " has no stage: name one with stage or parallel");
+            throw new IllegalStateException("pipeline " + name + " has no stage: name one with stage or parallelStage");
         }
         Map<String, Draft<E>> all = new LinkedHashMap<>(drafts);
         if (clearing != null) {
@@ -293,7 +311,7 @@ public final class PipelineBuilder<E> {
         Map<String, Set<String>> before = new LinkedHashMap<>();
         all.values().forEach(draft -> before.put(draft.name, draft.before()));
         StageGraph graph = new StageGraph(name, before);
-        RingLayout layout = new RingLayout(size);
+        RingLayout layout = new RingLayout(capacity);
         Ring<E> ring = new Ring<>(layout, single, events);
         return new Pipeline<>(name, single, ring, graph, dropHandler, host, (gate, halt) -> {
             Map<String, Stage<E>> stages = new LinkedHashMap<>();
@@ -303,7 +321,7 @@ public final class PipelineBuilder<E> {
                         stage,
                         draft.handler,
                         draft.seesBatches,
-                        draft.onError,
+                        draft.errorPolicy,
                         draft.maxBatch,
                         ring,
                         layout,
@@ -317,8 +335,14 @@ public final class PipelineBuilder<E> {
 
     /** Adds a stage that follows all others and clears the events. */
     private void addClearing(Map<String, Draft<E>> all, Consumer<? super E> clear) {
-        Draft<E> last = new Draft<>("clear", 1, (event, batch) -> clear.accept(event), false, null);
-        last.onError = OnError.skip(); // all other stages have handled the event
+        Draft<E> last = new Draft<>(
+                "clear",
+                1,
+                (event, sequence, end) -> clear.accept(event),
+                false,
+                null,
+                ErrorPolicy.skip(), // all other stages have handled the event
+                128);
         last.after.addAll(all.keySet());
         if (all.putIfAbsent(last.name, last) != null) {
             throw new IllegalArgumentException("a stage cannot be named clear when there is a clear option: rename it");

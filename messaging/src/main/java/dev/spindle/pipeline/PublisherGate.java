@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.ClosedException;
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
@@ -125,7 +126,13 @@ final class PublisherGate<E> {
         return end;
     }
 
-    /** Returns a stage for a user that completes as {@link #end} does. */
+    /** Returns the cause of a halt, or null. */
+    @Nullable
+    Throwable cause() {
+        return cause;
+    }
+
+    /** Returns a future for a user that completes as {@link #end} does. */
     CompletableFuture<@Nullable Void> ended() {
         return host.stageOf(end);
     }
@@ -577,13 +584,11 @@ final class PublisherGate<E> {
     }
 
     /** Returns the exception of a rejected publisher. Not under the lock, since this runs user code of the cause. */
-    PipelineClosedException closed() {
+    ClosedException closed() {
         PipelineState now = state; // read before the cause, which is written first
         Throwable why = cause;
         String message = "pipeline " + name + " " + now.text() + " and takes no more events";
-        return why == null
-                ? new PipelineClosedException(message)
-                : new PipelineClosedException(message + "; it was halted by: " + described(why), why);
+        return new ClosedException(why == null ? message : message + "; it was halted by: " + described(why), why);
     }
 
     private static String described(Throwable why) {

@@ -8,6 +8,7 @@ import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.messaging.FailureReporter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -19,10 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A stage of a pipeline: one strand, or several strands that share its events. The strands run while there are events
- * to handle.
- */
+/** A stage of a pipeline: one strand, or several that share its events. They run while there are events to handle. */
 abstract class Stage<E> {
     /*
      * Publishers and preceding stages wake a stage when it has work. An idle stage has no task in the pool, and no
@@ -38,7 +36,7 @@ abstract class Stage<E> {
      *     so the pipeline is halted.
      * Stage-2  No event waits for a later event (S1): a publisher or a preceding stage moves on (a commit, or `done`)
      *     and then reads `idle`; a strand sets its bit and then looks for events. Both pairs of accesses are volatile
-     *     or separated by a full fence, so the publisher sees the bit, or the strand sees the event.
+     *     or separated by a full fence, so one of the two threads sees the other.
      * Stage-3  `done` moves past an event after its handler has returned. The effects of the handler are visible to a
      *     thread that reads `done` (P1).
      * Stage-4  A stage handles a number after all stages that it follows have moved past it.
@@ -52,7 +50,7 @@ abstract class Stage<E> {
     /** The approximate time for which a strand may keep a worker while other work is ready, as for any lane. */
     private static final long QUANTUM_NANOS = 200_000;
 
-    private static final int BATCHES = 8; // in one task, after which the lane may run other tasks
+    private static final int BATCHES = 8; // the maximum in one task, after which the lane may run other tasks
     private static final int FIRST_BATCH = 16;
     private static final LongSupplier CLOCK = System::nanoTime; // for spinning strands
     private static final VarHandle IDLE;
@@ -69,7 +67,7 @@ abstract class Stage<E> {
     private final Ring<E> ring;
     private final PublisherGate<E> gate;
     private final BatchHandler<? super E> handler;
-    private final OnError onError;
+    private final ErrorPolicy errorPolicy;
     private final int maxBatch;
     private final boolean seesBatches;
     private final Halt halt;
@@ -92,7 +90,7 @@ abstract class Stage<E> {
             String name,
             BatchHandler<? super E> handler,
             boolean seesBatches,
-            OnError onError,
+            ErrorPolicy errorPolicy,
             int maxBatch,
             Ring<E> ring,
             RingLayout layout,
@@ -102,7 +100,7 @@ abstract class Stage<E> {
     Stage(Plan<E> plan, List<Lane> lanes) {
         name = plan.name;
         handler = plan.handler;
-        onError = plan.onError;
+        errorPolicy = plan.errorPolicy;
         maxBatch = plan.maxBatch;
         seesBatches = plan.seesBatches;
         ring = plan.ring;
@@ -116,8 +114,7 @@ abstract class Stage<E> {
     }
 
     /**
-     * Sets the neighbours, before the first event. {@code ancestors} are all stages that directly or indirectly precede
-     * this stage.
+     * Sets the neighbours, before the first event. {@code ancestors} are all stages that precede this, transitively.
      */
     void connect(List<Stage<E>> dependsOn, List<Stage<E>> followers, List<Stage<E>> ancestors) {
         before = dependsOn.stream().map(stage -> stage.done).toArray(Sequence[]::new);
@@ -146,7 +143,7 @@ abstract class Stage<E> {
 
     // ---------------------------------------------------------------- wake and idle
 
-    /** Wakes one idle strand, if any. Called by publishers and preceding stages after their progress. */
+    /** Wakes one idle strand, if any. Called by publishers and preceding stages after they have moved on. */
     final void wake() {
         for (int bits = idle; bits != 0; bits = idle) {
             int bit = Integer.lowestOneBit(bits);
@@ -164,15 +161,12 @@ abstract class Stage<E> {
         }
         long available = limit;
         for (Sequence done : before) {
-            available = Math.min(available, done.get()); // Stage-4
+            available = Math.min(available, done.get());
         }
         return available;
     }
 
-    /**
-     * Wakes the following stages, or notifies the gate if there are none. Called after a volatile write of
-     * {@code done}.
-     */
+    /** Notifies the following stages, or the gate. Called after a volatile write of {@code done}. */
     final void moved() {
         for (Stage<?> stage : after) {
             stage.wake();
@@ -198,15 +192,13 @@ abstract class Stage<E> {
     }
 
     /** A strand of the stage, and the task that it submits. */
-    final class Handling extends InternalTask implements CancellableEntry, Batch {
+    final class Handling extends InternalTask implements CancellableEntry {
         private final Lane lane;
         private final int bit;
         private final AdaptiveSpin spin = AdaptiveSpin.ofStage(CLOCK);
         private int most = FIRST_BATCH;
         private long handled; // the number of events handled in this task
-        private long first;
         private long end;
-        private long current;
         private long next; // the next event of the batch, which ends before `to`
         private long to;
         private boolean voidSeen;
@@ -243,7 +235,7 @@ abstract class Stage<E> {
         @Override
         public void withdrawn() {
             halted(this);
-            halt.because(cancelled(name)); // Stage-1
+            halt.because(cancelled(name));
         }
 
         @Override
@@ -276,7 +268,7 @@ abstract class Stage<E> {
                 more = handleSome(this, worker);
             }
             if (left) {
-                most = 1; // the limit of a batch until batches are short again
+                most = 1; // the limit until batches are short again
             }
             if (worker != null && handled > 1) {
                 worker.countSteps(handled - 1);
@@ -289,7 +281,7 @@ abstract class Stage<E> {
             }
         }
 
-        /** Spins for work if a spin pays and no other work is ready; returns whether work has come. */
+        /** Spins for work if that pays and no other work is ready; returns whether work has come. */
         private boolean spins(@Nullable WorkerContext worker) {
             return worker != null && spin.isWorthwhile() && spin.spin(hasWork, worker.scheduler()::hasReady);
         }
@@ -314,7 +306,7 @@ abstract class Stage<E> {
             return Math.min(maxBatch, most);
         }
 
-        /** Sets the idle bit. If work has come, returns false, and the caller continues. */
+        /** Sets the idle bit; returns false if work has come, and the caller continues. */
         private boolean rest() {
             IDLE.getAndBitwiseOr(Stage.this, bit);
             VarHandle.fullFence(); // before the reads in hasWork, whatever their mode (Stage-2)
@@ -330,7 +322,6 @@ abstract class Stage<E> {
             if (before.length == 0 && !gate.includes(to)) {
                 return false;
             }
-            first = from;
             end = to;
             next = from;
             this.to = to;
@@ -339,7 +330,7 @@ abstract class Stage<E> {
                 voidSeen |= voids.any();
             }
             if (voidSeen) {
-                leaveOutVoidEnds();
+                leaveOutVoidEnd();
             }
             return true;
         }
@@ -383,9 +374,8 @@ abstract class Stage<E> {
                 if (voidSeen && isVoid(next)) { // Ring-4
                     continue;
                 }
-                current = next;
                 try {
-                    handler.handle(ring.event(next), this);
+                    handler.handle(ring.event(next), next, next == end - 1);
                 } catch (Throwable t) {
                     if (!retryOrSkip(next, t)) {
                         return false;
@@ -398,30 +388,24 @@ abstract class Stage<E> {
             return true;
         }
 
-        /**
-         * Shortens the batch so that its first and last events are not void: the handler has to see the first and the
-         * last event.
-         */
-        private void leaveOutVoidEnds() {
-            while (first < end && isVoid(end - 1)) {
+        /** Shortens the batch so that its last event is not void, and the handler sees it. */
+        private void leaveOutVoidEnd() {
+            while (next < end && isVoid(end - 1)) {
                 end--;
-            }
-            while (first < end && isVoid(first)) {
-                first++;
             }
         }
 
         /** Retries or skips a failed event; returns false if the pipeline is halted. */
         private boolean retryOrSkip(long sequence, Throwable failure) {
             Throwable last = failure;
-            for (int retry = 0; retry < onError.retries; retry++) {
+            for (int retry = 0; retry < errorPolicy.retries; retry++) {
                 if (gate.isHalted()) {
                     FailureReporter.report(lane.key(), this, last);
                     return false; // the event is neither handled nor skipped
                 }
                 boolean unused = Thread.interrupted();
                 try {
-                    handler.handle(ring.event(sequence), this);
+                    handler.handle(ring.event(sequence), sequence, sequence == end - 1);
                     return true;
                 } catch (Throwable t) {
                     last = t;
@@ -429,7 +413,7 @@ abstract class Stage<E> {
             }
             boolean unused = Thread.interrupted();
             FailureReporter.report(lane.key(), this, last);
-            if (onError.halts) {
+            if (errorPolicy.halts) {
                 halt.because(last);
                 return false;
             }
@@ -439,26 +423,6 @@ abstract class Stage<E> {
 
         CompletableFuture<?> quiesce() {
             return lane.quiesce();
-        }
-
-        @Override
-        public long sequence() {
-            return current;
-        }
-
-        @Override
-        public int size() {
-            return (int) (end - first);
-        }
-
-        @Override
-        public boolean isFirst() {
-            return current == first;
-        }
-
-        @Override
-        public boolean isLast() {
-            return current == end - 1;
         }
 
         @Override
@@ -486,7 +450,7 @@ abstract class Stage<E> {
         return false;
     }
 
-    /** Returns a future that completes when, after a halt, no strand of this stage will run again. */
+    /** Returns a future that completes when no strand of this stage will run again, after a halt. */
     final CompletableFuture<?> stopped() {
         return CompletableFuture.allOf(strands.stream().map(Handling::quiesce).toArray(CompletableFuture<?>[]::new));
     }

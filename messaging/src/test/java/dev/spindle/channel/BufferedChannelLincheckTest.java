@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.JRE;
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class BufferedChannelLincheckTest {
-    private final Channel<Integer> channel = Channel.buffered(2);
+    private final Channel<Integer> channel = Channel.buffered("channel", 2);
 
     @Operation
     public String offerOne() {
@@ -56,7 +56,7 @@ public class BufferedChannelLincheckTest {
 
     @Operation
     public String cancel() {
-        return channel.cancel().toString();
+        return channel.halt().join().toString();
     }
 
     @Test

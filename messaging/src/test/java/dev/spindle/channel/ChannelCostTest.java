@@ -46,7 +46,7 @@ class ChannelCostTest {
 
     /** Half of the values are received, the rest is refused. */
     private static void sendAsyncToChannel(int n) {
-        Channel<Integer> channel = Channel.rendezvous();
+        Channel<Integer> channel = Channel.rendezvous("channel");
         List<CompletableFuture<?>> sends = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             sends.add(channel.sendAsync(i));
@@ -54,14 +54,14 @@ class ChannelCostTest {
         for (int i = 0; i < n / 2; i++) {
             assertThat(channel.poll()).isEqualTo(i);
         }
-        assertThat(channel.cancel()).isEmpty();
+        assertThat(channel.halt().join()).isEmpty();
         assertThat(sends.stream().filter(CompletableFuture::isCompletedExceptionally))
                 .hasSize(n - n / 2);
     }
 
     /** Withdraws the newest first. */
     private static void withdrawReceives(int n) {
-        Channel<Integer> channel = Channel.buffered(1);
+        Channel<Integer> channel = Channel.buffered("channel", 1);
         List<CompletableFuture<Integer>> receives = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             receives.add(channel.receiveAsync());
@@ -75,23 +75,23 @@ class ChannelCostTest {
     }
 
     private static void conflate(int n) {
-        Channel<Integer> channel = Channel.conflating(n, value -> value);
+        Channel<Integer> channel = Channel.conflating("channel", n, value -> value);
         for (int i = 0; i < 2 * n; i++) {
             if (!channel.offer(i % n)) {
                 throw new AssertionError("no room");
             }
         }
-        assertThat(channel.cancel()).hasSize(n);
+        assertThat(channel.halt().join()).hasSize(n);
     }
 
     private static void selects(int n) {
-        Channel<Integer> one = Channel.rendezvous();
-        Channel<Integer> two = Channel.rendezvous();
+        Channel<Integer> one = Channel.rendezvous("one");
+        Channel<Integer> two = Channel.rendezvous("two");
         Select<Integer> select =
                 Select.<Integer>fair().receive(one, value -> value).receive(two, value -> value);
         List<CompletableFuture<Integer>> waiting = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            waiting.add(select.async());
+            waiting.add(select.awaitAsync());
         }
         for (int i = 0; i < n; i++) {
             if (!(i % 2 == 0 ? one : two).offer(i)) {

@@ -51,7 +51,7 @@ class ChannelFlagsTest {
 
     @Test
     void a4_handlersOfForEach_beginWithAClearFlagAndSoDoThoseWhomTheyLetIn() {
-        Channel<Integer> channel = Channel.buffered(1);
+        Channel<Integer> channel = Channel.buffered("channel", 1);
         CountDownLatch go = new CountDownLatch(1);
         strand.execute(() -> await(go));
         CompletableFuture<@Nullable Void> end = channel.forEach(strand, value -> {
@@ -67,7 +67,7 @@ class ChannelFlagsTest {
                     lookOnAWorker();
                     return true;
                 })
-                .async());
+                .awaitAsync());
         go.countDown();
         dependents.forEach(stage -> result(stage));
         channel.close();
@@ -88,12 +88,12 @@ class ChannelFlagsTest {
         for (int i = 0; i < 20; i++) {
             spindle.execute(() -> Thread.currentThread().interrupt());
             CompletableFuture<String> late = Select.<String>fair()
-                    .receive(Channel.<String>rendezvous(), value -> value)
-                    .after(Duration.ofMillis(1), () -> {
+                    .receive(Channel.<String>rendezvous("channel"), value -> value)
+                    .onTimeout(Duration.ofMillis(1), () -> {
                         code("limit");
                         return "late";
                     })
-                    .async(spindle);
+                    .awaitAsync(spindle);
             assertThat(result(late)).isEqualTo("late");
         }
         assertThat(dirty).isEmpty();
@@ -101,7 +101,7 @@ class ChannelFlagsTest {
 
     @Test
     void a4_codeInACallersThread_findsItsFlagAndLeavesIt() {
-        Channel<String> channel = Channel.conflating(2, value -> {
+        Channel<String> channel = Channel.conflating("channel", 2, value -> {
             assertThat(Thread.currentThread().isInterrupted()).isTrue();
             return value;
         });

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.JRE;
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class ChannelLincheckTest {
-    private final Channel<Integer> channel = Channel.rendezvous();
+    private final Channel<Integer> channel = Channel.rendezvous("channel");
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger received = new AtomicInteger();
 

@@ -46,8 +46,10 @@ class ChannelMemoryTest {
 
     @Test
     void u3_channelAndStageOfASend_doNotKeepTheValue() {
-        for (Channel<Object> channel :
-                List.of(Channel.rendezvous(), Channel.buffered(2), Channel.conflating(2, value -> 1))) {
+        for (Channel<Object> channel : List.of(
+                Channel.rendezvous("channel"),
+                Channel.buffered("channel", 2),
+                Channel.conflating("channel", 2, value -> 1))) {
             assertKeepsNothing(value -> {
                 CompletableFuture<@Nullable Void> sent = channel.sendAsync(value);
                 assertThat(channel.poll()).isSameAs(value);
@@ -59,11 +61,11 @@ class ChannelMemoryTest {
 
     @Test
     void u3_stagesThatWereCancelled_doNotKeepTheValue() {
-        Channel<Object> channel = Channel.rendezvous();
+        Channel<Object> channel = Channel.rendezvous("channel");
         assertKeepsNothing(value -> {
             CompletableFuture<@Nullable Void> send = channel.sendAsync(value);
             CompletableFuture<Boolean> select =
-                    Select.<Boolean>fair().send(channel, value, () -> true).async();
+                    Select.<Boolean>fair().send(channel, value, () -> true).awaitAsync();
             assertThat(send.cancel(false)).isTrue();
             assertThat(select.cancel(false)).isTrue();
             return List.of(send, select, channel);
@@ -72,18 +74,18 @@ class ChannelMemoryTest {
 
     @Test
     void u3_selectThatWasServed_doesNotKeepWhatItsClausesPassed() {
-        Channel<Object> one = Channel.rendezvous();
-        Channel<Object> two = Channel.rendezvous();
+        Channel<Object> one = Channel.rendezvous("one");
+        Channel<Object> two = Channel.rendezvous("two");
         assertKeepsNothing(value -> {
             CompletableFuture<Boolean> sends = Select.<Boolean>fair()
                     .send(one, value, () -> true)
                     .send(two, value, () -> true)
-                    .async();
+                    .awaitAsync();
             assertThat(two.poll()).isSameAs(value);
             CompletableFuture<Boolean> receives = Select.<Boolean>fair()
                     .receive(one, got -> true)
                     .receive(two, got -> true)
-                    .async();
+                    .awaitAsync();
             assertThat(one.offer(value)).isTrue();
             return List.of(sends, receives, one, two);
         });
@@ -92,7 +94,7 @@ class ChannelMemoryTest {
     @Test
     void u3_consumerThatWaits_doesNotKeepTheLastValue() {
         try (Spindle spindle = Spindle.create()) {
-            Channel<Object> channel = Channel.buffered(2);
+            Channel<Object> channel = Channel.buffered("channel", 2);
             CompletableFuture<@Nullable Void> end = channel.forEach(spindle.strand("consumer"), value -> {});
             assertKeepsNothing(value -> {
                 until(() -> channel.core().waitingReceivers() == 1);
@@ -109,7 +111,7 @@ class ChannelMemoryTest {
         try (Spindle spindle = Spindle.create()) {
             Strand strand = spindle.strand("consumer");
             assertKeepsNothing(value -> {
-                Channel<Object> channel = Channel.buffered(1);
+                Channel<Object> channel = Channel.buffered("channel", 1);
                 CompletableFuture<@Nullable Void> unused =
                         channel.forEach(strand, any -> assertThat(any).isNotEqualTo(value));
                 until(() -> channel.core().waitingReceivers() == 1);
@@ -121,7 +123,7 @@ class ChannelMemoryTest {
     @Test
     void u3_consumersThatHaveEnded_leaveNothingBehind() {
         try (Spindle spindle = Spindle.create()) {
-            Channel<Object> channel = Channel.buffered(1);
+            Channel<Object> channel = Channel.buffered("channel", 1);
             Strand strand = spindle.strand("consumer");
             assertKeepsNothing(value -> {
                 CompletableFuture<@Nullable Void> end =
@@ -145,13 +147,14 @@ class ChannelMemoryTest {
     @Test
     void u3_selectsWithALimitThatAreOver_leaveNothingBehind() {
         try (Spindle spindle = Spindle.create()) {
-            Channel<Object> channel = Channel.rendezvous();
+            Channel<Object> channel = Channel.rendezvous("channel");
             assertKeepsNothing(value -> {
-                Select<Object> select =
-                        Select.<Object>fair().receive(channel, got -> value).after(Duration.ofHours(1), () -> value);
-                CompletableFuture<Object> served = select.async(spindle);
+                Select<Object> select = Select.<Object>fair()
+                        .receive(channel, got -> value)
+                        .onTimeout(Duration.ofHours(1), () -> value);
+                CompletableFuture<Object> served = select.awaitAsync(spindle);
                 assertThat(channel.offer("a")).isTrue();
-                assertThat(select.async(spindle).cancel(false)).isTrue();
+                assertThat(select.awaitAsync(spindle).cancel(false)).isTrue();
                 assertThat(served).isCompletedWithValue(value);
                 return List.of(spindle, channel);
             });
@@ -160,15 +163,15 @@ class ChannelMemoryTest {
 
     @Test
     void u3_selectWithATimeLimit_keepsNothingOfASpindleThatHasEnded() {
-        Channel<Object> channel = Channel.rendezvous();
+        Channel<Object> channel = Channel.rendezvous("channel");
         Select<Object> select =
-                Select.<Object>fair().receive(channel, value -> value).after(Duration.ofHours(1), () -> "late");
+                Select.<Object>fair().receive(channel, value -> value).onTimeout(Duration.ofHours(1), () -> "late");
         assertKeepsNothing(value -> {
             CompletableFuture<Object> served;
             try (Spindle spindle = Spindle.builder()
                     .onFailure((key, task, failure) -> assertThat(value).isNull())
                     .build()) {
-                served = select.async(spindle);
+                served = select.awaitAsync(spindle);
                 assertThat(channel.offer("a")).isTrue();
             }
             return List.of(served, channel, select);
@@ -179,13 +182,13 @@ class ChannelMemoryTest {
     void u3_spindleWhoseTaskHasWaited_doesNotKeepTheChannelNorTheChannelTheSpindle() {
         try (Spindle spindle = Spindle.create()) {
             assertKeepsNothing(value -> {
-                Channel<Object> channel = Channel.conflating(1, any -> value);
+                Channel<Object> channel = Channel.conflating("channel", 1, any -> value);
                 result(spindle.submit(
                         () -> assertThat(channel.receiveAsync().cancel(false)).isTrue()));
                 return spindle;
             });
         }
-        Channel<Object> channel = Channel.rendezvous();
+        Channel<Object> channel = Channel.rendezvous("channel");
         assertKeepsNothing(value -> {
             try (Spindle spindle = Spindle.builder()
                     .onFailure((key, task, failure) -> assertThat(value).isNull())
@@ -204,7 +207,7 @@ class ChannelMemoryTest {
         int threads = Thread.activeCount();
         long before = usedBytes();
         for (int i = 0; i < count; i++) {
-            Channel<Integer> channel = Channel.buffered(1_000_000);
+            Channel<Integer> channel = Channel.buffered("channel", 1_000_000);
             assertThat(channel.offer(i)).isTrue();
             assertThat(channel.poll()).isEqualTo(i);
             channels.add(channel);

@@ -58,7 +58,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void r1_blockingFormsOnAWorker_areRefusedAndNameTheOtherForm() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         Callable<String> send = () -> {
             channel.send("a");
             return "sent";
@@ -67,11 +67,11 @@ class ChannelOnSpindleTest {
         assertRefused(send, "send would make a worker of one wait; call sendAsync instead");
         assertRefused(channel::receive, "receive would make a worker of one wait; call receiveAsync instead");
         assertRefused(
-                () -> channel.receive(Duration.ofSeconds(1)),
-                "receive would make a worker of one wait; call receiveAsync instead");
+                () -> channel.poll(Duration.ofSeconds(1)),
+                "poll would make a worker of one wait; call receiveAsync instead");
         assertRefused(
                 () -> Select.<String>fair().receive(channel, value -> value).await(),
-                "await would make a worker of one wait; call async instead");
+                "await would make a worker of one wait; call awaitAsync instead");
         assertThat(channel.core().waitingSenders() + channel.core().waitingReceivers())
                 .isZero();
     }
@@ -80,7 +80,7 @@ class ChannelOnSpindleTest {
     void r1_tasksOfOneWorker_passAValueThroughManyChannels() {
         List<Channel<Integer>> ring = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            ring.add(Channel.rendezvous());
+            ring.add(Channel.rendezvous("channel"));
         }
         for (int i = 0; i + 1 < ring.size(); i++) {
             Channel<Integer> from = ring.get(i);
@@ -99,7 +99,8 @@ class ChannelOnSpindleTest {
 
     @Test
     void c1_forEach_handlesEachValueInOrderOnItsStrand() throws Exception {
-        for (Channel<Integer> channel : List.of(Channel.<Integer>rendezvous(), Channel.<Integer>buffered(8))) {
+        for (Channel<Integer> channel :
+                List.of(Channel.<Integer>rendezvous("channel"), Channel.<Integer>buffered("channel", 8))) {
             List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
             CompletableFuture<@Nullable Void> end = channel.forEach(strand, value -> {
                 assertThat(strand.isCurrent()).isTrue();
@@ -117,7 +118,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void c1_forEach_receivesTheNextValueWhenTheHandlerIsDone() {
-        Channel<Integer> channel = Channel.rendezvous();
+        Channel<Integer> channel = Channel.rendezvous("channel");
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         CompletableFuture<@Nullable Void> end = channel.forEach(strand, value -> {
@@ -139,7 +140,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void f1_handlerThatThrows_isReportedAndTheNextValueFollows() {
-        Channel<Integer> channel = Channel.buffered(2);
+        Channel<Integer> channel = Channel.buffered("channel", 2);
         CompletableFuture<Integer> seen = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> end = channel.forEach(strand, value -> {
             if (value == 1) {
@@ -157,7 +158,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void n1_forEachOfASteadyStream_letsOtherTasksOfItsStrandAndPoolRun() {
-        Channel<Integer> channel = Channel.buffered(1);
+        Channel<Integer> channel = Channel.buffered("channel", 1);
         CompletableFuture<@Nullable Void> end =
                 channel.forEach(strand, value -> channel.offer(value + 1)); // there is always a next value
         assertThat(channel.offer(1)).isTrue();
@@ -169,7 +170,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void c1_cancelOfForEach_receivesNothingMore() {
-        Channel<Integer> channel = Channel.buffered(1);
+        Channel<Integer> channel = Channel.buffered("channel", 1);
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         CompletableFuture<@Nullable Void> end = channel.forEach(strand, seen::add);
         until(() -> channel.core().waitingReceivers() == 1);
@@ -183,14 +184,14 @@ class ChannelOnSpindleTest {
 
     @Test
     void c1_forEachOfAClosedChannel_ends() {
-        Channel<Integer> channel = Channel.buffered(1);
+        Channel<Integer> channel = Channel.buffered("channel", 1);
         assertThat(channel.offer(1)).isTrue();
         channel.close();
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         result(channel.forEach(strand, seen::add));
         assertThat(seen).containsExactly(1);
 
-        Channel<Integer> broken = Channel.rendezvous();
+        Channel<Integer> broken = Channel.rendezvous("broken");
         CompletableFuture<@Nullable Void> end = broken.forEach(strand, seen::add);
         IllegalStateException cause = new IllegalStateException("no more");
         broken.close(cause);
@@ -202,7 +203,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void f3_shutdownOfTheStrand_endsForEachAndTheChannelStaysOpen() throws Exception {
-        Channel<Integer> channel = Channel.rendezvous();
+        Channel<Integer> channel = Channel.rendezvous("channel");
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         CompletableFuture<@Nullable Void> end = channel.forEach(strand, seen::add);
         until(() -> channel.core().waitingReceivers() == 1);
@@ -221,7 +222,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void f3_valueOnItsWayAtAHalt_isPutBackBeforeTheOthers() throws Exception {
-        Channel<Integer> channel = Channel.buffered(4);
+        Channel<Integer> channel = Channel.buffered("channel", 4);
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         CompletableFuture<@Nullable Void> end = channel.forEach(strand, seen::add);
         until(() -> channel.core().waitingReceivers() == 1);
@@ -241,12 +242,12 @@ class ChannelOnSpindleTest {
         assertThat(left).isEmpty();
         assertThatThrownBy(() -> result(end)).hasCauseInstanceOf(RejectedExecutionException.class);
         assertThat(seen).isEmpty();
-        assertThat(channel.cancel()).containsExactly(1, 2);
+        assertThat(channel.halt().join()).containsExactly(1, 2);
     }
 
     @Test
     void f3_cancelPendingOfTheStrand_doesNotEndForEach() {
-        Channel<Integer> channel = Channel.buffered(4);
+        Channel<Integer> channel = Channel.buffered("channel", 4);
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         CompletableFuture<@Nullable Void> end = channel.forEach(strand, seen::add);
         until(() -> channel.core().waitingReceivers() == 1);
@@ -271,7 +272,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void u1_callbackOfAReceive_runsInTheThreadThatSendsWithoutTheLock() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         Thread here = Thread.currentThread();
         CompletableFuture<String> ran = channel.receiveAsync().thenApply(value -> {
             assertThat(Thread.currentThread()).isSameAs(here);
@@ -285,7 +286,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void u1_callbackThatBlocks_holdsUpTheThreadThatSendsAlone() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         CompletableFuture<@Nullable Void> blocks = channel.receiveAsync().thenAccept(value -> {
@@ -306,14 +307,14 @@ class ChannelOnSpindleTest {
 
     @Test
     void u1_threadsThatAClosingEnds_goOnBesideACallbackThatBlocks() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         CountDownLatch goOn = new CountDownLatch(1);
         CompletableFuture<@Nullable Void> blocks = channel.receiveAsync().handle((value, failure) -> {
             await(goOn);
             return null;
         });
         Caller<String> receiver = Caller.receives(channel);
-        Caller<Integer> closer = Caller.of(() -> channel.cancel().size());
+        Caller<Integer> closer = Caller.of(() -> channel.halt().join().size());
         assertThatThrownBy(receiver::end).hasCauseInstanceOf(ChannelClosedException.class);
         goOn.countDown();
 
@@ -323,7 +324,7 @@ class ChannelOnSpindleTest {
 
     @Test
     void u1_callbackThatThrows_isInItsStageAlone() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         CompletableFuture<Object> thrown = channel.receiveAsync().thenApply(value -> {
             throw new IllegalStateException("took " + value);
         });

@@ -10,7 +10,9 @@ import dev.spindle.Strand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +25,8 @@ class ChannelSnippetTest {
         try (Spindle spindle = Spindle.create()) {
             Strand strand = spindle.strand("jobs");
             // snippet: channels
-            Channel<String> jobs = Channel.buffered(16); // or rendezvous(), or conflating(maxKeys, Job::key)
-            Channel<String> stop = Channel.rendezvous();
+            Channel<String> jobs = Channel.buffered("jobs", 16); // or rendezvous, or conflating
+            Channel<String> stop = Channel.rendezvous("stop");
 
             CompletableFuture<Void> done =
                     jobs.forEach(strand, out::add); // one at a time; the next when the handler is done
@@ -34,7 +36,7 @@ class ChannelSnippetTest {
             String next = Select.<String>fair()
                     .receive(stop, reason -> "stopped: " + reason)
                     .send(jobs, "report", () -> "went on")
-                    .after(Duration.ofSeconds(1), () -> "timed out")
+                    .onTimeout(Duration.ofSeconds(1), () -> "timed out")
                     .await();
 
             jobs.close(); // what was sent is still received; then done completes
@@ -43,5 +45,35 @@ class ChannelSnippetTest {
             assertThat(next).isEqualTo("went on");
         }
         assertThat(out).containsExactly("index", "publish", "report");
+    }
+
+    @Test
+    void conflating_pricesThatComeTooFast_showsTheLatest() {
+        Screen screen = new Screen();
+        try (Spindle spindle = Spindle.create()) {
+            // snippet: conflating
+            Channel<Price> prices = Channel.conflating("prices", 65_536, Price::stock);
+            CompletableFuture<Void> shown = prices.forEach(spindle.strand("screen"), screen::show);
+
+            prices.offer(new Price("ACME", 100)); // from any number of threads
+            prices.offer(new Price("EMCA", 7));
+            prices.offer(new Price("ACME", 101)); // takes the place of 100, if that has not been received
+
+            prices.close(); // then shown completes when the rest was shown
+            // end
+            result(shown);
+        }
+
+        assertThat(screen.shown).containsExactly(Map.entry("ACME", 101), Map.entry("EMCA", 7));
+    }
+
+    private record Price(String stock, int cents) {}
+
+    private static final class Screen {
+        private final Map<String, Integer> shown = new LinkedHashMap<>();
+
+        void show(Price price) {
+            shown.put(price.stock(), price.cents());
+        }
     }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,7 @@ class ChannelTest {
 
     @Test
     void c1_valuesOfABuffer_areReceivedInOrderAndOnce() {
-        Channel<Integer> channel = Channel.buffered(3);
+        Channel<Integer> channel = Channel.buffered("channel", 3);
 
         assertThat(channel.offer(1)).isTrue();
         assertThat(channel.offer(2)).isTrue();
@@ -53,7 +54,7 @@ class ChannelTest {
 
     @Test
     void c1_offerAndPollOfARendezvous_needTheOtherSide() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
 
         assertThat(channel.offer("no receiver waits")).isFalse();
         assertThat(channel.poll()).isNull();
@@ -68,7 +69,7 @@ class ChannelTest {
 
     @Test
     void c1_sendOfARendezvous_returnsOnlyAfterTheHandOver() throws Exception {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         Caller<String> sender = Caller.sends(channel, "a").parked();
 
         assertThat(sender.isDone()).isFalse();
@@ -78,7 +79,7 @@ class ChannelTest {
 
     @Test
     void c1_receiversThatWait_areServedInOrder() {
-        Channel<Integer> channel = Channel.buffered(2);
+        Channel<Integer> channel = Channel.buffered("channel", 2);
         List<CompletableFuture<Integer>> waiting = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             waiting.add(channel.receiveAsync());
@@ -93,7 +94,7 @@ class ChannelTest {
 
     @Test
     void c1_sendersThatWait_areServedInOrderAndNobodyOvertakesThem() {
-        Channel<Integer> channel = Channel.buffered(1);
+        Channel<Integer> channel = Channel.buffered("channel", 1);
         List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             waiting.add(channel.sendAsync(i));
@@ -111,7 +112,8 @@ class ChannelTest {
 
     @Test
     void c1_threadsOnBothSides_exchangeEachValueOnce() {
-        for (Channel<Integer> channel : List.of(Channel.<Integer>rendezvous(), Channel.<Integer>buffered(4))) {
+        for (Channel<Integer> channel :
+                List.of(Channel.<Integer>rendezvous("channel"), Channel.<Integer>buffered("channel", 4))) {
             int each = 2_000;
             List<Caller<Integer>> senders = new ArrayList<>();
             List<Caller<List<Integer>>> receivers = new ArrayList<>();
@@ -151,39 +153,36 @@ class ChannelTest {
     // ---------------------------------------------------------------- limits of time
 
     @Test
-    void send_withinALimit_throwsWhenItHasPassedAndSendsNothing() throws Exception {
-        Channel<String> channel = Channel.rendezvous();
+    void offer_withinATime_isFalseWhenItHasPassedAndSendsNothing() throws Exception {
+        Channel<String> channel = Channel.rendezvous("channel");
 
-        assertThatThrownBy(() -> channel.send("a", SHORT))
-                .isInstanceOf(TimeoutException.class)
-                .hasMessageContaining("(rendezvous) took no value within PT0.001S");
+        assertThat(channel.offer("a", SHORT)).isFalse();
         assertNobodyWaits(channel);
         Caller<String> receiver = Caller.receives(channel);
-        channel.send("b", LONG);
+        assertThat(channel.offer("b", LONG)).isTrue();
         assertThat(receiver.end()).isEqualTo("b");
     }
 
     @Test
-    void receive_withinALimit_throwsWhenItHasPassedAndReceivesNothing() throws Exception {
-        Channel<String> channel = Channel.buffered(1);
+    void poll_withinATime_isNullWhenItHasPassedAndReceivesNothing() throws Exception {
+        Channel<String> channel = Channel.buffered("channel", 1);
 
-        assertThatThrownBy(() -> channel.receive(SHORT))
-                .isInstanceOf(TimeoutException.class)
-                .hasMessageContaining("(buffered, 1) had no value within PT0.001S");
-        assertThatThrownBy(() -> channel.receive(Duration.ofSeconds(-1))).isInstanceOf(TimeoutException.class);
+        assertThat(channel.poll(SHORT)).isNull();
+        assertThat(channel.poll(Duration.ofSeconds(-1))).isNull();
         assertNobodyWaits(channel);
-        Caller<String> receiver = Caller.of(() -> channel.receive(LONG)).parked();
+        Caller<String> receiver =
+                Caller.of(() -> Objects.requireNonNull(channel.poll(LONG))).parked();
         channel.send("a");
         assertThat(receiver.end()).isEqualTo("a");
         channel.send("b");
-        assertThat(channel.receive(LONG)).isEqualTo("b");
+        assertThat(channel.poll(LONG)).isEqualTo("b");
     }
 
     // ---------------------------------------------------------------- withdrawals
 
     @Test
     void c1_interruptedWait_leavesNoTrace() throws Exception {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         Caller<String> receiver = Caller.receives(channel);
         receiver.interrupt();
         assertThatThrownBy(receiver::end).hasCauseInstanceOf(InterruptedException.class);
@@ -201,7 +200,7 @@ class ChannelTest {
 
     @Test
     void c1_interruptsAgainstValues_loseNoneAndServeEachOnce() {
-        Channel<Integer> channel = Channel.rendezvous();
+        Channel<Integer> channel = Channel.rendezvous("channel");
         for (int i = 0; i < 2_000; i++) {
             int value = i;
             Caller<Integer> receiver = Caller.of(() -> {
@@ -224,7 +223,7 @@ class ChannelTest {
 
     @Test
     void c1_tenThousandInterruptedWaiters_leakNothing() {
-        Channel<Integer> channel = Channel.rendezvous();
+        Channel<Integer> channel = Channel.rendezvous("channel");
         Caller<Integer> thread = Caller.of(() -> {
             int interrupted = 0;
             for (int i = 0; i < 10_000; i++) {
@@ -249,7 +248,7 @@ class ChannelTest {
 
     @Test
     void c1_cancelledStage_leavesNoTrace() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         CompletableFuture<String> receive = channel.receiveAsync();
         assertThat(receive.cancel(false)).isTrue();
         assertThat(receive.cancel(false)).isTrue();
@@ -268,7 +267,7 @@ class ChannelTest {
 
     @Test
     void c1_stageCompletedFromOutside_isWithdrawnToo() throws Exception {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         CompletableFuture<String> timed = channel.receiveAsync().orTimeout(1, TimeUnit.MILLISECONDS);
         assertThatThrownBy(() -> result(timed)).hasCauseInstanceOf(TimeoutException.class);
         CompletableFuture<String> completed = channel.receiveAsync();
@@ -295,7 +294,7 @@ class ChannelTest {
 
     @Test
     void c1_stageServed_isNotCompletedFromOutside() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         CompletableFuture<String> receive = channel.receiveAsync();
         assertThat(channel.offer("a")).isTrue();
 
@@ -309,17 +308,17 @@ class ChannelTest {
 
     @Test
     void c1_close_letsBufferedValuesAndWaitingSendersThrough() throws Exception {
-        Channel<Integer> channel = Channel.buffered(2);
+        Channel<Integer> channel = Channel.buffered("channel", 2);
         channel.send(1);
         channel.send(2);
         CompletableFuture<@Nullable Void> waiting = channel.sendAsync(3);
-        assertThat(channel.isClosed()).isFalse();
+        assertThat(channel.isDone()).isFalse();
         channel.close();
 
-        assertThat(channel.isClosed()).isTrue();
+        assertThat(channel.isDone()).as("values are left").isFalse();
         assertThatThrownBy(() -> channel.offer(4))
                 .isInstanceOf(ChannelClosedException.class)
-                .hasMessageMatching("channel \\d+ \\(buffered, 2\\) is closed")
+                .hasMessageMatching("channel channel \\(buffered, 2\\) is closed")
                 .hasNoCause();
         assertThatThrownBy(() -> channel.send(4)).isInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(() -> result(channel.sendAsync(4))).hasCauseInstanceOf(ChannelClosedException.class);
@@ -327,6 +326,7 @@ class ChannelTest {
         assertThat(waiting).isCompleted();
         assertThat(channel.poll()).isEqualTo(2);
         assertThat(result(channel.receiveAsync())).isEqualTo(3);
+        assertThat(channel.isDone()).isTrue();
         assertThatThrownBy(channel::poll).isInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(channel::receive).isInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(() -> result(channel.receiveAsync())).hasCauseInstanceOf(ChannelClosedException.class);
@@ -335,7 +335,7 @@ class ChannelTest {
 
     @Test
     void c1_closeOfARendezvous_letsWaitingSendersThrough() throws Exception {
-        Channel<Integer> channel = Channel.rendezvous();
+        Channel<Integer> channel = Channel.rendezvous("channel");
         Caller<Integer> sender = Caller.sends(channel, 1);
         channel.close();
 
@@ -346,7 +346,7 @@ class ChannelTest {
 
     @Test
     void c1_close_endsReceiversThatWait() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         Caller<String> thread = Caller.receives(channel);
         CompletableFuture<String> stage = channel.receiveAsync();
         IllegalStateException cause = new IllegalStateException("no more");
@@ -368,14 +368,14 @@ class ChannelTest {
 
     @Test
     void c1_cancel_returnsWhatWasAcceptedAndRefusesWhoeverWaits() {
-        Channel<Integer> channel = Channel.buffered(2);
+        Channel<Integer> channel = Channel.buffered("channel", 2);
         assertThat(channel.offer(1)).isTrue();
         assertThat(channel.offer(2)).isTrue();
         Caller<Integer> thread = Caller.sends(channel, 3);
         CompletableFuture<@Nullable Void> stage = channel.sendAsync(4);
 
-        assertThat(channel.cancel()).containsExactly(1, 2);
-        assertThat(channel.cancel()).isEmpty();
+        assertThat(channel.halt().join()).containsExactly(1, 2);
+        assertThat(channel.halt().join()).isEmpty();
         assertThatThrownBy(thread::end).hasCauseInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(() -> result(stage)).hasCauseInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(channel::poll).isInstanceOf(ChannelClosedException.class);
@@ -385,12 +385,12 @@ class ChannelTest {
 
     @Test
     void c1_cancelAfterAClose_returnsTheRestAndKeepsTheCause() {
-        Channel<Integer> channel = Channel.buffered(2);
+        Channel<Integer> channel = Channel.buffered("channel", 2);
         IllegalStateException cause = new IllegalStateException("no more");
         assertThat(channel.offer(1)).isTrue();
         channel.close(cause);
 
-        assertThat(channel.cancel()).containsExactly(1);
+        assertThat(channel.halt().join()).containsExactly(1);
         assertThatThrownBy(channel::poll).hasCause(cause);
     }
 
@@ -398,16 +398,16 @@ class ChannelTest {
 
     @Test
     void arguments_thatMakeNoSense_areRefusedWithTheRemedy() {
-        assertThatThrownBy(() -> Channel.buffered(0))
+        assertThatThrownBy(() -> Channel.buffered("channel", 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("capacity must be positive, is 0; a channel without a buffer is Channel.rendezvous()");
-        assertThatThrownBy(() -> Channel.buffered(-1)).hasMessageContaining("is -1");
-        Channel<String> channel = Channel.buffered(1);
+        assertThatThrownBy(() -> Channel.buffered("channel", -1)).hasMessageContaining("is -1");
+        Channel<String> channel = Channel.buffered("channel", 1);
         assertThatThrownBy(() -> channel.offer(unsafeNull())).hasMessage("value");
         assertThatThrownBy(() -> channel.send(unsafeNull())).hasMessage("value");
         assertThatThrownBy(() -> channel.sendAsync(unsafeNull())).hasMessage("value");
-        assertThatThrownBy(() -> channel.send("a", unsafeNull())).hasMessage("limit");
-        assertThatThrownBy(() -> channel.receive(unsafeNull())).hasMessage("limit");
+        assertThatThrownBy(() -> channel.offer("a", unsafeNull())).hasMessage("timeout");
+        assertThatThrownBy(() -> channel.poll(unsafeNull())).hasMessage("timeout");
         assertThatThrownBy(() -> channel.close(unsafeNull())).hasMessage("cause");
         assertThat(channel.size()).isZero();
     }

@@ -29,16 +29,16 @@ import org.junit.jupiter.api.Timeout;
 class ChannelWaitsTest {
     private final Spindle spindle = Spindle.create();
     private final Strand journal = spindle.strand("journal");
-    private final Channel<String> one = Channel.rendezvous();
-    private final Channel<String> two = Channel.buffered(1);
+    private final Channel<String> one = Channel.rendezvous("one");
+    private final Channel<String> two = Channel.buffered("two", 1);
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch opened = new CountDownLatch(1);
 
     @AfterEach
     void end() throws InterruptedException {
         opened.countDown();
-        one.cancel();
-        two.cancel();
+        one.halt();
+        two.halt();
         for (Thread thread : threads) {
             thread.join();
         }
@@ -131,13 +131,13 @@ class ChannelWaitsTest {
         assertThat(two.offer("fills it")).isTrue();
         Select<String> select =
                 Select.<String>fair().receive(one, value -> value).send(two, "a", () -> "sent");
-        CompletableFuture<String> stage = inATaskOf(journal, select::async);
+        CompletableFuture<String> stage = inATaskOf(journal, select::awaitAsync);
         start("chooser", select::await);
 
         assertThat(waits(4))
                 .containsExactlyInAnyOrder(
-                        "Select.async in a task of strand journal -> " + one + " VALUE",
-                        "Select.async in a task of strand journal -> " + two + " ROOM",
+                        "Select.awaitAsync in a task of strand journal -> " + one + " VALUE",
+                        "Select.awaitAsync in a task of strand journal -> " + two + " ROOM",
                         "thread chooser -> " + one + " VALUE",
                         "thread chooser -> " + two + " ROOM");
         assertThat(two.receive()).isEqualTo("fills it");
@@ -214,7 +214,7 @@ class ChannelWaitsTest {
         Simulation.explore(1, simulation -> {
             Spindle simulated = simulation.spindle();
             CompletableFuture<@Nullable Void> task = new CompletableFuture<>();
-            Channel<String> channel = Channel.rendezvous();
+            Channel<String> channel = Channel.rendezvous("channel");
             simulated.execute(() -> {
                 CompletableFuture<@Nullable Void> unused =
                         channel.receiveAsync().thenRun(() -> task.complete(null));

@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import static dev.spindle.TestSupport.await;
+import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.unsafeNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.Spindle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,9 +34,9 @@ class ConflatingChannelTest {
     private static final Price C3 = new Price("c", 3);
     private static final Price D1 = new Price("d", 1);
 
-    private final ConflatingBuffer<Price> buffer = new ConflatingBuffer<>(2, Price::stock);
-    private final ChannelCore<Price> core = new ChannelCore<>(buffer);
-    private final Channel<Price> channel = Channel.conflating(2, Price::stock);
+    private final ConflatingBuffer<Price> buffer = new ConflatingBuffer<>(2, Price::stock, null);
+    private final ChannelCore<Price> core = new ChannelCore<>("prices", buffer);
+    private final Channel<Price> channel = Channel.conflating("channel", 2, Price::stock);
 
     @Test
     void c1_valueOfAPendingKey_takesThePlaceOfTheOlderOne() {
@@ -90,11 +97,11 @@ class ConflatingChannelTest {
         assertThat(second.cancel(false)).isTrue();
 
         assertThat(third).isCompleted();
-        assertThat(channel.cancel()).containsExactly(B1, C2);
+        assertThat(channel.halt().join()).containsExactly(B1, C2);
     }
 
     @Test
-    void c1_keysThatAreNotPending_areForgotten() {
+    void k7_keysThatAreNotPending_areForgottenButTheLastOnes() {
         for (int i = 0; i < 1_000; i++) {
             Price price = new Price("key " + i, i);
             Object key = core.keyOf(price);
@@ -105,38 +112,186 @@ class ConflatingChannelTest {
                 assertThat(core.receive(null)).isNotNull();
                 assertThat(core.receive(null)).isEqualTo(price);
             }
+            assertThat(buffer.estimatedKeys()).isLessThanOrEqualTo(2 * 2 + 1);
         }
         StageWait<Price> receiver = new StageWait<>("receiveAsync", got -> A1);
         assertThat(core.receive(Pending.receive(core, receiver))).isNull();
         assertThat(core.send(B1, core.keyOf(B1), null)).isTrue();
 
         assertThat(receiver.future()).isCompleted();
-        assertThat(buffer.estimatedKeys()).isZero();
+        assertThat(buffer.estimatedKeys()).isLessThanOrEqualTo(2 * 2 + 1);
     }
 
     @Test
-    void c1_keysOfSendersThatLeave_areForgotten() {
+    void k7_keysOfSendersThatLeaveAndOfRefusedValues_areForgotten() {
         assertThat(core.send(A1, "a", null)).isTrue();
         assertThat(core.send(B1, "b", null)).isTrue();
+        assertThat(core.send(D1, "d", null)).isFalse();
         StageWait<@Nullable Void> wait = new StageWait<>("sendAsync", sent -> null);
         assertThat(core.send(C1, "c", Pending.send(core, wait, C1, "c"))).isFalse();
         assertThat(buffer.estimatedKeys()).isEqualTo(3);
         assertThat(wait.future().cancel(false)).isTrue();
 
         assertThat(buffer.estimatedKeys()).isEqualTo(2);
-        assertThat(core.cancel()).containsExactly(A1, B1);
-        assertThat(buffer.estimatedKeys()).isZero();
+        assertThat(core.halt()).containsExactly(A1, B1);
     }
 
     @Test
+    void k7_keyThatIsUsedAgain_isRemembered() {
+        Price hot = new Price("hot", 1);
+        assertThat(core.send(hot, "hot", null)).isTrue();
+        KeySlot<Price> slot = buffer.slotOf("hot");
+        for (int i = 0; i < 100; i++) {
+            assertThat(core.send(new Price("key " + i, i), "key " + i, null)).isTrue();
+            assertThat(core.receive(null)).isNotNull();
+            assertThat(core.receive(null)).isNotNull();
+            assertThat(core.send(hot, "hot", null)).isTrue();
+        }
+        assertThat(buffer.slotOf("hot")).isSameAs(slot);
+    }
+
+    // ---------------------------------------------------------------- merge
+
+    private static final BinaryOperator<Price> SUM =
+            (older, newer) -> new Price(older.stock(), older.amount() + newer.amount());
+
+    @Test
+    void merge_ofAPendingKey_makesOneOfTwoValues() {
+        Channel<Price> sums = Channel.conflating("sums", 2, Price::stock, SUM);
+        assertThat(sums.offer(A1)).isTrue();
+        assertThat(sums.offer(B1)).isTrue();
+        assertThat(sums.offer(A2)).isTrue();
+        assertThat(sums.offer(A3)).isTrue();
+
+        assertThat(sums.poll()).isEqualTo(new Price("a", 6));
+        assertThat(sums.poll()).isEqualTo(B1);
+        assertThat(sums.offer(A3)).isTrue();
+        assertThat(sums.poll()).isEqualTo(A3);
+    }
+
+    @Test
+    void merge_ofValuesThatWaitedForRoom_isDoneByTheReceiver() {
+        Channel<Price> sums = Channel.conflating("sums", 1, Price::stock, SUM);
+        assertThat(sums.offer(A1)).isTrue();
+        List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>();
+        for (Price price : List.of(C1, C2, C3)) {
+            waiting.add(sums.sendAsync(price));
+        }
+        assertThat(sums.poll()).isEqualTo(A1);
+        assertThat(waiting).allMatch(CompletableFuture::isDone);
+        assertThat(sums.offer(C1)).isTrue();
+
+        assertThat(sums.poll()).isEqualTo(new Price("c", 7));
+    }
+
+    @Test
+    void merge_thatThrows_reachesTheSenderAndTheOlderValueStays() {
+        Channel<Price> failing = Channel.conflating("failing", 1, Price::stock, (older, newer) -> {
+            throw new IllegalStateException("merge of " + newer);
+        });
+        assertThat(failing.offer(A1)).isTrue();
+        assertThatThrownBy(() -> failing.offer(A2)).hasMessageStartingWith("merge of ");
+        assertThatThrownBy(() -> failing.sendAsync(A2)).hasMessageStartingWith("merge of ");
+
+        assertThat(failing.halt().join()).containsExactly(A1);
+        Channel<Price> nothing = Channel.conflating("nothing", 1, Price::stock, (older, newer) -> unsafeNull());
+        assertThat(nothing.offer(A1)).isTrue();
+        assertThatThrownBy(() -> nothing.offer(A2))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("the merge function returned null, which is no value");
+    }
+
+    @Test
+    void u1_mergeThatBlocks_holdsUpNoOtherCall() {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Channel<Price> slow = Channel.conflating("slow", 2, Price::stock, (older, newer) -> {
+            entered.countDown();
+            await(go);
+            return newer;
+        });
+        assertThat(slow.offer(A1)).isTrue();
+        Caller<Boolean> merges = Caller.of(() -> slow.offer(A2));
+        await(entered);
+        assertThat(slow.offer(B1)).isTrue();
+        assertThat(slow.poll()).isEqualTo(A1);
+        assertThat(slow.poll()).isEqualTo(B1);
+        go.countDown();
+        assertThat(merges.end()).isTrue();
+
+        assertThat(slow.poll())
+                .as("sent again, since A1 was received in between")
+                .isEqualTo(A2);
+    }
+
+    // ---------------------------------------------------------------- consumers
+
+    @Test
+    void drainTo_takesAsManyAsItWasAsked() {
+        assertThat(channel.offer(A1)).isTrue();
+        assertThat(channel.offer(B1)).isTrue();
+        List<Price> taken = new ArrayList<>();
+        assertThat(channel.drainTo(taken, 0)).isZero();
+        assertThat(channel.drainTo(taken, 1)).isEqualTo(1);
+        assertThat(channel.drainTo(taken, 10)).isEqualTo(1);
+        assertThat(channel.drainTo(taken, 10)).isZero();
+        assertThat(taken).containsExactly(A1, B1);
+        assertThatThrownBy(() -> channel.drainTo(taken, -1)).isInstanceOf(IllegalArgumentException.class);
+        channel.close();
+
+        assertThatThrownBy(() -> channel.drainTo(taken, 1)).isInstanceOf(ChannelClosedException.class);
+        assertThat(channel.isDone()).isTrue();
+    }
+
+    @Test
+    void c1_batches_haveTheValuesInOrderAndNoMoreThanAsked() {
+        Spindle spindle = Spindle.create();
+        Channel<Integer> numbers = Channel.buffered("numbers", 100);
+        List<List<Integer>> batches = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            assertThat(numbers.offer(i)).isTrue();
+        }
+        CompletableFuture<@Nullable Void> end =
+                numbers.forEach(spindle.keyed("keys").at("key"), 32, batches::add);
+        numbers.close();
+        resultOf(end);
+
+        assertThat(batches.stream().flatMap(List::stream))
+                .isEqualTo(IntStream.range(0, 100).boxed().toList());
+        assertThat(batches).allMatch(batch -> batch.size() <= 32).anyMatch(batch -> batch.size() == 32);
+        assertThatThrownBy(() -> numbers.forEach(spindle.strand("s"), 0, batches::add))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("maxBatch must be at least 1, is 0");
+        spindle.close();
+    }
+
+    @Test
+    void forEach_inAThread_endsWithTheChannel() throws Exception {
+        List<Price> seen = new ArrayList<>();
+        assertThat(channel.offer(A1)).isTrue();
+        assertThat(channel.offer(B1)).isTrue();
+        channel.close();
+        channel.forEach(seen::add);
+        assertThat(seen).containsExactly(A1, B1);
+        Channel<Price> failed = Channel.rendezvous("failed");
+        failed.close(new IllegalStateException("broken"));
+
+        assertThatThrownBy(() -> failed.forEach(seen::add))
+                .isInstanceOf(ChannelClosedException.class)
+                .hasRootCauseMessage("broken");
+    }
+
+    // ---------------------------------------------------------------- user code
+
+    @Test
     void keyCodeThatThrows_reachesTheSenderAndSendsNothing() {
-        Channel<Price> failing = Channel.conflating(2, price -> {
+        Channel<Price> failing = Channel.conflating("failing", 2, price -> {
             throw new IllegalStateException("key of " + price.stock());
         });
         assertThatThrownBy(() -> failing.offer(A1)).hasMessage("key of a");
         assertThatThrownBy(() -> failing.send(A1)).hasMessage("key of a");
         assertThatThrownBy(() -> failing.sendAsync(A1)).hasMessage("key of a");
-        Channel<Price> withoutKey = Channel.conflating(2, price -> unsafeNull());
+        Channel<Price> withoutKey = Channel.conflating("withoutKey", 2, price -> unsafeNull());
         assertThatThrownBy(() -> withoutKey.offer(A1))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("the key of the value");
@@ -148,7 +303,7 @@ class ConflatingChannelTest {
     void keyCode_runsWithoutTheLock() {
         List<String> seen = new ArrayList<>();
         List<Channel<String>> self = new ArrayList<>();
-        Channel<String> nosy = Channel.conflating(2, value -> new Object() {
+        Channel<String> nosy = Channel.conflating("nosy", 2, value -> new Object() {
             @Override
             public int hashCode() {
                 Caller<Integer> other = Caller.of(() -> self.get(0).size());
@@ -173,10 +328,10 @@ class ConflatingChannelTest {
 
     @Test
     void maxKeys_belowOne_isRefused() {
-        assertThatThrownBy(() -> Channel.conflating(0, price -> 1))
+        assertThatThrownBy(() -> Channel.conflating("channel", 0, price -> 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("maxKeys must be positive, is 0;");
-        assertThatThrownBy(() -> Channel.conflating(1, unsafeNull())).hasMessage("key");
+        assertThatThrownBy(() -> Channel.conflating("channel", 1, unsafeNull())).hasMessage("keyOf");
         assertThat(channel).asString().endsWith("(conflating, 2 keys)");
     }
 }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.condition.JRE;
 @Tag("lincheck")
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class SelectLincheckTest {
-    private final Channel<Integer> one = Channel.rendezvous();
-    private final Channel<Integer> two = Channel.buffered(1);
+    private final Channel<Integer> one = Channel.rendezvous("one");
+    private final Channel<Integer> two = Channel.buffered("two", 1);
     private final AtomicInteger sent = new AtomicInteger();
     private final AtomicInteger received = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger(); // the number of selects
@@ -48,24 +48,24 @@ public class SelectLincheckTest {
 
     @Operation
     public void selectReceives() {
-        count(receives().async(), received);
+        count(receives().awaitAsync(), received);
     }
 
     @Operation
     public void selectSends() {
-        count(sends().async(), sent);
+        count(sends().awaitAsync(), sent);
     }
 
     @Operation
     public void selectReceivesAndWithdraws() {
-        if (!receives().async().cancel(false)) {
+        if (!receives().awaitAsync().cancel(false)) {
             received.incrementAndGet();
         }
     }
 
     @Operation
     public void selectSendsAndWithdraws() {
-        if (!sends().async().cancel(false)) {
+        if (!sends().awaitAsync().cancel(false)) {
             sent.incrementAndGet();
         }
     }

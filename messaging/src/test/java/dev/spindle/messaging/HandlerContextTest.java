@@ -11,8 +11,7 @@ import dev.spindle.ContextHook;
 import dev.spindle.Spindle;
 import dev.spindle.channel.Channel;
 import dev.spindle.channel.Select;
-import dev.spindle.pipeline.Coalescer;
-import dev.spindle.pipeline.OnError;
+import dev.spindle.pipeline.ErrorPolicy;
 import dev.spindle.pipeline.Pipeline;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -83,17 +82,18 @@ class HandlerContextTest {
     void a4_handlersOfStages_runInTheContextInWhichTheyWereDeclared() {
         Pipeline<int[]> pipeline = in(
                 "builder",
-                () -> Pipeline.builder(spindle, () -> new int[1], 4)
+                () -> Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                        .capacity(4)
                         .stage("first", event -> {
                             note("first");
                             if (event[0]++ == 0) {
                                 throw new IllegalStateException("again");
                             }
                         })
-                        .onError(OnError.retry(1))
-                        .parallel("parallel", 2, event -> note("parallel"))
+                        .errorPolicy(ErrorPolicy.retry(1))
+                        .parallelStage("parallel", 2, event -> note("parallel"))
                         .clear(event -> note("clear"))
-                        .start());
+                        .build());
         assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
         assertThat(seen(4))
                 .containsExactly("first in builder", "first in builder", "parallel in builder", "clear in builder");
@@ -104,13 +104,14 @@ class HandlerContextTest {
         CountDownLatch begun = new CountDownLatch(1);
         Pipeline<int[]> pipeline = in(
                 "builder",
-                () -> Pipeline.builder(spindle, () -> new int[1], 1)
+                () -> Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                        .capacity(1)
                         .stage("first", event -> {
                             begun.countDown();
                             await(go);
                         })
-                        .onDrop(event -> note("drop"))
-                        .start());
+                        .onDrop((event, stages) -> note("drop"))
+                        .build());
         assertThat(pipeline.offer(event -> {})).isTrue();
         CompletionStage<?> published = in("publisher", () -> pipeline.publishAsync(event -> note("filler")));
         await(begun);
@@ -133,29 +134,28 @@ class HandlerContextTest {
     }
 
     @Test
-    void a4_handlersOfChannelsAndCoalescers_runInTheContextInWhichTheyWereHandedOver() {
-        Channel<String> channel = Channel.buffered(4);
+    void a4_handlersOfChannels_runInTheContextInWhichTheyWereHandedOver() {
+        Channel<String> channel = Channel.buffered("channel", 4);
         CompletableFuture<?> consumer = in("consumer", () -> channel.forEach(spindle.strand("consumer"), this::note));
         assertThat(channel.offer("a")).isTrue();
         assertThat(channel.offer("b")).isTrue();
         assertThat(seen(2)).containsExactly("a in consumer", "b in consumer");
         assertThat(consumer).isNotDone();
-
-        Coalescer<String, Integer> coalescer =
-                in("builder", () -> Coalescer.create(spindle, (key, value) -> note(key)));
-        assertThat(coalescer.offer("c", 1)).isTrue();
-        assertThat(coalescer.offer("d", 1)).isTrue();
-        assertThat(seen(4)).endsWith("c in builder", "d in builder");
+        Channel<String> batches = Channel.buffered("batches", 4);
+        CompletableFuture<?> unused = in(
+                "batches", () -> batches.forEach(spindle.strand("batches"), 4, values -> values.forEach(this::note)));
+        assertThat(batches.offer("c")).isTrue();
+        assertThat(seen(3)).endsWith("c in batches");
     }
 
     @Test
     void a4_functionOfASelectThatWaits_runsInTheContextOfTheSelect() {
-        Channel<String> channel = Channel.rendezvous();
+        Channel<String> channel = Channel.rendezvous("channel");
         CompletableFuture<String> selected = in(
                 "select",
                 () -> Select.<String>fair()
                         .receive(channel, value -> value + " in " + CONTEXT.get())
-                        .async(spindle));
+                        .awaitAsync(spindle));
         resultOf(spindle.submit(() -> {
             CONTEXT.set("task");
             assertThat(channel.offer("value")).isTrue();

@@ -95,8 +95,8 @@ class ModelsSnippetTest {
         Sum sum = new Sum();
         try (Spindle spindle = Spindle.create()) {
             // snippet: models-channels
-            Channel<Integer> slices = Channel.buffered(1_024);
-            Channel<Double> parts = Channel.buffered(1_024);
+            Channel<Integer> slices = Channel.buffered("slices", 1_024);
+            Channel<Double> parts = Channel.buffered("parts", 1_024);
             for (int i = 0; i < 2; i++) {
                 slices.forEach(spindle.strand("worker-" + i), slice -> parts.sendAsync(compute(slice)));
             }
@@ -120,10 +120,11 @@ class ModelsSnippetTest {
         Sum sum = new Sum();
         try (Spindle spindle = Spindle.create()) {
             // snippet: models-pipeline
-            Pipeline<Slice> slices = Pipeline.builder(spindle, Slice::new, 1_024)
-                    .parallel("compute", 2, slice -> slice.part = compute(slice.index))
+            Pipeline<Slice> slices = Pipeline.builder(spindle, "slices", Slice::new)
+                    .capacity(1_024)
+                    .parallelStage("compute", 2, slice -> slice.part = compute(slice.index))
                     .stage("add", slice -> sum.add(slice.part))
-                    .start();
+                    .build();
             for (int i = 0; i < SLICES; i++) {
                 int index = i;
                 slices.publish(slice -> slice.index = index); // waits while the ring is full

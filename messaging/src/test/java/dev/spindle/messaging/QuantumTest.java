@@ -9,7 +9,6 @@ import dev.spindle.actor.Actor;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
 import dev.spindle.channel.Channel;
-import dev.spindle.pipeline.Coalescer;
 import dev.spindle.pipeline.Pipeline;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -46,7 +45,7 @@ class QuantumTest {
     enum Model {
         ACTOR,
         CHANNEL,
-        COALESCER,
+        CONFLATING_CHANNEL,
         STAGE,
         PARALLEL_STAGE
     }
@@ -61,23 +60,22 @@ class QuantumTest {
                 return number -> assertThat(actor.offer(number)).isTrue();
             }
             case CHANNEL -> {
-                Channel<Integer> channel = Channel.buffered(ALL);
+                Channel<Integer> channel = Channel.buffered("channel", ALL);
                 channel.forEach(spindle.strand("busy"), this::handle);
                 return number -> assertThat(channel.offer(number)).isTrue();
             }
-            case COALESCER -> {
-                Coalescer<Integer, Integer> coalescer = Coalescer.<Integer, Integer>builder(
-                                spindle, (key, value) -> handle(value))
-                        .maxKeys(ALL)
-                        .build();
-                return number -> assertThat(coalescer.offer(number, number)).isTrue();
+            case CONFLATING_CHANNEL -> {
+                Channel<Integer> channel = Channel.conflating("channel", ALL, number -> number);
+                channel.forEach(spindle.strand("busy"), this::handle);
+                return number -> assertThat(channel.offer(number)).isTrue();
             }
             default -> {
-                var builder = Pipeline.builder(spindle, () -> new int[1], 2_048);
+                var builder =
+                        Pipeline.builder(spindle, "pipeline", () -> new int[1]).capacity(2_048);
                 var staged = model == Model.STAGE
                         ? builder.stage("busy", event -> handle(event[0]))
-                        : builder.parallel("busy", 2, event -> handle(event[0]));
-                Pipeline<int[]> pipeline = staged.start();
+                        : builder.parallelStage("busy", 2, event -> handle(event[0]));
+                Pipeline<int[]> pipeline = staged.build();
                 return number ->
                         assertThat(pipeline.offer(event -> event[0] = number)).isTrue();
             }

@@ -9,13 +9,12 @@ import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.channel.Channel;
 import dev.spindle.channel.ChannelClosedException;
-import dev.spindle.pipeline.Coalescer;
 import dev.spindle.pipeline.Pipeline;
-import dev.spindle.pipeline.PipelineClosedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,7 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -37,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Work accepted by pipelines, channels and coalescers when their spindle or strand is shut down (D1). */
+/** Work accepted by pipelines and channels when their spindle or strand is shut down (D1). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShutdownOfModelsTest {
     private static final int MANY = 1_000;
@@ -67,12 +65,13 @@ class ShutdownOfModelsTest {
             seen.clear();
             AtomicInteger first = new AtomicInteger();
             Spindle spindle = spindle(threads);
-            Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 1_024)
+            Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(1_024)
                     .stage("first", event -> first.incrementAndGet())
                     .maxBatch(16)
-                    .parallel("many", 3, event -> LockSupport.parkNanos(50_000))
+                    .parallelStage("many", 3, event -> LockSupport.parkNanos(50_000))
                     .stage("last", event -> take(event[0]))
-                    .start();
+                    .build();
             for (int i = 0; i < MANY; i++) {
                 int value = i;
                 assertThat(pipeline.offer(event -> event[0] = value)).isTrue();
@@ -82,7 +81,7 @@ class ShutdownOfModelsTest {
             assertThat(first).hasValue(MANY);
             assertThat(seen).isEqualTo(upTo(MANY));
             assertThatThrownBy(() -> pipeline.offer(event -> event[0] = 1))
-                    .isInstanceOf(PipelineClosedException.class)
+                    .isInstanceOf(ClosedException.class)
                     .hasMessageContaining("is on a spindle that was shut down");
             pipeline.close();
         }
@@ -91,12 +90,13 @@ class ShutdownOfModelsTest {
     @Test
     void d1_close_endsAllWhoWaitForASlotAndHandlesWhatWasPublished() {
         Spindle spindle = spindle(1);
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(4)
                 .stage("slow", event -> {
                     await(go);
                     take(event[0]);
                 })
-                .start();
+                .build();
         List<CompletableFuture<?>> stages = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             int value = i;
@@ -112,7 +112,7 @@ class ShutdownOfModelsTest {
         spindle.shutdown();
         go.countDown();
 
-        assertThatThrownBy(() -> result(publisher)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> result(publisher)).hasCauseInstanceOf(ClosedException.class);
         List<Integer> published = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             until(stages.get(i)::isDone);
@@ -129,16 +129,18 @@ class ShutdownOfModelsTest {
         for (int threads = 1; threads <= 2; threads++) {
             seen.clear();
             Spindle spindle = spindle(threads);
-            Pipeline<int[]> second = Pipeline.builder(spindle, () -> new int[1], 4)
+            Pipeline<int[]> second = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(4)
                     .stage("second", event -> take(event[0]))
-                    .start();
+                    .build();
             List<CompletableFuture<?>> passed = Collections.synchronizedList(new ArrayList<>());
-            Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 512)
+            Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(512)
                     .stage("first", event -> {
                         int value = event[0];
                         passed.add(second.publishAsync(to -> to[0] = value).toCompletableFuture());
                     })
-                    .start();
+                    .build();
             for (int i = 0; i < 300; i++) {
                 int value = i;
                 assertThat(pipeline.offer(event -> event[0] = value)).isTrue();
@@ -153,9 +155,10 @@ class ShutdownOfModelsTest {
     @Test
     void d1_close_waitsForAnEventWhoseFillerRuns() throws Exception {
         Spindle spindle = spindle(1);
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(4)
                 .stage("any", event -> seen.add(event[0]))
-                .start();
+                .build();
         CountDownLatch filling = new CountDownLatch(1);
         FutureTask<Boolean> slow = new FutureTask<>(() -> pipeline.offer(event -> {
             filling.countDown();
@@ -177,9 +180,10 @@ class ShutdownOfModelsTest {
     @Test
     void d1_haltAfterAShutdown_letsTheSpindleTerminate() throws Exception {
         Spindle spindle = spindle(1);
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(4)
                 .stage("any", event -> seen.add(event[0]))
-                .start();
+                .build();
         CountDownLatch filling = new CountDownLatch(1);
         FutureTask<Boolean> slow = new FutureTask<>(() -> pipeline.offer(event -> {
             filling.countDown();
@@ -193,7 +197,7 @@ class ShutdownOfModelsTest {
         assertThat(spindle.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
         resultOf(halted);
         go.countDown();
-        assertThatThrownBy(() -> result(slow)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> result(slow)).hasCauseInstanceOf(ClosedException.class);
         assertThat(seen).isEmpty();
     }
 
@@ -204,15 +208,16 @@ class ShutdownOfModelsTest {
             seen.clear();
             CountDownLatch entered = new CountDownLatch(1);
             Spindle spindle = spindle(threads);
-            Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 1_024)
+            Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(1_024)
                     .stage("slow", event -> {
                         seen.add(event[0]);
                         entered.countDown();
                         new CountDownLatch(1).await();
                     })
-                    .onError(dev.spindle.pipeline.OnError.skip())
-                    .onDrop(event -> dropped.add(event[0]))
-                    .start();
+                    .errorPolicy(dev.spindle.pipeline.ErrorPolicy.skip())
+                    .onDrop((event, stages) -> dropped.add(event[0]))
+                    .build();
             for (int i = 0; i < MANY; i++) {
                 int value = i;
                 assertThat(pipeline.offer(event -> event[0] = value)).isTrue();
@@ -223,19 +228,20 @@ class ShutdownOfModelsTest {
 
             assertThat(seen).containsExactly(0);
             assertThat(dropped).endsWith(MANY - 1).hasSizeBetween(MANY - 1, MANY);
-            assertThatThrownBy(() -> resultOf(pipeline.drain())).hasCauseInstanceOf(PipelineClosedException.class);
+            assertThatThrownBy(() -> resultOf(pipeline.drain())).hasCauseInstanceOf(ClosedException.class);
         }
     }
 
     @Test
     void d1_shutdownNow_endsAnIdlePipelineAndAllWhoWait() {
         Spindle spindle = spindle(1);
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 1)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(1)
                 .stage("any", event -> {})
-                .start();
+                .build();
         spindle.shutdownNow();
 
-        assertThatThrownBy(() -> pipeline.offer(event -> event[0] = 1)).isInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> pipeline.offer(event -> event[0] = 1)).isInstanceOf(ClosedException.class);
         resultOf(pipeline.halt());
     }
 
@@ -246,7 +252,7 @@ class ShutdownOfModelsTest {
         for (int threads = 1; threads <= 2; threads++) {
             seen.clear();
             Spindle spindle = spindle(threads);
-            Channel<Integer> channel = Channel.buffered(MANY);
+            Channel<Integer> channel = Channel.buffered("channel", MANY);
             CompletableFuture<@Nullable Void> end = channel.forEach(spindle.strand("consumer"), this::take);
             for (int i = 0; i < MANY; i++) {
                 assertThat(channel.offer(i)).isTrue();
@@ -260,10 +266,17 @@ class ShutdownOfModelsTest {
         }
     }
 
+    private static List<Channel<Integer>> channels() {
+        return List.of(
+                Channel.buffered("buffered", 4),
+                Channel.rendezvous("rendezvous"),
+                Channel.conflating("conflating", 4, value -> value));
+    }
+
     @Test
     void d1_close_letsInSendersThatWaitForRoom() {
         Spindle spindle = spindle(1);
-        for (Channel<Integer> channel : List.of(Channel.<Integer>buffered(4), Channel.<Integer>rendezvous())) {
+        for (Channel<Integer> channel : channels()) {
             seen.clear();
             Strand strand = spindle.strand("consumer");
             CountDownLatch open = new CountDownLatch(1);
@@ -289,9 +302,9 @@ class ShutdownOfModelsTest {
         for (int threads = 1; threads <= 2; threads++) {
             seen.clear();
             Spindle spindle = spindle(threads);
-            Channel<Integer> first = Channel.buffered(512);
-            Channel<Integer> second = Channel.rendezvous();
-            Channel<Integer> third = Channel.buffered(2);
+            Channel<Integer> first = Channel.buffered("first", 512);
+            Channel<Integer> second = Channel.rendezvous("second");
+            Channel<Integer> third = Channel.buffered("third", 2);
             List<CompletableFuture<?>> sent = Collections.synchronizedList(new ArrayList<>());
             CompletableFuture<@Nullable Void> end = third.forEach(spindle.strand("third"), this::take);
             CompletableFuture<?> unused =
@@ -315,7 +328,7 @@ class ShutdownOfModelsTest {
 
     @Test
     void d1_close_isNotHeldUpBySendersThatNeverStop() {
-        for (Channel<Integer> channel : List.of(Channel.<Integer>buffered(4), Channel.<Integer>rendezvous())) {
+        for (Channel<Integer> channel : channels().subList(0, 2)) {
             Spindle spindle = spindle(2);
             AtomicBoolean stop = new AtomicBoolean();
             AtomicInteger handled = new AtomicInteger();
@@ -346,7 +359,7 @@ class ShutdownOfModelsTest {
             assertThat(end).isCompletedExceptionally();
             int atEnd = handled.get();
             stop.set(true);
-            int left = channel.cancel().size();
+            int left = channel.halt().join().size();
             int sent = 0;
             for (FutureTask<Integer> sender : senders) {
                 sent += result(sender);
@@ -359,7 +372,7 @@ class ShutdownOfModelsTest {
     @Test
     void d1_close_handlesNoValuesThatThreadsElsewhereSendAfterTheShutdown() {
         ExecutorService elsewhere = Executors.newSingleThreadExecutor();
-        for (Channel<Integer> channel : List.of(Channel.<Integer>buffered(4), Channel.<Integer>rendezvous())) {
+        for (Channel<Integer> channel : channels()) {
             Spindle spindle = spindle(1);
             AtomicBoolean shut = new AtomicBoolean();
             AtomicInteger handled = new AtomicInteger();
@@ -390,7 +403,7 @@ class ShutdownOfModelsTest {
             for (boolean now : List.of(true, false)) {
                 Spindle spindle = spindle(1);
                 Strand strand = spindle.strand("consumer");
-                Channel<Integer> channel = Channel.rendezvous();
+                Channel<Integer> channel = Channel.rendezvous("channel");
                 CompletableFuture<@Nullable Void> end = channel.forEach(strand, seen::add);
                 channel.send(1); // so that the consumer waits in the channel, or will
                 until(() -> seen.size() == 1);
@@ -408,7 +421,7 @@ class ShutdownOfModelsTest {
                         .hasMessageContaining("strand consumer")
                         .hasMessageContaining("rendezvous");
                 assertThat(channel.offer(2)).isFalse();
-                assertThatThrownBy(() -> channel.send(2, Duration.ofMillis(1))).isInstanceOf(TimeoutException.class);
+                assertThat(channel.offer(2, Duration.ofMillis(1))).isFalse();
                 assertThat(channel.size()).isZero();
                 assertThatThrownBy(() -> channel.forEach(strand, seen::add))
                         .isInstanceOf(RejectedExecutionException.class);
@@ -436,7 +449,7 @@ class ShutdownOfModelsTest {
             } else {
                 spindle.shutdown();
             }
-            Channel<Integer> channel = Channel.buffered(4);
+            Channel<Integer> channel = Channel.buffered("channel", 4);
 
             assertThatThrownBy(() -> channel.forEach(strand, seen::add))
                     .isInstanceOf(RejectedExecutionException.class)
@@ -452,7 +465,7 @@ class ShutdownOfModelsTest {
             seen.clear();
             Spindle spindle = spindle(1);
             Strand strand = spindle.strand("consumer");
-            Channel<Integer> channel = Channel.buffered(MANY);
+            Channel<Integer> channel = Channel.buffered("channel", MANY);
             CountDownLatch entered = new CountDownLatch(1);
             CompletableFuture<@Nullable Void> end = channel.forEach(strand, value -> {
                 seen.add(value);
@@ -472,113 +485,9 @@ class ShutdownOfModelsTest {
             assertThatThrownBy(() -> result(end)).hasCauseInstanceOf(RejectedExecutionException.class);
             assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
             assertThat(seen).containsExactly(0);
-            assertThat(channel.cancel())
+            assertThat(channel.halt().join())
                     .isEqualTo(IntStream.range(1, MANY).boxed().toList());
             spindle.close();
         }
-    }
-
-    // ---------------------------------------------------------------- coalescers
-
-    @Test
-    void d1_close_deliversAllPendingKeysAndEndsSendersThatWait() {
-        for (boolean alone : List.of(false, true)) {
-            seen.clear();
-            Spindle spindle = spindle(1);
-            Strand strand = spindle.strand("coalescer");
-            Coalescer<Integer, Integer> coalescer = Coalescer.<Integer, Integer>builder(strand, (key, value) -> {
-                        await(go);
-                        take(key);
-                    })
-                    .maxKeys(600)
-                    .build();
-            List<Integer> accepted = new ArrayList<>();
-            List<CompletableFuture<?>> stages = new ArrayList<>();
-            for (int i = 0; i < MANY; i++) {
-                stages.add(coalescer.sendAsync(i, i).toCompletableFuture());
-            }
-            if (alone) {
-                strand.shutdown();
-            } else {
-                spindle.shutdown();
-            }
-            assertThatThrownBy(() -> coalescer.offer(0, -1)).isInstanceOf(RejectedExecutionException.class);
-            go.countDown();
-
-            for (int i = 0; i < MANY; i++) {
-                until(stages.get(i)::isDone);
-                if (!stages.get(i).isCompletedExceptionally()) {
-                    accepted.add(i);
-                }
-            }
-            until(strand::isTerminated);
-            spindle.close();
-            assertThat(accepted).hasSizeGreaterThanOrEqualTo(600);
-            assertThat(seen).isEqualTo(accepted);
-            coalescer.close();
-        }
-    }
-
-    @Test
-    void d1_close_deliversWhatAcceptedWorkPassesOnToACoalescer() {
-        for (int threads = 1; threads <= 2; threads++) {
-            seen.clear();
-            Spindle spindle = spindle(threads);
-            Coalescer<Integer, Integer> last = Coalescer.<Integer, Integer>builder(spindle, (key, value) -> take(key))
-                    .maxKeys(4)
-                    .build();
-            List<CompletableFuture<?>> passed = Collections.synchronizedList(new ArrayList<>());
-            Coalescer<Integer, Integer> first = Coalescer.create(
-                    spindle,
-                    (key, value) -> passed.add(last.sendAsync(key, value).toCompletableFuture()));
-            Channel<Integer> channel = Channel.buffered(MANY);
-            CompletableFuture<?> consumer =
-                    channel.forEach(spindle.strand("consumer"), value -> first.offer(value, value));
-            for (int i = 0; i < MANY; i++) {
-                assertThat(channel.offer(i)).isTrue();
-            }
-            spindle.close();
-
-            assertThat(seen).isEqualTo(upTo(MANY));
-            assertThat(passed).hasSize(MANY).allMatch(CompletableFuture::isDone);
-            assertThat(consumer).isCompletedExceptionally();
-            assertThatThrownBy(() -> last.offer(1, 1)).isInstanceOf(RejectedExecutionException.class);
-            last.close();
-        }
-    }
-
-    @Test
-    void d1_shutdownWhileAWorkersSendWaits_refusesOthersBehindItAndLetsItIn() {
-        Spindle spindle = spindle(1);
-        Coalescer<Integer, Integer> coalescer = Coalescer.<Integer, Integer>builder(spindle, (key, value) -> {
-                    await(go);
-                    take(key);
-                })
-                .maxKeys(1)
-                .build();
-        List<CompletableFuture<?>> inside = new ArrayList<>();
-        result(spindle.submit(() -> {
-            for (int i = 1; i <= 4; i++) {
-                inside.add(coalescer.sendAsync(i, i).toCompletableFuture());
-            }
-        }));
-        CompletableFuture<?> outside = coalescer.sendAsync(5, 5).toCompletableFuture();
-        FutureTask<Boolean> sender = new FutureTask<>(() -> {
-            coalescer.send(6, 6);
-            return true;
-        });
-        Thread thread = new Thread(sender);
-        thread.start();
-        until(() -> thread.getState() == Thread.State.WAITING);
-        spindle.shutdown();
-
-        assertThatThrownBy(() -> result(sender)).hasCauseInstanceOf(RejectedExecutionException.class);
-        assertThat(inside.get(3)).isNotDone();
-        go.countDown();
-        spindle.close();
-        assertThat(inside).allMatch(sent -> sent.isDone() && !sent.isCompletedExceptionally());
-        assertThat(outside).isCompletedExceptionally();
-        assertThat(seen).containsExactly(1, 2, 3, 4);
-        assertThat(resultOf(coalescer.halt())).isEmpty();
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.messaging;
 
-import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,13 +11,11 @@ import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
 import dev.spindle.actor.Reply;
 import dev.spindle.channel.Channel;
-import dev.spindle.pipeline.Coalescer;
-import dev.spindle.pipeline.OnError;
+import dev.spindle.pipeline.ErrorPolicy;
 import dev.spindle.pipeline.Pipeline;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -69,40 +66,17 @@ class UnprintableFailureTest {
     }
 
     @Test
-    void u1_mergeOfASenderThatWaitsWithAnUnprintableFailure_failsItsStage() {
-        CountDownLatch go = new CountDownLatch(1);
-        CountDownLatch begun = new CountDownLatch(1);
-        Coalescer<String, Integer> coalescer = Coalescer.<String, Integer>builder(spindle, (key, value) -> {
-                    begun.countDown();
-                    await(go);
-                })
-                .maxKeys(1)
-                .merge((older, newer) -> {
-                    throw new Unprintable();
-                })
-                .build();
-        assertThat(coalescer.offer("first", 1)).isTrue();
-        await(begun);
-        assertThat(coalescer.offer("second", 1)).isTrue();
-        CompletionStage<@Nullable Void> sent = coalescer.sendAsync("third", 1);
-        CompletionStage<@Nullable Void> merged = coalescer.sendAsync("third", 2);
-        go.countDown();
-
-        resultOf(sent);
-        assertThat(failureOf(merged)).hasMessageContaining("Unprintable");
-    }
-
-    @Test
     void u1_handlersThatThrowUnprintableFailures_areReportedAndTheNextFollows() throws Exception {
         AtomicInteger handled = new AtomicInteger();
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(4)
                 .stage("skips", event -> {
                     handled.incrementAndGet();
                     throw new Unprintable();
                 })
-                .onError(OnError.skip())
-                .start();
-        Channel<Integer> channel = Channel.buffered(4);
+                .errorPolicy(ErrorPolicy.skip())
+                .build();
+        Channel<Integer> channel = Channel.buffered("channel", 4);
         CompletableFuture<@Nullable Void> consumed = channel.forEach(spindle.strand("consumer"), value -> {
             handled.incrementAndGet();
             throw new Unprintable();
@@ -121,12 +95,13 @@ class UnprintableFailureTest {
     @Test
     void clear_thatThrows_isReportedAndThePipelineGoesOn() throws Exception {
         AtomicInteger handled = new AtomicInteger();
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(4)
                 .stage("any", event -> handled.incrementAndGet())
                 .clear(event -> {
                     throw new IllegalStateException("clear");
                 })
-                .start();
+                .build();
         for (int i = 0; i < 20; i++) {
             pipeline.publish(event -> event[0] = 1);
         }

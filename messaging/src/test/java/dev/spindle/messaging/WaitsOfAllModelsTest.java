@@ -13,10 +13,11 @@ import dev.spindle.Strand;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
 import dev.spindle.actor.Supervision;
-import dev.spindle.pipeline.Coalescer;
+import dev.spindle.channel.Channel;
 import dev.spindle.pipeline.Pipeline;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link Spindle#waits} across actors, pipelines, coalescers, keys and strands. */
+/** {@link Spindle#waits} across actors, pipelines, channels, keys and strands. */
 @Timeout(60)
 class WaitsOfAllModelsTest {
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
@@ -106,11 +107,11 @@ class WaitsOfAllModelsTest {
 
     @Test
     void m4_forAFullRing_nameThePipelineAndItsSlowestStage() throws Exception {
-        Pipeline<int[]> orders = Pipeline.builder(spindle, () -> new int[1], 1)
-                .name("orders")
+        Pipeline<int[]> orders = Pipeline.builder(spindle, "orders", () -> new int[1])
+                .capacity(1)
                 .stage("journal", event -> {})
                 .stage("apply", event -> gate())
-                .start();
+                .build();
         orders.publish(event -> event[0] = 1);
         await(entered);
         Thread feed = start("feed", () -> orders.publish(event -> event[0] = 2));
@@ -129,20 +130,22 @@ class WaitsOfAllModelsTest {
     }
 
     @Test
-    void m4_forAFullCoalescer_nameItsStrand() {
-        Coalescer<String, Integer> prices = Coalescer.<String, Integer>builder(spindle, (stock, price) -> gate())
-                .name("prices")
-                .maxKeys(1)
-                .build();
-        prices.offer("ACME", 1);
+    void m4_forAFullConflatingChannel_nameItsStrand() {
+        Channel<String> prices = Channel.conflating("prices", 1, stock -> stock);
+        CompletableFuture<?> shown = prices.forEach(spindle.strand("screen"), stock -> gate());
+        prices.offer("ACME");
         await(entered);
-        prices.offer("EMCA", 2);
-        Thread feed = start("feed", () -> prices.send("MACE", 3));
+        prices.offer("EMCA");
+        Thread feed = start("feed", () -> prices.send("MACE"));
 
-        assertThat(waits(1)).containsExactly("thread feed -> strand prices ROOM");
+        assertThat(waits(2))
+                .containsExactlyInAnyOrder(
+                        "thread feed -> channel prices (conflating, 1 keys) ROOM",
+                        "channel prices (conflating, 1 keys) -> strand screen ROOM");
         opened.countDown();
         until(() -> !feed.isAlive());
         prices.close();
+        resultOf(shown);
         assertThat(spindle.waits()).isEmpty();
     }
 
@@ -177,14 +180,14 @@ class WaitsOfAllModelsTest {
     void m4_stageOfAPipelineAndAStrandForEachOther_areShownAsACycle() throws Exception {
         Strand audit = spindle.strand("audit");
         List<Pipeline<int[]>> one = new CopyOnWriteArrayList<>();
-        Pipeline<int[]> orders = Pipeline.builder(spindle, () -> new int[1], 1)
-                .name("orders")
+        Pipeline<int[]> orders = Pipeline.builder(spindle, "orders", () -> new int[1])
+                .capacity(1)
                 .stage("apply", event -> {
                     gate();
                     audit.submitAsync(() -> one.get(0).publishAsync(next -> next[0] = 2))
                             .join();
                 })
-                .start();
+                .build();
         one.add(orders);
         orders.publish(event -> event[0] = 1);
         opened.countDown();

@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,7 +33,7 @@ class DroppedEventsTest {
     }
 
     private void halt(Pipeline<int[]> pipeline) {
-        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        CompletionStage<?> halted = pipeline.halt();
         hand.run();
         assertThat(halted.toCompletableFuture()).isCompleted();
     }
@@ -49,7 +48,7 @@ class DroppedEventsTest {
                 .stage("last", event -> {})
                 .after("apply", "audit")
                 .onDrop(this::drop)
-                .start();
+                .build();
         publish(pipeline, 0, 2);
         hand.lane("journal").run();
         hand.lane("audit").run();
@@ -66,12 +65,12 @@ class DroppedEventsTest {
     @Test
     void onDrop_secondRoundOfTheRing_doesNotTakeAnOlderEventForThisOne() {
         Pipeline<int[]> pipeline = hand.builder(2)
-                .parallel("many", 2, event -> {})
+                .parallelStage("many", 2, event -> {})
                 .maxBatch(1)
                 .stage("last", event -> {})
                 .clear(event -> {})
                 .onDrop(this::drop)
-                .start();
+                .build();
         publish(pipeline, 0, 2);
         hand.run();
         publish(pipeline, 2, 4);
@@ -88,11 +87,11 @@ class DroppedEventsTest {
                         throw new IllegalStateException("mine");
                     }
                 })
-                .onError(OnError.skip())
+                .errorPolicy(ErrorPolicy.skip())
                 .stage("apply", event -> {})
                 .stage("last", event -> {})
                 .onDrop(this::drop)
-                .start();
+                .build();
         Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
         Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {});
         try {
@@ -114,8 +113,9 @@ class DroppedEventsTest {
         CountDownLatch go = new CountDownLatch(1);
         try (Spindle spindle =
                 Spindle.builder().coreThreads(2).onFailure((key, task, e) -> {}).build()) {
-            Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 2)
-                    .parallel("many", 2, event -> {
+            Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(2)
+                    .parallelStage("many", 2, event -> {
                         if (event[0] == 0) {
                             held.countDown();
                             await(go);
@@ -125,12 +125,12 @@ class DroppedEventsTest {
                     })
                     .maxBatch(1)
                     .onDrop(this::drop)
-                    .start();
+                    .build();
             publish(pipeline, 0, 1);
             await(held);
             publish(pipeline, 1, 2);
             await(ahead);
-            CompletionStage<@Nullable Void> halted = pipeline.halt();
+            CompletionStage<?> halted = pipeline.halt();
             go.countDown();
             resultOf(halted);
         }

@@ -12,7 +12,7 @@ final class HandPipeline {
 
     /** Returns a builder of a pipeline named {@code hand}, of {@code size} slots with an {@code int} each. */
     PipelineBuilder<int[]> builder(int size) {
-        return new PipelineBuilder<>(this::made, () -> new int[1], size).name("hand");
+        return new PipelineBuilder<>(this::made, "hand", () -> new int[1]).capacity(size);
     }
 
     private HandLane made(String name) {

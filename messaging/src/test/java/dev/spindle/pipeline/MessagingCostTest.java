@@ -21,17 +21,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The growth of the costs of operations of pipelines and coalescers: docs/costs.md. */
+/** The growth of the costs of operations of pipelines: docs/costs.md. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MessagingCostTest {
     static Stream<Cost> cases() {
         return Stream.of(
                 new Cost("publish", MessagingCostTest::publish),
                 new Cost("publishAsync", MessagingCostTest::publishAsync),
-                new Cost("haltOfPipeline", MessagingCostTest::haltOfPipeline),
-                new Cost("offer", MessagingCostTest::offer),
-                new Cost("sendAsync", MessagingCostTest::sendAsync),
-                new Cost("haltOfCoalescer", MessagingCostTest::haltOfCoalescer));
+                new Cost("haltOfPipeline", MessagingCostTest::haltOfPipeline));
     }
 
     @ParameterizedTest
@@ -56,8 +53,10 @@ class MessagingCostTest {
 
     private static long publish(int n) throws InterruptedException {
         Spindle spindle = spindle();
-        Pipeline<Event> pipeline =
-                Pipeline.builder(spindle, Event::new, 64).stage("a", e -> {}).start();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(64)
+                .stage("a", e -> {})
+                .build();
         CpuTime cpu = CpuTime.start();
         for (int i = 0; i < n; i++) {
             pipeline.publish(e -> e.value++);
@@ -72,9 +71,10 @@ class MessagingCostTest {
     private static long publishAsync(int n) throws InterruptedException {
         Spindle spindle = spindle();
         CountDownLatch open = new CountDownLatch(1);
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 16)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(16)
                 .stage("a", e -> await(open))
-                .start();
+                .build();
         List<CompletionStage<@Nullable Void>> stages = new ArrayList<>();
         CpuTime cpu = CpuTime.start();
         for (int i = 0; i < n; i++) {
@@ -91,12 +91,13 @@ class MessagingCostTest {
         Spindle spindle = spindle();
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch open = new CountDownLatch(1);
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, Integer.highestOneBit(n))
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(Integer.highestOneBit(n))
                 .stage("a", e -> {
                     entered.countDown();
                     await(open);
                 })
-                .start();
+                .build();
         while (pipeline.offer(e -> e.value++)) {
             Thread.onSpinWait();
         }
@@ -106,7 +107,7 @@ class MessagingCostTest {
         }
         await(entered);
         CpuTime cpu = CpuTime.start();
-        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        CompletionStage<?> halted = pipeline.halt();
         open.countDown();
         resultOf(halted);
         waiting.forEach(stage ->
@@ -114,57 +115,5 @@ class MessagingCostTest {
         long took = cpu.nanos();
         end(spindle);
         return took;
-    }
-
-    private static long offer(int n) throws InterruptedException {
-        Spindle spindle = spindle();
-        Coalescer<Integer, Integer> coalescer = coalescer(spindle, 10 * n, new CountDownLatch(0));
-        CpuTime cpu = CpuTime.start();
-        for (int i = 0; i < n; i++) {
-            assertThat(coalescer.offer(i, i)).isTrue();
-        }
-        coalescer.close();
-        long took = cpu.nanos();
-        end(spindle);
-        return took;
-    }
-
-    /** Updates that wait for room in a coalescer whose handler is blocked. */
-    private static long sendAsync(int n) throws InterruptedException {
-        Spindle spindle = spindle();
-        CountDownLatch open = new CountDownLatch(1);
-        Coalescer<Integer, Integer> coalescer = coalescer(spindle, 16, open);
-        List<CompletionStage<@Nullable Void>> stages = new ArrayList<>();
-        CpuTime cpu = CpuTime.start();
-        for (int i = 0; i < n; i++) {
-            stages.add(coalescer.sendAsync(i, i));
-        }
-        open.countDown();
-        stages.forEach(TestSupport::resultOf);
-        long took = cpu.nanos();
-        end(spindle);
-        return took;
-    }
-
-    private static long haltOfCoalescer(int n) throws InterruptedException {
-        Spindle spindle = spindle();
-        CountDownLatch open = new CountDownLatch(1);
-        Coalescer<Integer, Integer> coalescer = coalescer(spindle, n + 1, open);
-        for (int i = 0; i < n; i++) {
-            assertThat(coalescer.offer(i, i)).isTrue();
-        }
-        CpuTime cpu = CpuTime.start();
-        var halted = coalescer.halt();
-        open.countDown();
-        assertThat(resultOf(halted)).hasSizeGreaterThanOrEqualTo(n - 1);
-        long took = cpu.nanos();
-        end(spindle);
-        return took;
-    }
-
-    private static Coalescer<Integer, Integer> coalescer(Spindle spindle, int maxKeys, CountDownLatch open) {
-        return Coalescer.<Integer, Integer>builder(spindle, (key, value) -> await(open))
-                .maxKeys(maxKeys)
-                .build();
     }
 }

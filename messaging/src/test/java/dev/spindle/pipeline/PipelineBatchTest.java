@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +28,7 @@ class PipelineBatchTest {
     private final List<Integer> seen = new ArrayList<>();
 
     private Pipeline<int[]> pipeline(int size) {
-        return hand.builder(size).stage("any", event -> seen.add(event[0])).start();
+        return hand.builder(size).stage("any", event -> seen.add(event[0])).build();
     }
 
     private static void set(int[] event, int value) {
@@ -52,12 +53,13 @@ class PipelineBatchTest {
     @ValueSource(booleans = {false, true})
     void publishAll_manyBatches_areHandledInSequence(boolean single) throws Exception {
         try (Spindle spindle = Spindle.builder().coreThreads(2).maxThreads(2).build()) {
-            PipelineBuilder<int[]> builder =
-                    Pipeline.builder(spindle, () -> new int[1], 64).stage("any", event -> seen.add(event[0]));
+            PipelineBuilder<int[]> builder = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(64)
+                    .stage("any", event -> seen.add(event[0]));
             if (single) {
-                builder.singlePublisher();
+                builder.singlePublisher(true);
             }
-            Pipeline<int[]> pipeline = builder.start();
+            Pipeline<int[]> pipeline = builder.build();
             int next = 0;
             for (int round = 0; round < 2_000; round++) {
                 int to = next + round % 65; // from none to all that fit
@@ -75,9 +77,10 @@ class PipelineBatchTest {
         int threads = 4;
         int batches = 2_000;
         try (Spindle spindle = Spindle.builder().coreThreads(2).maxThreads(2).build()) {
-            Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 16)
+            Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(16)
                     .stage("any", event -> seen.add(event[0]))
-                    .start();
+                    .build();
             List<Thread> publishers = new ArrayList<>();
             List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
             for (int thread = 0; thread < threads; thread++) {
@@ -153,7 +156,7 @@ class PipelineBatchTest {
     @Test
     void publishAll_whileItWaitsForRoom_laterOnesStayBehind() throws Exception {
         Pipeline<int[]> pipeline = pipeline(4);
-        assertThat(pipeline.offer(PipelineBatchTest::set, 0)).isTrue();
+        assertThat(pipeline.offerAll(PipelineBatchTest::set, List.of(0))).isTrue();
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Thread publisher = new Thread(() -> {
             try {
@@ -166,7 +169,7 @@ class PipelineBatchTest {
         while (publisher.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
-        assertThat(pipeline.offer(PipelineBatchTest::set, 9))
+        assertThat(pipeline.offerAll(PipelineBatchTest::set, List.of(9)))
                 .as("past a waiting publisher")
                 .isFalse();
         CompletableFuture<?> behind =
@@ -184,7 +187,7 @@ class PipelineBatchTest {
     @Test
     void publishAll_interruptedWhileItWaits_publishesNone() throws Exception {
         Pipeline<int[]> pipeline = pipeline(2);
-        assertThat(pipeline.offer(PipelineBatchTest::set, 0)).isTrue();
+        assertThat(pipeline.offerAll(PipelineBatchTest::set, List.of(0))).isTrue();
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> pipeline.publishAll(PipelineBatchTest::set, List.of(1, 2)))
                 .isInstanceOf(InterruptedException.class);
@@ -198,9 +201,10 @@ class PipelineBatchTest {
     @Test
     void publishAll_fromAWorker_namesOfferAll() throws Exception {
         try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build()) {
-            Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+            Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(4)
                     .stage("any", event -> seen.add(event[0]))
-                    .start();
+                    .build();
             spindle.submit(() -> {
                         assertThatThrownBy(() -> pipeline.publishAll(PipelineBatchTest::set, List.of(1, 2)))
                                 .isInstanceOf(IllegalStateException.class)
@@ -221,9 +225,9 @@ class PipelineBatchTest {
     void publishAll_fillerThrows_thoseBeforeArePublishedAndTheRestVoid(boolean single) throws Exception {
         PipelineBuilder<int[]> builder = hand.builder(4).stage("any", event -> seen.add(event[0]));
         if (single) {
-            builder.singlePublisher();
+            builder.singlePublisher(true);
         }
-        Pipeline<int[]> pipeline = builder.start();
+        Pipeline<int[]> pipeline = builder.build();
         for (int round = 0; round < 3; round++) {
             assertThatThrownBy(() -> pipeline.publishAll(PipelineBatchTest::setPositive, List.of(1, 2, -1, 3)))
                     .hasMessage("negative");
@@ -246,7 +250,7 @@ class PipelineBatchTest {
                             }
                         },
                         List.of(1, 2, 3)))
-                .isInstanceOf(PipelineClosedException.class);
+                .isInstanceOf(ClosedException.class);
         hand.run();
         assertThat(seen).isEmpty();
     }
@@ -259,7 +263,8 @@ class PipelineBatchTest {
                 (event, value) -> {
                     event[0] = value;
                     if (value == 2) {
-                        assertThat(pipeline.offer(PipelineBatchTest::set, 9)).isTrue();
+                        assertThat(pipeline.offerAll(PipelineBatchTest::set, List.of(9)))
+                                .isTrue();
                         end.set(pipeline.drain().toCompletableFuture());
                     }
                 },
@@ -279,7 +284,7 @@ class PipelineBatchTest {
                             setPositive(event, value);
                         },
                         List.of(1, -1)))
-                .isInstanceOf(PipelineClosedException.class)
+                .isInstanceOf(ClosedException.class)
                 .satisfies(closed -> assertThat(closed.getSuppressed())
                         .singleElement()
                         .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
@@ -296,8 +301,8 @@ class PipelineBatchTest {
         List<Integer> dropped = new ArrayList<>();
         Pipeline<int[]> pipeline = hand.builder(4)
                 .stage("any", event -> seen.add(event[0]))
-                .onDrop(event -> dropped.add(event[0]))
-                .start();
+                .onDrop((event, stages) -> dropped.add(event[0]))
+                .build();
         assertThatThrownBy(() -> pipeline.publishAll(
                         (event, value) -> {
                             event[0] = value;
@@ -307,7 +312,7 @@ class PipelineBatchTest {
                             }
                         },
                         List.of(1, 2, 3)))
-                .isInstanceOf(PipelineClosedException.class);
+                .isInstanceOf(ClosedException.class);
         hand.run();
         assertThat(seen).isEmpty();
         assertThat(dropped).as("its publisher was rejected").isEmpty();

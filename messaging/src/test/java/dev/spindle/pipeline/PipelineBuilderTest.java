@@ -26,34 +26,39 @@ class PipelineBuilderTest {
     @Test
     @SuppressWarnings("NullAway") // a factory that returns null
     void builder_badInput_isRefusedWithTheValueAndTheRemedy() {
-        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> new int[1], 0))
-                .hasMessage("size must be a power of two, is 0; take 1");
-        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> new int[1], 1000))
-                .hasMessage("size must be a power of two, is 1000; take 1024");
-        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 8);
+        assertThatThrownBy(() ->
+                        Pipeline.builder(spindle, "pipeline", () -> new int[1]).capacity(0))
+                .hasMessage("capacity must be a power of two, is 0; take 1");
+        assertThatThrownBy(() ->
+                        Pipeline.builder(spindle, "pipeline", () -> new int[1]).capacity(1000))
+                .hasMessage("capacity must be a power of two, is 1000; take 1024");
+        PipelineBuilder<int[]> builder =
+                Pipeline.builder(spindle, "pipeline", () -> new int[1]).capacity(8);
         assertThatThrownBy(() -> builder.after("x")).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(builder::start).hasMessageContaining("has no stage");
+        assertThatThrownBy(builder::build).hasMessageContaining("has no stage");
         builder.stage("a", event -> {});
         assertThatThrownBy(() -> builder.stage("a", event -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("there is a stage a already");
-        assertThatThrownBy(() -> builder.parallel("b", 0, event -> {})).hasMessageContaining("from 1 to 31, are 0");
+        assertThatThrownBy(() -> builder.parallelStage("b", 0, event -> {})).hasMessageContaining("from 1 to 31, is 0");
         assertThatThrownBy(() -> builder.maxBatch(0)).hasMessage("maxBatch must be at least 1, is 0");
         builder.after("nowhere");
-        assertThatThrownBy(builder::start)
+        assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("stage a of pipeline pipeline is after a stage that does not exist, nowhere");
-        assertThatThrownBy(() -> OnError.retry(0)).hasMessage("retries must be at least 1, are 0");
-        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> null, 8)
+        assertThatThrownBy(() -> ErrorPolicy.retry(0)).hasMessage("retries must be at least 1, are 0");
+        assertThatThrownBy(() -> Pipeline.builder(spindle, "pipeline", () -> null)
+                        .capacity(8)
                         .stage("a", event -> {})
-                        .start())
+                        .build())
                 .isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("event made by the factory");
     }
 
     @Test
     void builder_cycle_isRefusedWithItsPath() {
-        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 8)
+        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(8)
                 .stage("first", event -> {})
                 .stage("a", event -> {})
                 .after("first", "c")
@@ -61,32 +66,35 @@ class PipelineBuilderTest {
                 .after("a")
                 .stage("c", event -> {})
                 .after("b");
-        assertThatThrownBy(builder::start)
+        assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wait for each other: a -> c -> b -> a");
     }
 
     @Test
     void builder_namesAndSizesThatCannotBe_areRefused() {
-        assertThatThrownBy(() -> Pipeline.builder(spindle, () -> new int[1], Integer.MAX_VALUE))
-                .hasMessage("size must be a power of two, is 2147483647; take 1073741824");
-        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 2)
+        assertThatThrownBy(() ->
+                        Pipeline.builder(spindle, "pipeline", () -> new int[1]).capacity(Integer.MAX_VALUE))
+                .hasMessage("capacity must be a power of two, is 2147483647; take 1073741824");
+        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(2)
                 .stage("clear", event -> {})
                 .clear(event -> {});
-        assertThatThrownBy(builder::start).hasMessageContaining("a stage cannot be named clear");
-        assertThatThrownBy(() -> builder.parallel("many", 32, event -> {}))
-                .hasMessageContaining("from 1 to 31, are 32");
-        assertThat(OnError.halt()).hasToString("halt");
-        assertThat(OnError.skip()).hasToString("skip");
-        assertThat(OnError.retry(2).thenSkip()).hasToString("retry(2) then skip");
-        assertThat(OnError.retry(2)).hasToString("retry(2) then halt");
+        assertThatThrownBy(builder::build).hasMessageContaining("a stage cannot be named clear");
+        assertThatThrownBy(() -> builder.parallelStage("many", 32, event -> {}))
+                .hasMessageContaining("from 1 to 31, is 32");
+        assertThat(ErrorPolicy.halt()).hasToString("halt");
+        assertThat(ErrorPolicy.skip()).hasToString("skip");
+        assertThat(ErrorPolicy.retry(2).thenSkip()).hasToString("retry(2) then skip");
+        assertThat(ErrorPolicy.retry(2)).hasToString("retry(2) then halt");
     }
 
     @Test
     void p1_stagesDeclaredOneAfterAnother_areAChain() throws Exception {
         int events = 100_000;
         List<String> wrong = new ArrayList<>();
-        Pipeline<long[]> pipeline = Pipeline.builder(spindle, () -> new long[2], 1_024)
+        Pipeline<long[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new long[2])
+                .capacity(1_024)
                 .stage("decode", event -> event[1] = 2 * event[0])
                 .stage("validate", event -> event[1] += event[1] == 2 * event[0] ? 1 : -1_000)
                 .stage("format", event -> event[1] *= 3)
@@ -95,7 +103,7 @@ class PipelineBuilderTest {
                         wrong.add(event[0] + ": " + event[1]);
                     }
                 })
-                .start();
+                .build();
         for (long i = 0; i < events; i++) {
             pipeline.publish((event, number) -> event[0] = number, i);
         }
@@ -117,14 +125,15 @@ class PipelineBuilderTest {
             }
             order.add(1);
         };
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 2)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(2)
                 .stage("left", branch)
                 .stage("right", branch)
                 .afterPublish()
                 .stage("join", event -> order.add(2))
                 .after("left", "right")
                 .stage("last", event -> order.add(3))
-                .start();
+                .build();
         pipeline.publish(event -> event[0] = 1);
         pipeline.close();
 
@@ -133,8 +142,9 @@ class PipelineBuilderTest {
 
     @Test
     void builder_badBranches_areRefusedWithTheNameAndTheRemedy() {
-        PipelineBuilder<int[]> builder =
-                Pipeline.builder(spindle, () -> new int[1], 2).stage("a", event -> {});
+        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(2)
+                .stage("a", event -> {});
         assertThatThrownBy(builder::after)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("a", "afterPublish()");
@@ -145,10 +155,11 @@ class PipelineBuilderTest {
         assertThatThrownBy(() -> builder.after("a")).hasMessageContainingAll("stage b", "leave out");
         builder.stage("c", event -> {}).after("a");
         assertThatThrownBy(builder::afterPublish).hasMessageContainingAll("stage c", "leave out");
-        PipelineBuilder<int[]> backwards = Pipeline.builder(spindle, () -> new int[1], 2)
+        PipelineBuilder<int[]> backwards = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(2)
                 .stage("second", event -> {})
                 .after("first")
                 .stage("first", event -> {});
-        assertThatThrownBy(backwards::start).hasMessageContainingAll("second -> first -> second", "afterPublish()");
+        assertThatThrownBy(backwards::build).hasMessageContainingAll("second -> first -> second", "afterPublish()");
     }
 }

@@ -7,6 +7,7 @@ import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import dev.spindle.TestSupport;
 import java.util.ArrayList;
@@ -44,12 +45,13 @@ class PipelineCallbackTest {
     }
 
     private Pipeline<int[]> blocked(int size) {
-        return Pipeline.builder(spindle, () -> new int[1], size)
+        return Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(size)
                 .stage("slow", event -> {
                     await(open);
                     handled.incrementAndGet();
                 })
-                .start();
+                .build();
     }
 
     private static FutureTask<@Nullable Void> publisher(Pipeline<int[]> pipeline) {
@@ -95,13 +97,14 @@ class PipelineCallbackTest {
 
     @Test
     void u1_callbackOfPublishAsyncThatBlocksWithOnePublisher_stopsNothing() throws Exception {
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 1)
-                .singlePublisher()
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(1)
+                .singlePublisher(true)
                 .stage("slow", event -> {
                     await(open);
                     handled.incrementAndGet();
                 })
-                .start();
+                .build();
         pipeline.publish(event -> event[0] = 0);
         CompletionStage<@Nullable Void> unused =
                 pipeline.publishAsync(event -> event[0] = 1).thenRun(() -> await(goOn));
@@ -179,11 +182,11 @@ class PipelineCallbackTest {
                 pipeline.publishAsync(event -> event[0] = 1).whenComplete((nothing, failure) -> await(goOn));
         CompletionStage<@Nullable Void> second = pipeline.publishAsync(event -> event[0] = 1);
         FutureTask<@Nullable Void> publisher = publisher(pipeline);
-        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        CompletionStage<?> halted = pipeline.halt();
 
-        assertThatThrownBy(() -> publisher.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> publisher.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(ClosedException.class);
         open.countDown();
-        assertThatThrownBy(() -> resultOf(second)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> resultOf(second)).hasCauseInstanceOf(ClosedException.class);
         resultOf(halted);
     }
 
@@ -192,24 +195,25 @@ class PipelineCallbackTest {
         List<Integer> dropped = new ArrayList<>();
         List<Throwable> refused = new ArrayList<>();
         Pipeline<int[]>[] self = newArray();
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(4)
                 .stage("slow", event -> await(open))
-                .onDrop(event -> {
+                .onDrop((event, stages) -> {
                     dropped.add(event[0]);
                     try {
                         self[0].offer(again -> again[0] = 9);
-                    } catch (PipelineClosedException e) {
+                    } catch (ClosedException e) {
                         refused.add(e);
                     }
                     throw new IllegalStateException("mine");
                 })
-                .start();
+                .build();
         self[0] = pipeline;
         for (int i = 0; i < 4; i++) {
             int number = i;
             assertThat(pipeline.offer(event -> event[0] = number)).isTrue();
         }
-        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        CompletionStage<?> halted = pipeline.halt();
         open.countDown();
         resultOf(halted);
 
@@ -231,7 +235,7 @@ class PipelineCallbackTest {
         List<Runnable> returned = spindle.shutdownNow();
         open.countDown();
 
-        assertThatThrownBy(() -> resultOf(halted)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> resultOf(halted)).hasCauseInstanceOf(ClosedException.class);
         assertThat(waited.toCompletableFuture().handle((nothing, failure) -> 0)).satisfies(TestSupport::resultOf);
         assertThat(returned).isEmpty(); // neither callbacks nor runs of stages are tasks of the user
     }
@@ -240,9 +244,10 @@ class PipelineCallbackTest {
     void d1_shutdownNowOfASpindleThatHasNothingElse_endsTheHaltAllTheSame() {
         for (int round = 0; round < 50; round++) {
             Spindle one = Spindle.builder().coreThreads(1).maxThreads(1).build();
-            Pipeline<int[]> pipeline = Pipeline.builder(one, () -> new int[1], 1)
+            Pipeline<int[]> pipeline = Pipeline.builder(one, "pipeline", () -> new int[1])
+                    .capacity(1)
                     .stage("any", event -> {})
-                    .start();
+                    .build();
             boolean unused = pipeline.offer(event -> event[0] = 1);
             one.shutdownNow();
             resultOf(pipeline.halt());

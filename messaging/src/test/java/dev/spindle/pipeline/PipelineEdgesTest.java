@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,11 +41,13 @@ class PipelineEdgesTest {
 
     /** One slot, and a stage that waits for {@code go}. */
     private PipelineBuilder<int[]> slow() {
-        return Pipeline.builder(spindle, () -> new int[1], 1).stage("slow", event -> {
-            entered.countDown();
-            go.await();
-            seen.add(event[0]);
-        });
+        return Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(1)
+                .stage("slow", event -> {
+                    entered.countDown();
+                    go.await();
+                    seen.add(event[0]);
+                });
     }
 
     private static void set(int[] event, int value) {
@@ -53,12 +56,12 @@ class PipelineEdgesTest {
 
     @Test
     void offer_limits_fromNoneToForEver() throws Exception {
-        Pipeline<int[]> pipeline = slow().start();
+        Pipeline<int[]> pipeline = slow().build();
         assertThat(pipeline.offer(event -> set(event, 1), FOR_EVER)).isTrue();
         assertThat(pipeline.offer(event -> set(event, 2), Duration.ofSeconds(Long.MIN_VALUE)))
                 .isFalse();
         assertThat(pipeline.offer(event -> set(event, 2), Duration.ofNanos(1))).isFalse();
-        assertThat(pipeline.offer(PipelineEdgesTest::set, 2)).isFalse();
+        assertThat(pipeline.offerAll(PipelineEdgesTest::set, List.of(2))).isFalse();
         assertThat(pipeline.offer(event -> set(event, 2))).isFalse();
         entered.await();
         go.countDown();
@@ -70,7 +73,7 @@ class PipelineEdgesTest {
 
     @Test
     void publish_interruptedBeforeItHasToWait_throws() throws Exception {
-        Pipeline<int[]> pipeline = slow().start();
+        Pipeline<int[]> pipeline = slow().build();
         pipeline.publish(PipelineEdgesTest::set, 1);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> pipeline.publish(PipelineEdgesTest::set, 2)).isInstanceOf(InterruptedException.class);
@@ -83,13 +86,14 @@ class PipelineEdgesTest {
     @Test
     void close_interrupted_haltsWaitsAndKeepsTheInterrupt() throws Exception {
         List<Integer> dropped = new ArrayList<>();
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 2)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(2)
                 .stage("slow", event -> {
                     entered.countDown();
                     go.await();
                 })
-                .onDrop(event -> dropped.add(event[0]))
-                .start();
+                .onDrop((event, stages) -> dropped.add(event[0]))
+                .build();
         pipeline.publish(PipelineEdgesTest::set, 1);
         pipeline.publish(PipelineEdgesTest::set, 2);
         entered.await();
@@ -112,17 +116,17 @@ class PipelineEdgesTest {
 
     @Test
     void dropHandler_thatThrowsOnAWorker_isToldToTheFailureHandler() throws Exception {
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 2)
-                .name("orders")
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "orders", () -> new int[1])
+                .capacity(2)
                 .stage("broken", event -> {
                     entered.countDown();
                     go.await();
                     throw new IllegalStateException("disk full");
                 })
-                .onDrop(event -> {
+                .onDrop((event, stages) -> {
                     throw new IllegalStateException("cannot drop " + event[0]);
                 })
-                .start();
+                .build();
         pipeline.publish(PipelineEdgesTest::set, 1);
         pipeline.publish(PipelineEdgesTest::set, 2);
         entered.await();
@@ -141,13 +145,13 @@ class PipelineEdgesTest {
         Pipeline<int[]> pipeline = hand.builder(16)
                 .stage("any", event -> hand.lane("any").refuse(new OutOfMemoryError("thrown by a test")))
                 .maxBatch(1)
-                .start();
+                .build();
         for (int i = 0; i < 16; i++) {
-            assertThat(pipeline.offer(PipelineEdgesTest::set, i)).isTrue();
+            assertThat(pipeline.offerAll(PipelineEdgesTest::set, List.of(i))).isTrue();
         }
         assertThatThrownBy(hand::run).isInstanceOf(OutOfMemoryError.class);
-        assertThatThrownBy(() -> pipeline.offer(PipelineEdgesTest::set, 16))
-                .isInstanceOf(PipelineClosedException.class)
+        assertThatThrownBy(() -> pipeline.offerAll(PipelineEdgesTest::set, List.of(16)))
+                .isInstanceOf(ClosedException.class)
                 .hasMessageContaining("thrown by a test");
     }
 
@@ -155,9 +159,10 @@ class PipelineEdgesTest {
     @Test
     void p1_eventsThatComeTogether_areSharedByTheStrandsOfAParallelStage() throws Exception {
         CyclicBarrier together = new CyclicBarrier(2);
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 64)
-                .parallel("work", 2, event -> together.await(20, TimeUnit.SECONDS))
-                .start();
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "edges", () -> new int[1])
+                .capacity(64)
+                .parallelStage("work", 2, event -> together.await(20, TimeUnit.SECONDS))
+                .build();
         pipeline.publishAll(PipelineEdgesTest::set, List.of(1, 2));
         pipeline.close();
 
@@ -167,13 +172,14 @@ class PipelineEdgesTest {
     @Test
     void parallelStage_refusedByADrain_leavesTheEventAlone() {
         HandPipeline hand = new HandPipeline();
-        Pipeline<int[]> pipeline =
-                hand.builder(4).parallel("many", 2, event -> seen.add(event[0])).start();
+        Pipeline<int[]> pipeline = hand.builder(4)
+                .parallelStage("many", 2, event -> seen.add(event[0]))
+                .build();
         assertThatThrownBy(() -> pipeline.offer(event -> {
                     pipeline.drain();
                     event[0] = 1;
                 }))
-                .isInstanceOf(PipelineClosedException.class);
+                .isInstanceOf(ClosedException.class);
         hand.run();
         assertThat(seen).isEmpty();
     }

@@ -7,22 +7,19 @@ import static dev.spindle.TestSupport.resultOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
-import dev.spindle.Strand;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The interrupt flag at the start of user code that a pipeline or coalescer runs (A4). */
+/** The interrupt flag at the start of user code that a pipeline runs (A4). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PipelineFlagsTest {
     private final Map<String, AtomicInteger> began = new ConcurrentHashMap<>();
@@ -60,7 +57,8 @@ class PipelineFlagsTest {
 
     @Test
     void a4_handlersAndRetries_beginWithAClearFlag() {
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 16)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(16)
                 .stage("first", event -> {
                     waitForGo();
                     code("first");
@@ -71,16 +69,16 @@ class PipelineFlagsTest {
                         throw new IllegalStateException("again");
                     }
                 })
-                .onError(OnError.retry(2))
+                .errorPolicy(ErrorPolicy.retry(2))
                 .stage("skips", event -> {
                     throw new IllegalStateException("never");
                 })
-                .onError(OnError.retry(1).thenSkip())
+                .errorPolicy(ErrorPolicy.retry(1).thenSkip())
                 .afterPublish()
-                .parallel("parallel", 2, event -> code("parallel"))
+                .parallelStage("parallel", 2, event -> code("parallel"))
                 .after("first", "retried")
-                .stage("batch", (event, batch) -> code("batch"))
-                .start();
+                .stage("batch", (event, sequence, endOfBatch) -> code("batch"))
+                .build();
         for (int i = 0; i < 16; i++) {
             assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
         }
@@ -96,10 +94,11 @@ class PipelineFlagsTest {
 
     @Test
     void a4_clear_beginsWithAClearFlag() {
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 16)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(16)
                 .stage("first", event -> code("first"))
                 .clear(event -> code("clear"))
-                .start();
+                .build();
         for (int i = 0; i < 16; i++) {
             assertThat(pipeline.offer(event -> event[0] = 0)).isTrue();
         }
@@ -111,12 +110,13 @@ class PipelineFlagsTest {
 
     @Test
     void a4_fillersThatWaited_beginWithAClearFlag() {
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 1)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(1)
                 .stage("slow", event -> {
                     waitForGo();
                     code("slow");
                 })
-                .start();
+                .build();
         assertThat(pipeline.offer(event -> event[0] = 1)).isTrue();
         List<CompletionStage<?>> stages = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -131,87 +131,26 @@ class PipelineFlagsTest {
 
     @Test
     void a4_dropHandler_beginsWithAClearFlagForEachEvent() {
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 8)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(8)
                 .stage("slow", event -> {
                     waitForGo();
                     code("slow");
                 })
-                .onDrop(event -> {
+                .onDrop((event, stages) -> {
                     code("drop");
                     throw new IllegalStateException("mine");
                 })
-                .start();
+                .build();
         for (int i = 0; i < 8; i++) {
             assertThat(pipeline.offer(event -> event[0] = 1)).isTrue();
         }
-        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        CompletionStage<?> halted = pipeline.halt();
         go.countDown();
         resultOf(halted);
 
         assertThat(timesOf("drop")).isGreaterThanOrEqualTo(7);
         assertThat(dirty).isEmpty();
-    }
-
-    /** A key whose hash code and equals are user code. */
-    private final class Key {
-        private final int number;
-        private final boolean looks;
-
-        Key(int number, boolean looks) {
-            this.number = number;
-            this.looks = looks;
-        }
-
-        @Override
-        public int hashCode() {
-            look();
-            return number;
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            look();
-            return other instanceof Key key && key.number == number;
-        }
-
-        private void look() {
-            if (looks && Thread.currentThread().getName().startsWith("spindle")) {
-                code("key code");
-            }
-        }
-    }
-
-    @Test
-    void a4_handlerMergeAndKeyCodeOfACoalescer_beginWithAClearFlag() {
-        Strand strand = spindle.strand("coalescer");
-        CountDownLatch entered = new CountDownLatch(1);
-        Coalescer<Key, Integer> coalescer = Coalescer.<Key, Integer>builder(strand, (key, value) -> {
-                    entered.countDown();
-                    waitForGo();
-                    code("deliver");
-                })
-                .maxKeys(1)
-                .merge((older, newer) -> {
-                    if (Thread.currentThread().getName().startsWith("spindle")) {
-                        code("merge");
-                    }
-                    return older + newer;
-                })
-                .build();
-        assertThat(coalescer.offer(new Key(0, true), 1)).isTrue();
-        await(entered);
-        assertThat(coalescer.offer(new Key(1, false), 1)).isTrue();
-        List<CompletableFuture<?>> waits = new ArrayList<>();
-        for (int i = 0; i < 10; i++) { // the run that admits the second and third of a key merges them
-            waits.add(coalescer.sendAsync(new Key(2 + i / 3, false), 1).toCompletableFuture());
-        }
-        go.countDown();
-        waits.forEach(stage -> resultOf(stage));
-        resultOf(coalescer.drain());
-
-        assertThat(dirty).isEmpty();
-        assertThat(timesOf("deliver")).isGreaterThanOrEqualTo(4);
-        assertThat(began).containsKey("merge");
     }
 
     private int timesOf(String what) {

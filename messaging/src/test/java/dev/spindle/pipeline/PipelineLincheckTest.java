@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.spindle.ClosedException;
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.LincheckSettings;
 import java.util.ArrayList;
@@ -34,11 +35,11 @@ public class PipelineLincheckTest {
     private final List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>(); // of one publisher
     private final HandPipeline hand = new HandPipeline();
     private final Pipeline<int[]> pipeline = hand.builder(2)
-            .parallel("many", 2, event -> handled.incrementAndGet())
+            .parallelStage("many", 2, event -> handled.incrementAndGet())
             .maxBatch(1)
             .stage("one", event -> follow())
             .after("many")
-            .start();
+            .build();
     private final HandLane first = hand.lane("many#0");
     private final HandLane second = hand.lane("many#1");
     private final HandLane follower = hand.lane("one");
@@ -56,7 +57,7 @@ public class PipelineLincheckTest {
             if (pipeline.offer(event -> event[0]++)) {
                 accepted.incrementAndGet();
             }
-        } catch (PipelineClosedException expected) {
+        } catch (ClosedException expected) {
             // rejected
         }
     }
@@ -65,7 +66,7 @@ public class PipelineLincheckTest {
     public void publishLater() {
         try {
             waiting.add(pipeline.publishAsync(event -> event[0]++).toCompletableFuture());
-        } catch (PipelineClosedException expected) {
+        } catch (ClosedException expected) {
             // rejected
         }
     }

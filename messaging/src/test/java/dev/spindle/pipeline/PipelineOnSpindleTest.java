@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.OnFull;
 import dev.spindle.Spindle;
 import java.util.ArrayList;
@@ -36,21 +37,23 @@ class PipelineOnSpindleTest {
     }
 
     private Pipeline<int[]> pipeline(Spindle on) {
-        return Pipeline.builder(on, () -> new int[1], 1)
+        return Pipeline.builder(on, "pipeline", () -> new int[1])
+                .capacity(1)
                 .stage("any", event -> seen.add(event[0]))
-                .onDrop(event -> dropped.add(event[0]))
-                .start();
+                .onDrop((event, stages) -> dropped.add(event[0]))
+                .build();
     }
 
     @Test
     void s1_singleEvents_passAllStagesWithoutHelp() throws Exception {
         try (Spindle spindle = Spindle.builder().coreThreads(2).build()) {
             AtomicInteger left = new AtomicInteger();
-            Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+            Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                    .capacity(4)
                     .stage("first", event -> event[0]++)
                     .stage("last", event -> left.set(event[0]))
                     .after("first")
-                    .start();
+                    .build();
             for (int i = 1; i <= 1_000; i++) {
                 int number = i;
                 pipeline.publish(event -> event[0] = number - 1);
@@ -70,11 +73,12 @@ class PipelineOnSpindleTest {
             AtomicInteger handled = new AtomicInteger();
             List<Pipeline<int[]>> pipelines = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
-                pipelines.add(Pipeline.builder(spindle, () -> new int[1], 1)
+                pipelines.add(Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                        .capacity(1)
                         .stage("first", event -> event[0]++)
                         .stage("last", event -> handled.incrementAndGet())
                         .after("first")
-                        .start());
+                        .build());
             }
             assertThat(spindle.stats().threads()).isZero();
             for (Pipeline<int[]> pipeline : pipelines) {
@@ -112,7 +116,7 @@ class PipelineOnSpindleTest {
                 pipeline.publishAsync(event -> event[0] = 2).toCompletableFuture();
         gone.shutdownNow();
         assertThatThrownBy(() -> waits.get(10, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(PipelineClosedException.class)
+                .hasCauseInstanceOf(ClosedException.class)
                 .hasMessageContaining("stage any was cancelled: its spindle was shut down at once");
         pipeline.halt().toCompletableFuture().get(10, TimeUnit.SECONDS);
         assertThat(seen).isEmpty();
@@ -125,10 +129,9 @@ class PipelineOnSpindleTest {
         Pipeline<int[]> pipeline = pipeline(gone);
         gone.shutdown();
         assertThatThrownBy(() -> pipeline.publish(event -> event[0] = 1))
-                .isInstanceOf(PipelineClosedException.class)
+                .isInstanceOf(ClosedException.class)
                 .hasMessage("pipeline pipeline is on a spindle that was shut down and takes no more events");
-        assertThatThrownBy(() -> pipeline.publishAsync(event -> event[0] = 1))
-                .isInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> pipeline.publishAsync(event -> event[0] = 1)).isInstanceOf(ClosedException.class);
         pipeline.halt().toCompletableFuture().get(10, TimeUnit.SECONDS);
         assertThat(dropped).isEmpty();
     }
@@ -138,7 +141,7 @@ class PipelineOnSpindleTest {
         Spindle gone = Spindle.builder().coreThreads(1).build();
         gone.shutdown();
         Pipeline<int[]> pipeline = pipeline(gone);
-        assertThatThrownBy(() -> pipeline.offer(event -> event[0] = 1)).isInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> pipeline.offer(event -> event[0] = 1)).isInstanceOf(ClosedException.class);
         pipeline.close();
     }
 
@@ -184,7 +187,7 @@ class PipelineOnSpindleTest {
         spindle.shutdown();
 
         assertTerminatesBefore(late, spindle);
-        assertThat(told.get()).isInstanceOf(PipelineClosedException.class);
+        assertThat(told.get()).isInstanceOf(ClosedException.class);
     }
 
     @Test
@@ -197,7 +200,7 @@ class PipelineOnSpindleTest {
         pipeline.close();
 
         assertTerminatesBefore(late, spindle);
-        assertThat(told.get()).isInstanceOf(PipelineClosedException.class);
+        assertThat(told.get()).isInstanceOf(ClosedException.class);
     }
 
     @Test
@@ -230,7 +233,7 @@ class PipelineOnSpindleTest {
         pipeline.publish(event -> event[0] = 1);
         CompletableFuture<?> end = pipeline.drain().toCompletableFuture();
         gone.shutdownNow();
-        assertThatThrownBy(() -> end.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> end.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(ClosedException.class);
         assertThat(dropped).containsExactly(1);
     }
 }

@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,14 +42,14 @@ class PipelineProtocolTest {
     @Test
     void drain_betweenClaimAndCommit_refusesTheEventAndNoStageSeesIt() {
         Pipeline<int[]> pipeline =
-                hand.builder(4).stage("any", event -> seen.add(event[0])).start();
+                hand.builder(4).stage("any", event -> seen.add(event[0])).build();
         publish(pipeline, 1);
         hand.run();
         assertThatThrownBy(() -> pipeline.offer(event -> {
                     event[0] = 2;
                     assertThat(pipeline.drain().toCompletableFuture()).isCompleted();
                 }))
-                .isInstanceOf(PipelineClosedException.class)
+                .isInstanceOf(ClosedException.class)
                 .hasMessageContaining("was drained");
         hand.run();
         assertThat(seen).containsExactly(1);
@@ -57,7 +58,7 @@ class PipelineProtocolTest {
     @Test
     void drain_betweenClaimAndAFillerThatThrows_leavesThePublisherItsOwnFailure() {
         Pipeline<int[]> pipeline =
-                hand.builder(4).stage("any", event -> seen.add(event[0])).start();
+                hand.builder(4).stage("any", event -> seen.add(event[0])).build();
         assertThatThrownBy(() -> pipeline.offer(event -> {
                     pipeline.drain();
                     throw new IllegalArgumentException("mine");
@@ -71,7 +72,7 @@ class PipelineProtocolTest {
                 .stage("eager", event -> seen.add(event[0]))
                 .stage("late", event -> seen.add(10 * event[0]))
                 .afterPublish()
-                .start();
+                .build();
         hand.lane("eager").runAtOnce();
         publish(pipeline, 1); // handled by the eager stage only
         AtomicReference<@Nullable CompletableFuture<?>> end = new AtomicReference<>();
@@ -89,7 +90,7 @@ class PipelineProtocolTest {
     @Test
     void drain_afterOneThatWaitedHasGotItsSlot_letsItThrough() {
         Pipeline<int[]> pipeline =
-                hand.builder(1).stage("any", event -> seen.add(event[0])).start();
+                hand.builder(1).stage("any", event -> seen.add(event[0])).build();
         publish(pipeline, 1);
         AtomicReference<@Nullable CompletableFuture<?>> end = new AtomicReference<>();
         CompletableFuture<?> waits = pipeline.publishAsync(event -> {
@@ -106,7 +107,7 @@ class PipelineProtocolTest {
     @Test
     void drain_whenTheLastThatWaitsIsCancelled_ends() {
         Pipeline<int[]> pipeline =
-                hand.builder(1).stage("any", event -> seen.add(event[0])).start();
+                hand.builder(1).stage("any", event -> seen.add(event[0])).build();
         publish(pipeline, 1);
         CompletableFuture<?> waits = later(pipeline, 2);
         CompletableFuture<?> end = pipeline.drain().toCompletableFuture();
@@ -123,8 +124,8 @@ class PipelineProtocolTest {
         List<Integer> dropped = new ArrayList<>();
         Pipeline<int[]> pipeline = hand.builder(4)
                 .stage("any", event -> seen.add(event[0]))
-                .onDrop(event -> dropped.add(event[0]))
-                .start();
+                .onDrop((event, stages) -> dropped.add(event[0]))
+                .build();
         publish(pipeline, 1);
         publishVoid(pipeline);
         publish(pipeline, 3);
@@ -133,7 +134,7 @@ class PipelineProtocolTest {
                     hand.run();
                     event[0] = 4;
                 }))
-                .isInstanceOf(PipelineClosedException.class)
+                .isInstanceOf(ClosedException.class)
                 .hasMessageContaining("halt() was called");
         hand.run();
         assertThat(pipeline.halt().toCompletableFuture()).isCompleted();
@@ -147,13 +148,13 @@ class PipelineProtocolTest {
         List<Throwable> told = new ArrayList<>();
         Pipeline<int[]> pipeline = hand.builder(4)
                 .stage("any", event -> seen.add(event[0]))
-                .onDrop(event -> {
+                .onDrop((event, stages) -> {
                     dropped.add(event[0]);
                     if (event[0] == 1) {
                         throw new IllegalStateException("cannot drop");
                     }
                 })
-                .start();
+                .build();
         publish(pipeline, 1);
         publish(pipeline, 2);
         Thread thread = Thread.currentThread();
@@ -177,7 +178,7 @@ class PipelineProtocolTest {
                 .stage("any", event -> {
                     throw new Nosy();
                 })
-                .start();
+                .build();
         Nosy.asks = pipeline;
         publish(pipeline, 1);
         CompletableFuture<?> waits = later(pipeline, 2);
@@ -219,9 +220,9 @@ class PipelineProtocolTest {
                     self.get(0).halt();
                     throw new IllegalStateException("not yet");
                 })
-                .onError(OnError.retry(3).thenSkip())
-                .onDrop(event -> dropped.add(event[0]))
-                .start();
+                .errorPolicy(ErrorPolicy.retry(3).thenSkip())
+                .onDrop((event, stages) -> dropped.add(event[0]))
+                .build();
         self.add(pipeline);
         publish(pipeline, 1);
         hand.run();
@@ -233,21 +234,21 @@ class PipelineProtocolTest {
     @Test
     void lane_thatRefuses_haltsThePipeline() {
         Pipeline<int[]> pipeline =
-                hand.builder(2).stage("any", event -> seen.add(event[0])).start();
+                hand.builder(2).stage("any", event -> seen.add(event[0])).build();
         hand.lane("any").refuse(new RejectedExecutionException("is shut down"));
         publish(pipeline, 1); // accepted, and passed to the drop handler
         assertThatThrownBy(() -> publish(pipeline, 2))
-                .isInstanceOf(PipelineClosedException.class)
+                .isInstanceOf(ClosedException.class)
                 .hasMessageContaining("is shut down");
     }
 
     @Test
     void lane_withoutMemory_haltsThePipelineAndTellsThePublisher() {
         Pipeline<int[]> pipeline =
-                hand.builder(2).stage("any", event -> seen.add(event[0])).start();
+                hand.builder(2).stage("any", event -> seen.add(event[0])).build();
         hand.lane("any").refuse(new OutOfMemoryError("thrown by a test"));
         assertThatThrownBy(() -> publish(pipeline, 1)).isInstanceOf(OutOfMemoryError.class);
-        assertThatThrownBy(() -> publish(pipeline, 2)).isInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> publish(pipeline, 2)).isInstanceOf(ClosedException.class);
     }
 
     // ---------------------------------------------------------------- one publisher
@@ -257,9 +258,9 @@ class PipelineProtocolTest {
         CountDownLatch filling = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Pipeline<int[]> pipeline = hand.builder(2)
-                .singlePublisher()
+                .singlePublisher(true)
                 .stage("any", event -> seen.add(event[0]))
-                .start();
+                .build();
         publish(pipeline, 0);
         publish(pipeline, 1);
         CompletableFuture<?> waits = pipeline.publishAsync(event -> {
@@ -288,9 +289,9 @@ class PipelineProtocolTest {
     @Test
     void singlePublisher_fillerOfOneThatWaitedThatThrows_holdsNobodyUp() {
         Pipeline<int[]> pipeline = hand.builder(1)
-                .singlePublisher()
+                .singlePublisher(true)
                 .stage("any", event -> seen.add(event[0]))
-                .start();
+                .build();
         publish(pipeline, 0);
         CompletableFuture<?> fails = pipeline.publishAsync(event -> {
                     throw new IllegalStateException("no");
@@ -306,9 +307,9 @@ class PipelineProtocolTest {
     @Test
     void singlePublisher_fillerThatPublishes_isToldSo() {
         Pipeline<int[]> pipeline = hand.builder(4)
-                .singlePublisher()
+                .singlePublisher(true)
                 .stage("any", event -> seen.add(event[0]))
-                .start();
+                .build();
         assertThatThrownBy(() -> pipeline.offer(event -> pipeline.offer(inner -> inner[0] = 2)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("singlePublisher() was promised");
@@ -324,7 +325,7 @@ class PipelineProtocolTest {
         CountDownLatch filling = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Pipeline<int[]> pipeline =
-                hand.builder(8).stage("any", event -> seen.add(event[0])).start();
+                hand.builder(8).stage("any", event -> seen.add(event[0])).build();
         publish(pipeline, 0);
         publish(pipeline, 1);
         Thread slow = new Thread(() -> pipeline.offer(event -> {
@@ -352,7 +353,7 @@ class PipelineProtocolTest {
     @Test
     void publishAsync_fillerThatThrowsBesideAFreeSlot_failsTheStageAndNotTheCall() {
         Pipeline<int[]> pipeline =
-                hand.builder(2).stage("any", event -> seen.add(event[0])).start();
+                hand.builder(2).stage("any", event -> seen.add(event[0])).build();
         CompletableFuture<?> failed = pipeline.publishAsync(event -> {
                     throw new IllegalStateException("no");
                 })
@@ -364,17 +365,11 @@ class PipelineProtocolTest {
     // ---------------------------------------------------------------- batches, voids
 
     @Test
-    void batch_withVoidEventsAtItsEnds_showsItsFirstAndItsLast() {
+    void batch_withVoidEventsAtItsEnds_showsItsLast() {
         List<String> hints = new ArrayList<>();
         Pipeline<int[]> pipeline = hand.builder(8)
-                .stage(
-                        "write",
-                        (event, batch) -> hints.add(batch.sequence()
-                                + (batch.isFirst() ? "f" : "")
-                                + (batch.isLast() ? "l" : "")
-                                + " of "
-                                + batch.size()))
-                .start();
+                .stage("write", (event, sequence, endOfBatch) -> hints.add(sequence + (endOfBatch ? "l" : "")))
+                .build();
         publishVoid(pipeline);
         publish(pipeline, 1);
         publishVoid(pipeline);
@@ -385,7 +380,7 @@ class PipelineProtocolTest {
         hand.run();
         publish(pipeline, 6);
         hand.run();
-        assertThat(hints).containsExactly("1f of 3", "3l of 3", "6fl of 1");
+        assertThat(hints).containsExactly("1", "3l", "6l");
     }
 
     @Test

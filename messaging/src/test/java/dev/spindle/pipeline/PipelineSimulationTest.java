@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Keyed;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
@@ -27,10 +28,11 @@ class PipelineSimulationTest {
     void p1_stagesThatCatchUpInSimulatedTime_goIdleAndHandleWhatComesLater() {
         Simulation.explore(50, simulation -> {
             List<Integer> seen = new ArrayList<>();
-            Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), () -> new int[1], 4)
+            Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), "pipeline", () -> new int[1])
+                    .capacity(4)
                     .stage("first", event -> event[0]++)
                     .stage("last", event -> seen.add(event[0]))
-                    .start();
+                    .build();
             for (int i = 0; i < 6; i++) {
                 int number = i;
                 CompletionStage<@Nullable Void> unused = pipeline.publishAsync(event -> event[0] = number);
@@ -64,22 +66,24 @@ class PipelineSimulationTest {
     }
 
     private static Pipeline<int[]> numbers(Simulation simulation, List<Integer> seen) {
-        return Pipeline.builder(simulation.spindle(), () -> new int[1], 4)
+        return Pipeline.builder(simulation.spindle(), "pipeline", () -> new int[1])
+                .capacity(4)
                 .stage("only", event -> seen.add(event[0]))
-                .start();
+                .build();
     }
 
     @Test
     void offer_withALimitAtAFullRing_endsInSimulatedTime() throws Exception {
         try (Simulation simulation = Simulation.inOrder()) {
-            Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), () -> new int[1], 1)
+            Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), "pipeline", () -> new int[1])
+                    .capacity(1)
                     .stage(
                             "slow",
                             event -> simulation
                                     .spindle()
                                     .schedule(() -> {}, 1, TimeUnit.HOURS)
                                     .get())
-                    .start();
+                    .build();
             assertThat(pipeline.offer(event -> {}, Duration.ofMinutes(5))).isTrue();
 
             assertThat(pipeline.offer(event -> {}, Duration.ofMinutes(5))).isFalse();
@@ -96,13 +100,14 @@ class PipelineSimulationTest {
             Keyed<String> keyed = simulation.spindle().keyed();
             keyed.pause("k");
             CompletableFuture<?> never = keyed.submit("k", () -> {});
-            Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), () -> new int[1], 1)
+            Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), "pipeline", () -> new int[1])
+                    .capacity(1)
                     .stage("stuck", event -> never.get())
-                    .start();
+                    .build();
             pipeline.publish(event -> {});
 
             assertThatThrownBy(() -> pipeline.publish(event -> {}))
-                    .isInstanceOf(PipelineClosedException.class)
+                    .isInstanceOf(ClosedException.class)
                     .hasRootCauseInstanceOf(IllegalStateException.class)
                     .rootCause()
                     .hasMessageContaining("would never end");
@@ -117,9 +122,10 @@ class PipelineSimulationTest {
         for (int seed = 0; seed < 2_000; seed++) {
             StringBuilder order = new StringBuilder();
             try (Simulation simulation = Simulation.seeded(seed)) {
-                Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), () -> new int[1], 4)
-                        .parallel("parallel", 4, event -> order.append(event[0]))
-                        .start();
+                Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), "pipeline", () -> new int[1])
+                        .capacity(4)
+                        .parallelStage("parallel", 4, event -> order.append(event[0]))
+                        .build();
                 for (int i = 0; i < 4; i++) {
                     int number = i;
                     assertThat(pipeline.offer(event -> event[0] = number)).isTrue();
@@ -138,10 +144,11 @@ class PipelineSimulationTest {
         for (int seed = 0; seed < 1_000; seed++) {
             StringBuilder order = new StringBuilder();
             try (Simulation simulation = Simulation.seeded(seed)) {
-                Pipeline<char[]> pipeline = Pipeline.builder(simulation.spindle(), () -> new char[1], 4)
+                Pipeline<char[]> pipeline = Pipeline.builder(simulation.spindle(), "pipeline", () -> new char[1])
+                        .capacity(4)
                         .stage("first", event -> order.append(event[0]))
                         .stage("second", event -> order.append(Character.toUpperCase(event[0])))
-                        .start();
+                        .build();
                 for (char name = 'a'; name <= 'c'; name++) {
                     char of = name;
                     assertThat(pipeline.offer(event -> event[0] = of)).isTrue();
@@ -171,11 +178,12 @@ class PipelineSimulationTest {
     private static String order(long seed) {
         StringBuilder order = new StringBuilder();
         try (Simulation simulation = Simulation.seeded(seed)) {
-            Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), () -> new int[1], 4)
+            Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), "pipeline", () -> new int[1])
+                    .capacity(4)
                     .stage("first", event -> order.append(event[0]))
-                    .parallel("second", 3, event -> order.append((char) ('a' + event[0])))
+                    .parallelStage("second", 3, event -> order.append((char) ('a' + event[0])))
                     .stage("third", event -> order.append((char) ('A' + event[0])))
-                    .start();
+                    .build();
             for (int i = 0; i < 10; i++) {
                 int number = i;
                 simulation.spindle().execute(() -> {

@@ -18,13 +18,14 @@ class PipelineSnippetTest {
         List<String> book = new ArrayList<>();
         try (Spindle spindle = Spindle.create()) {
             // snippet: pipeline
-            Pipeline<Order> orders = Pipeline.builder(spindle, Order::new, 8_192)
+            Pipeline<Order> orders = Pipeline.builder(spindle, "orders", Order::new)
+                    .capacity(8_192)
                     .stage("journal", order -> journal.add(order.text))
                     .stage("replicate", order -> replica.add(order.text))
                     .afterPublish()
                     .stage("apply", order -> book.add(order.text))
                     .after("journal", "replicate")
-                    .start();
+                    .build();
 
             orders.publish(order -> order.text = "buy 100"); // from any number of threads; waits while the ring is full
             orders.publish(order -> order.text = "sell 30");

@@ -5,6 +5,7 @@ package dev.spindle.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +74,8 @@ class PipelineTest {
         List<Integer> first = new ArrayList<>();
         List<Integer> second = new ArrayList<>();
         List<Integer> third = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 16)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(16)
                 .stage("third", event -> third.add(event.doubled + event.value))
                 .after("second")
                 .stage("first", event -> first.add(event.value))
@@ -83,7 +85,7 @@ class PipelineTest {
                     second.add(event.value);
                 })
                 .after("first")
-                .start();
+                .build();
         for (int i = 0; i < 10_000; i++) {
             pipeline.publish(Event::set, i);
         }
@@ -98,13 +100,14 @@ class PipelineTest {
     void p1_lastOfADiamond_seesTheWritesOfBothBranches() throws Exception {
         List<Integer> seen = new ArrayList<>();
         int[][] branches = new int[2][64];
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 64)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(64)
                 .stage("left", event -> branches[0][event.value % 64] = event.value)
                 .stage("right", event -> branches[1][event.value % 64] = 2 * event.value)
                 .afterPublish()
                 .stage("join", event -> seen.add(branches[0][event.value % 64] + branches[1][event.value % 64]))
                 .after("left", "right")
-                .start();
+                .build();
         for (int i = 0; i < 20_000; i++) {
             pipeline.publish(Event::set, i);
         }
@@ -118,18 +121,19 @@ class PipelineTest {
         CountDownLatch go = new CountDownLatch(1);
         List<Integer> fast = new ArrayList<>();
         List<Integer> slow = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(4)
                 .stage("fast", event -> fast.add(event.value))
                 .stage("slow", event -> {
                     go.await();
                     slow.add(event.value);
                 })
                 .afterPublish()
-                .start();
+                .build();
         for (int i = 0; i < 4; i++) {
-            assertThat(pipeline.offer(Event::set, i)).isTrue();
+            assertThat(pipeline.offerAll(Event::set, List.of(i))).isTrue();
         }
-        assertThat(pipeline.offer(Event::set, 4)).isFalse();
+        assertThat(pipeline.offerAll(Event::set, List.of(4))).isFalse();
         go.countDown();
         pipeline.publish(Event::set, 4);
         pipeline.close();
@@ -142,8 +146,9 @@ class PipelineTest {
         CyclicBarrier together = new CyclicBarrier(3);
         AtomicInteger handled = new AtomicInteger();
         List<Integer> after = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 64)
-                .parallel("decode", 3, event -> {
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(64)
+                .parallelStage("decode", 3, event -> {
                     if (handled.getAndIncrement() < 3) {
                         together.await(10, TimeUnit.SECONDS); // returns only if three handlers run at once
                     }
@@ -152,7 +157,7 @@ class PipelineTest {
                 .maxBatch(1)
                 .stage("apply", event -> after.add(event.doubled))
                 .after("decode")
-                .start();
+                .build();
         for (int i = 0; i < 5_000; i++) {
             pipeline.publish(Event::set, i);
         }
@@ -165,14 +170,14 @@ class PipelineTest {
     void p1_eightStagesOnOneWorker_allMakeProgress() throws Exception {
         try (Spindle one = Spindle.builder().coreThreads(1).maxThreads(1).build()) {
             PipelineBuilder<Event> builder =
-                    Pipeline.builder(one, Event::new, 8).stage("s0", event -> event.doubled++);
+                    Pipeline.builder(one, "pipeline", Event::new).capacity(8).stage("s0", event -> event.doubled++);
             for (int i = 1; i < 8; i++) {
                 builder.stage("s" + i, event -> event.doubled++).after("s" + (i - 1));
             }
             AtomicInteger complete = new AtomicInteger();
             Pipeline<Event> pipeline = builder.stage("end", event -> complete.addAndGet(event.doubled))
                     .after("s7")
-                    .start();
+                    .build();
             for (int i = 0; i < 1_000; i++) {
                 pipeline.publish(Event::set, i);
             }
@@ -182,23 +187,21 @@ class PipelineTest {
     }
 
     @Test
-    void batch_hints_nameTheFirstAndTheLastEvent() throws Exception {
+    void batch_endOfBatch_isTheLastEvent() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         List<String> hints = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 16)
-                .stage("write", (event, batch) -> {
-                    if (batch.sequence() == 0) {
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(16)
+                .stage("write", (event, sequence, endOfBatch) -> {
+                    if (sequence == 0) {
                         entered.countDown();
                         go.await();
                     }
-                    hints.add(batch.sequence()
-                            + (batch.isFirst() ? "f" : "")
-                            + (batch.isLast() ? "l" : "")
-                            + (batch.size() > 4 ? "!" : ""));
+                    hints.add(sequence + (endOfBatch ? "l" : ""));
                 })
                 .maxBatch(4)
-                .start();
+                .build();
         pipeline.publish(Event::set, 0);
         entered.await();
         for (int i = 1; i < 7; i++) {
@@ -206,7 +209,7 @@ class PipelineTest {
         }
         go.countDown();
         pipeline.close();
-        assertThat(hints).containsExactly("0fl", "1f", "2", "3", "4l", "5f", "6l");
+        assertThat(hints).containsExactly("0l", "1", "2", "3", "4l", "5", "6l");
     }
 
     // ---------------------------------------------------------------- full
@@ -214,8 +217,10 @@ class PipelineTest {
     @Test
     void publish_fullRing_waitsAndGoesOnInOrder() throws Exception {
         Slow slow = new Slow();
-        Pipeline<Event> pipeline =
-                Pipeline.builder(spindle, Event::new, 2).stage("slow", slow).start();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(2)
+                .stage("slow", slow)
+                .build();
         Thread producer = start(() -> {
             for (int i = 0; i < 100; i++) {
                 pipeline.publish(Event::set, i);
@@ -231,12 +236,14 @@ class PipelineTest {
     @Test
     void publishAsync_fullRing_isAheadOfLaterOffersAndCompletes() throws Exception {
         Slow slow = new Slow();
-        Pipeline<Event> pipeline =
-                Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(1)
+                .stage("slow", slow)
+                .build();
         pipeline.publish(Event::set, 0);
         CompletionStage<@Nullable Void> later = pipeline.publishAsync(event -> event.set(1));
         assertThat(later.toCompletableFuture()).isNotDone();
-        assertThat(pipeline.offer(Event::set, 2))
+        assertThat(pipeline.offerAll(Event::set, List.of(2)))
                 .as("no publisher overtakes a waiting one")
                 .isFalse();
         slow.go.countDown();
@@ -249,8 +256,10 @@ class PipelineTest {
     @Test
     void publishAsync_cancelledWhileItWaits_leavesNoTrace() throws Exception {
         Slow slow = new Slow();
-        Pipeline<Event> pipeline =
-                Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(1)
+                .stage("slow", slow)
+                .build();
         pipeline.publish(Event::set, 0);
         CompletableFuture<@Nullable Void> first =
                 pipeline.publishAsync(event -> event.set(1)).toCompletableFuture();
@@ -266,8 +275,10 @@ class PipelineTest {
     @Test
     void publish_interruptedWhileItWaits_throwsAndLeavesNoTrace() throws Exception {
         Slow slow = new Slow();
-        Pipeline<Event> pipeline =
-                Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(1)
+                .stage("slow", slow)
+                .build();
         pipeline.publish(Event::set, 0);
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread waiting = new Thread(() -> {
@@ -291,10 +302,10 @@ class PipelineTest {
 
     @Test
     void r1_publishFromAWorker_throwsAndNamesTheOtherWays() throws Exception {
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 8)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "orders", Event::new)
+                .capacity(8)
                 .stage("any", event -> {})
-                .name("orders")
-                .start();
+                .build();
         CompletableFuture<?> publish = spindle.submit(() -> {
             pipeline.publish(Event::set, 1);
             return true;
@@ -305,7 +316,8 @@ class PipelineTest {
                 .hasMessageContaining("offer or publishAsync");
         CompletableFuture<?> close = spindle.submit(pipeline::close);
         assertThatThrownBy(() -> get(close)).hasMessageContaining("use drain instead of close");
-        assertThat(get(spindle.submit(() -> pipeline.offer(Event::set, 1)))).isTrue();
+        assertThat(get(spindle.submit(() -> pipeline.offerAll(Event::set, List.of(1)))))
+                .isTrue();
     }
 
     // ---------------------------------------------------------------- failures
@@ -313,11 +325,12 @@ class PipelineTest {
     @Test
     void filler_thatThrows_reachesThePublisherAndNoStage() throws Exception {
         List<Integer> seen = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(4)
                 .stage("first", event -> event.doubled++)
                 .stage("second", event -> seen.add(event.value))
                 .after("first")
-                .start();
+                .build();
         for (int i = 0; i < 100; i++) {
             int value = i;
             if (i % 3 == 0) {
@@ -338,8 +351,8 @@ class PipelineTest {
         CountDownLatch go = new CountDownLatch(1);
         List<Integer> dropped = new ArrayList<>();
         List<Integer> after = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
-                .name("orders")
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "orders", Event::new)
+                .capacity(4)
                 .stage("journal", event -> {
                     go.await();
                     if (event.value == 2) {
@@ -349,8 +362,8 @@ class PipelineTest {
                 .maxBatch(1)
                 .stage("apply", event -> after.add(event.value))
                 .after("journal")
-                .onDrop(event -> dropped.add(event.value))
-                .start();
+                .onDrop((event, stages) -> dropped.add(event.value))
+                .build();
         for (int i = 0; i < 4; i++) {
             pipeline.publish(Event::set, i);
         }
@@ -370,13 +383,13 @@ class PipelineTest {
         go.countDown();
         waiting.join();
         assertThat(thrown.get())
-                .isInstanceOf(PipelineClosedException.class)
+                .isInstanceOf(ClosedException.class)
                 .hasMessageContaining("orders")
                 .hasMessageContaining("disk full")
                 .hasCauseInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> get(pipeline.drain())).hasCauseInstanceOf(PipelineClosedException.class);
-        assertThatThrownBy(() -> pipeline.offer(Event::set, 9)).isInstanceOf(PipelineClosedException.class);
-        assertThatThrownBy(pipeline::close).isInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> get(pipeline.drain())).hasCauseInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> pipeline.offerAll(Event::set, List.of(9))).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(pipeline::close).isInstanceOf(ClosedException.class);
         get(pipeline.halt());
         assertThat(after).doesNotContain(2, 3).isSubsetOf(0, 1);
         assertThat(dropped).contains(2, 3);
@@ -395,21 +408,21 @@ class PipelineTest {
                 .coreThreads(2)
                 .onFailure((key, task, failure) -> failures.add(key + ": " + failure.getMessage()))
                 .build()) {
-            Pipeline<Event> pipeline = Pipeline.builder(reporting, Event::new, 4)
-                    .name("orders")
+            Pipeline<Event> pipeline = Pipeline.builder(reporting, "orders", Event::new)
+                    .capacity(4)
                     .stage("journal", event -> {
                         if (event.value % 10 == 3) {
                             throw new IllegalStateException("bad " + event.value);
                         }
                     })
-                    .onError(OnError.skip())
+                    .errorPolicy(ErrorPolicy.skip())
                     .stage("audit", event -> beside.add(event.value))
                     .afterPublish()
                     .stage("apply", event -> event.doubled++)
                     .after("journal")
                     .stage("notify", event -> after.add(event.value))
                     .after("apply")
-                    .start();
+                    .build();
             for (int i = 0; i < 30; i++) {
                 pipeline.publish(Event::set, i);
             }
@@ -425,16 +438,17 @@ class PipelineTest {
     void retry_eventThatFailsTwice_isHandledByTheThirdCall() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         List<Integer> after = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(4)
                 .stage("flaky", event -> {
                     if (event.value == 5 && calls.incrementAndGet() <= 2) {
                         throw new IllegalStateException("not yet");
                     }
                 })
-                .onError(OnError.retry(2))
+                .errorPolicy(ErrorPolicy.retry(2))
                 .stage("after", event -> after.add(event.value))
                 .after("flaky")
-                .start();
+                .build();
         for (int i = 0; i < 10; i++) {
             pipeline.publish(Event::set, i);
         }
@@ -447,13 +461,14 @@ class PipelineTest {
     void retry_thenSkip_givesUpAfterItsTimes() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         Pipeline<Event> pipeline = Pipeline.builder(
-                        Spindle.builder().onFailure((key, task, failure) -> {}).build(), Event::new, 4)
+                        Spindle.builder().onFailure((key, task, failure) -> {}).build(), "pipeline", Event::new)
+                .capacity(4)
                 .stage("broken", event -> {
                     calls.incrementAndGet();
                     throw new IllegalStateException("always");
                 })
-                .onError(OnError.retry(3).thenSkip())
-                .start();
+                .errorPolicy(ErrorPolicy.retry(3).thenSkip())
+                .build();
         pipeline.publish(Event::set, 0);
         pipeline.close();
         assertThat(calls).hasValue(4);
@@ -464,14 +479,16 @@ class PipelineTest {
     @Test
     void p1_drainLettingThroughWhoWaits_completesWhenTheLastEventHasLeft() throws Exception {
         Slow slow = new Slow();
-        Pipeline<Event> pipeline =
-                Pipeline.builder(spindle, Event::new, 1).stage("slow", slow).start();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(1)
+                .stage("slow", slow)
+                .build();
         pipeline.publish(Event::set, 0);
         CompletionStage<@Nullable Void> waiting = pipeline.publishAsync(event -> event.set(1));
         CompletionStage<@Nullable Void> end = pipeline.drain();
         assertThat(end.toCompletableFuture()).isNotDone();
         assertThatThrownBy(() -> pipeline.publish(Event::set, 2))
-                .isInstanceOf(PipelineClosedException.class)
+                .isInstanceOf(ClosedException.class)
                 .hasMessageContaining("drained");
         slow.go.countDown();
         get(end);
@@ -481,9 +498,10 @@ class PipelineTest {
 
     @Test
     void drain_ofAPipelineThatWasNeverUsed_completesAtOnce() throws Exception {
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 1)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(1)
                 .stage("any", event -> {})
-                .start();
+                .build();
         get(pipeline.drain());
         get(pipeline.halt());
         assertThat(pipeline).hasToString("pipeline pipeline[DRAINED, 0 of 1 slots used]");
@@ -494,18 +512,19 @@ class PipelineTest {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         List<Integer> dropped = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 8)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(8)
                 .stage("slow", event -> {
                     entered.countDown();
                     go.await();
                 })
-                .onDrop(event -> dropped.add(event.value))
-                .start();
+                .onDrop((event, stages) -> dropped.add(event.value))
+                .build();
         for (int i = 0; i < 5; i++) {
             pipeline.publish(Event::set, i);
         }
         entered.await();
-        CompletionStage<@Nullable Void> halted = pipeline.halt();
+        CompletionStage<?> halted = pipeline.halt();
         assertThat(halted.toCompletableFuture()).isNotDone();
         go.countDown();
         get(halted);
@@ -514,7 +533,8 @@ class PipelineTest {
 
     @Test
     void clear_runsWhenAllStagesHaveHandledTheEvent() throws Exception {
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(4)
                 .stage("a", event -> event.trace.add("a"))
                 .stage("b", event -> event.doubled = 1)
                 .after("a")
@@ -524,7 +544,7 @@ class PipelineTest {
                     event.trace.clear();
                     event.value = -1;
                 })
-                .start();
+                .build();
         for (int i = 0; i < 100; i++) {
             pipeline.publish(
                     (event, value) -> {
@@ -539,10 +559,11 @@ class PipelineTest {
     @Test
     void singlePublisher_manyEvents_areHandledInSequence() throws Exception {
         List<Integer> seen = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 4)
-                .singlePublisher()
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(4)
+                .singlePublisher(true)
                 .stage("any", event -> seen.add(event.value))
-                .start();
+                .build();
         for (int i = 0; i < 1_000; i++) {
             pipeline.publish(Event::set, i);
         }
@@ -580,9 +601,10 @@ class PipelineTest {
     @Test
     void sequences_areThoseOfThePublishing() throws Exception {
         List<Long> sequences = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, Event::new, 2)
-                .stage("any", (event, batch) -> sequences.add(batch.sequence()))
-                .start();
+        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(2)
+                .stage("any", (event, sequence, endOfBatch) -> sequences.add(sequence))
+                .build();
         for (int i = 0; i < 20; i++) {
             pipeline.publish(Event::set, i);
         }

@@ -42,12 +42,13 @@ class StackOverflowTest {
     void s1_publishThatOverflowsAtAnyDepth_leavesThePipelineGoingOn(boolean single) throws Exception {
         AtomicInteger handled = new AtomicInteger();
         AtomicInteger published = new AtomicInteger();
-        PipelineBuilder<int[]> builder = Pipeline.builder(spindle, () -> new int[1], 16);
+        PipelineBuilder<int[]> builder =
+                Pipeline.builder(spindle, "pipeline", () -> new int[1]).capacity(16);
         if (single) {
-            builder.singlePublisher();
+            builder.singlePublisher(true);
         }
         Pipeline<int[]> pipeline =
-                builder.stage("count", event -> handled.incrementAndGet()).start();
+                builder.stage("count", event -> handled.incrementAndGet()).build();
         Diver diver = new Diver(() -> {
             pipeline.publish(event -> event[0] = 1);
             published.incrementAndGet();
@@ -65,9 +66,10 @@ class StackOverflowTest {
     void s1_publishAsyncAndOfferThatOverflowAtAnyDepth_leaveThePipelineGoingOn() throws Exception {
         AtomicInteger handled = new AtomicInteger();
         AtomicInteger published = new AtomicInteger();
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 2)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(2)
                 .stage("count", event -> handled.incrementAndGet())
-                .start();
+                .build();
         Diver diver = new Diver(() -> {
             if (pipeline.offer(event -> event[0] = 1)) {
                 published.incrementAndGet();
@@ -87,9 +89,10 @@ class StackOverflowTest {
     @Test
     void s1_fillerThatOverflows_leavesThePipelineGoingOn() throws Exception {
         AtomicInteger handled = new AtomicInteger();
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 4)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(4)
                 .stage("count", event -> handled.incrementAndGet())
-                .start();
+                .build();
         int failed = 0;
         for (int i = 0; i < 20; i++) {
             try {
@@ -106,27 +109,5 @@ class StackOverflowTest {
 
     private static int endless(int level) {
         return level < 0 ? 0 : endless(level + 1) + level;
-    }
-
-    @Test
-    void s1_sendsThatOverflowAtAnyDepth_leaveTheCoalescerGoingOn() throws Exception {
-        AtomicInteger sent = new AtomicInteger();
-        Coalescer<Integer, Integer> coalescer = Coalescer.<Integer, Integer>builder(spindle, (key, value) -> {})
-                .maxKeys(2)
-                .build();
-        Diver diver = new Diver(() -> {
-            coalescer.offer(sent.get() % 5, 1);
-            coalescer.send(sent.get(), 1);
-            sent.incrementAndGet();
-            resultOf(coalescer.sendAsync(sent.get(), 1));
-        });
-
-        diver.dive(ROUNDS);
-
-        coalescer.send(-1, 1);
-        resultOf(coalescer.drain());
-        assertThat(diver.overflows()).isGreaterThan(ROUNDS);
-        assertThat(coalescer.estimatedPending()).isZero();
-        assertThat(coalescer.delivered()).isGreaterThan(sent.get());
     }
 }

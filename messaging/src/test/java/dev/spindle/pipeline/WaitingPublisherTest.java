@@ -9,6 +9,7 @@ import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class WaitingPublisherTest {
     }
 
     private Pipeline<int[]> pipeline(int size) {
-        return hand.builder(size).stage("any", event -> seen.add(event[0])).start();
+        return hand.builder(size).stage("any", event -> seen.add(event[0])).build();
     }
 
     private static void fill(Pipeline<int[]> pipeline, int from, int to) {
@@ -132,9 +133,9 @@ class WaitingPublisherTest {
     @Test
     void p1_singlePublisher_stageThatIsCancelled_letsInTheOneBehindItOnceItsFillerIsThrough() {
         Pipeline<int[]> pipeline = hand.builder(1)
-                .singlePublisher()
+                .singlePublisher(true)
                 .stage("any", event -> seen.add(event[0]))
-                .start();
+                .build();
         fill(pipeline, 0, 1);
         CompletableFuture<?> first = later(pipeline, 1);
         CompletableFuture<?> second = later(pipeline, 2);
@@ -160,10 +161,11 @@ class WaitingPublisherTest {
     /** Returns whether the slots became free before the limit had passed. */
     private boolean offerThatFindsThreeOfEightSlotsFreeAtItsLimit(Duration limit) {
         Semaphore handled = new Semaphore(0);
-        Pipeline<int[]> pipeline = Pipeline.builder(spindle, () -> new int[1], 8)
+        Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                .capacity(8)
                 .stage("slow", event -> handled.acquire())
                 .maxBatch(1)
-                .start();
+                .build();
         fill(pipeline, 0, 8);
         long begun = System.nanoTime();
         Call<Boolean> offer = new Call<>(() -> pipeline.offer(event -> event[0] = 8, limit)).parked();
@@ -280,7 +282,7 @@ class WaitingPublisherTest {
 
     private static void publishInAPipelineOfItsOwn(List<CompletableFuture<?>> kept, List<WeakReference<?>> gone) {
         HandPipeline own = new HandPipeline();
-        Pipeline<int[]> pipeline = own.builder(1).stage("any", event -> {}).start();
+        Pipeline<int[]> pipeline = own.builder(1).stage("any", event -> {}).build();
         fill(pipeline, 0, 1);
         for (int i = 0; i < 3; i++) {
             Object captured = new Object();
@@ -304,13 +306,14 @@ class WaitingPublisherTest {
         CountDownLatch goOn = new CountDownLatch(1);
         Spindle quiet =
                 Spindle.builder().coreThreads(2).onFailure((key, task, e) -> {}).build();
-        Pipeline<int[]> pipeline = Pipeline.builder(quiet, () -> new int[1], 1)
+        Pipeline<int[]> pipeline = Pipeline.builder(quiet, "pipeline", () -> new int[1])
+                .capacity(1)
                 .stage("broken", event -> {
                     entered.countDown();
                     await(goOn);
                     throw new Mute();
                 })
-                .start();
+                .build();
         fill(pipeline, 0, 1);
         await(entered);
         CompletableFuture<?> waits = later(pipeline, 1);
@@ -321,13 +324,13 @@ class WaitingPublisherTest {
                 .parked();
         goOn.countDown();
 
-        assertThatThrownBy(() -> result(waits)).cause().isInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> result(waits)).cause().isInstanceOf(ClosedException.class);
         assertThatThrownBy(() -> result(thread.task))
                 .cause()
-                .isInstanceOf(PipelineClosedException.class)
+                .isInstanceOf(ClosedException.class)
                 .hasCauseInstanceOf(Mute.class)
                 .hasMessageContaining(Mute.class.getName());
-        assertThatThrownBy(() -> resultOf(pipeline.drain())).hasCauseInstanceOf(PipelineClosedException.class);
+        assertThatThrownBy(() -> resultOf(pipeline.drain())).hasCauseInstanceOf(ClosedException.class);
         resultOf(pipeline.halt());
         quiet.close();
     }

@@ -19,7 +19,7 @@ public final class CoalesceComparison {
 
     static {
         FEEDS.put(Contenders.LIMIT, Feed::array);
-        FEEDS.put(Contenders.SPINDLE, Feed::coalescer);
+        FEEDS.put(Contenders.SPINDLE, Feed::channel);
         FEEDS.put(Contenders.SPINDLE_KEYED, Feed::keyed);
         FEEDS.put(Contenders.MAP_BLOCKING, Feed::blocking);
     }

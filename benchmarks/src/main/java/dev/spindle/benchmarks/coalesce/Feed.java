@@ -5,9 +5,10 @@ package dev.spindle.benchmarks.coalesce;
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 import dev.spindle.benchmarks.compare.Waits;
-import dev.spindle.pipeline.Coalescer;
+import dev.spindle.channel.Channel;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,12 +56,14 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
         });
     }
 
-    static Feed coalescer(int count, Consumer<Tick> screen) {
+    static Feed channel(int count, Consumer<Tick> screen) {
         Long[] keys = keys(count);
         Spindle spindle = Spindle.create();
-        Coalescer<Long, Tick> coalescer = Coalescer.create(spindle, (key, tick) -> screen.accept(tick));
-        return new Feed(tick -> coalescer.offer(keys[tick.key()], tick), () -> {
-            coalescer.close();
+        Channel<Tick> channel = Channel.conflating("ticks", 1 << 16, tick -> keys[tick.key()]);
+        CompletableFuture<?> end = channel.forEach(spindle.strand("screen"), screen);
+        return new Feed(channel::offer, () -> {
+            channel.close();
+            end.join();
             spindle.close();
         });
     }

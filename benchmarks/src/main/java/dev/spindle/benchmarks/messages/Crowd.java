@@ -229,9 +229,10 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         BiConsumer<Slot, Object> fill = (slot, message) -> slot.message = message;
         return new Crowd(
                 behaviour -> {
-                    Pipeline<Slot> pipeline = Pipeline.builder(spindle, Slot::new, CAPACITY)
+                    Pipeline<Slot> pipeline = Pipeline.builder(spindle, "pipeline", Slot::new)
+                            .capacity(CAPACITY)
                             .stage("handle", slot -> behaviour.receive(slot.message, Crowd::refuse))
-                            .start();
+                            .build();
                     pipelines.add(pipeline);
                     return message -> pipeline.publish(fill, message);
                 },

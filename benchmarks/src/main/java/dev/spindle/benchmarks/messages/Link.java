@@ -27,11 +27,13 @@ record Link(Send send, Receive receive) {
 
     /** Returns a channel with a buffer of the given size, 0 for none. */
     static Channel<Integer> channelOf(int capacity) {
-        return capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity);
+        return capacity == 0 ? Channel.rendezvous("channel") : Channel.buffered("channel", capacity);
     }
 
     static List<Channel<Integer>> channels(int count) {
-        return Stream.generate(Channel::<Integer>rendezvous).limit(count).toList();
+        return Stream.generate(() -> Channel.<Integer>rendezvous("channel"))
+                .limit(count)
+                .toList();
     }
 
     static Link channel(int capacity) {

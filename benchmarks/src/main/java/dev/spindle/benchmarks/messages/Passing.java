@@ -179,8 +179,8 @@ final class Passing implements Subject {
         }
 
         private void selectSome() {
-            CompletableFuture<Integer> stage = select.async();
-            for (; stage.isDone(); stage = select.async()) {
+            CompletableFuture<Integer> stage = select.awaitAsync(spindle);
+            for (; stage.isDone(); stage = select.awaitAsync(spindle)) {
                 deliver(0, stage.join());
             }
             CompletableFuture<@Nullable Void> unused = stage.thenAcceptAsync(

@@ -274,12 +274,13 @@ final class Pi implements Subject {
         Spindle spindle = SerialExecutors.spindle(WORKERS);
         Adder adder = new Serial();
         dev.spindle.pipeline.EventHandler<Slice> add = slice -> adder.add(slice.result, 1);
-        Pipeline<Slice> pipeline = Pipeline.builder(spindle, Slice::new, UNDER_WAY)
-                .singlePublisher()
-                .parallel("compute", WORKERS, slice -> slice.result = series.slice(slice.index))
+        Pipeline<Slice> pipeline = Pipeline.builder(spindle, "pipeline", Slice::new)
+                .capacity(UNDER_WAY)
+                .singlePublisher(true)
+                .parallelStage("compute", WORKERS, slice -> slice.result = series.slice(slice.index))
                 .stage("add", add)
                 .after("compute")
-                .start();
+                .build();
         int[] next = new int[1];
         Consumer<Slice> fill = slice -> slice.index = next[0]; // one function for all events, allocated once
         Submit event = index -> {

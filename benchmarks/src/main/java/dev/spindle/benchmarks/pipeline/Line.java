@@ -101,8 +101,9 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         return (works, ring) -> {
             Spindle spindle =
                     SerialExecutors.spindle(Math.max(2, Runtime.getRuntime().availableProcessors()));
-            PipelineBuilder<Event> builder =
-                    Pipeline.builder(spindle, Event::new, ring).singlePublisher();
+            PipelineBuilder<Event> builder = Pipeline.builder(spindle, "pipeline", Event::new)
+                    .capacity(ring)
+                    .singlePublisher(true);
             for (int stage = 0; stage < works.size(); stage++) {
                 dev.spindle.pipeline.EventHandler<Event> handler = works.get(stage)::see;
                 builder.stage(name(stage), handler);
@@ -113,7 +114,7 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
                     builder.after(after.stream().map(Line::name).toArray(String[]::new));
                 }
             }
-            Pipeline<Event> pipeline = builder.start();
+            Pipeline<Event> pipeline = builder.build();
             Publish one = (source, events) -> {
                 for (int i = 0; i < events; i++) {
                     pipeline.publish(source);

@@ -31,7 +31,7 @@ final class Crawler {
     private final int pages;
     private final int fetchers;
     private final int permitsPerTick;
-    private final Channel<Integer> jobs = Channel.rendezvous();
+    private final Channel<Integer> jobs = Channel.rendezvous("jobs");
     private final Channel<List<Integer>> found;
     private final Channel<Boolean> permits;
     private final AtomicLong granted = new AtomicLong();
@@ -52,8 +52,8 @@ final class Crawler {
         this.pages = pages;
         this.fetchers = fetchers;
         permitsPerTick = rate / TICKS_PER_SECOND;
-        found = Channel.buffered(fetchers);
-        permits = Channel.buffered(permitsPerTick); // the permits of one tick; unused ones are not saved up
+        found = Channel.buffered("found", fetchers);
+        permits = Channel.buffered("permits", permitsPerTick); // the permits of one tick; unused ones are not saved up
         fetched = new AtomicIntegerArray(pages);
     }
 
@@ -104,7 +104,7 @@ final class Crawler {
         } else if (page != null) {
             select.receive(permits, permit -> permitted = permit);
         }
-        select.after(TOO_LONG, () -> {
+        select.onTimeout(TOO_LONG, () -> {
                     throw new IllegalStateException("nothing happened for " + TOO_LONG);
                 })
                 .await();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        header = "Shows prices that come faster than they can be shown, with a Coalescer.",
+        header = "Shows prices that come faster than they can be shown, with a conflating channel.",
         footer = {
             "",
             "Exit status: 0 when the last price of each instrument was shown and none after a later one; 1 when not."

@@ -3,15 +3,16 @@
 package dev.spindle.examples.market;
 
 import dev.spindle.Spindle;
-import dev.spindle.pipeline.Coalescer;
+import dev.spindle.channel.Channel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A feed of prices that come faster than a screen can show them. Feeds offer every quote to a {@link Coalescer}, and
- * the deliberately slow screen gets the latest of each instrument.
+ * A feed of prices that come faster than a screen can show them. Feeds offer every quote to a conflating
+ * {@link Channel}, and the deliberately slow screen gets the latest of each instrument.
  */
 final class MarketFeed {
     private final int instruments;
@@ -33,32 +34,32 @@ final class MarketFeed {
     }
 
     /** A price of an instrument, whose quotes are numbered from 1. */
-    record Quote(int number, int cents) {}
+    record Quote(int instrument, int number, int cents) {}
 
     /**
      * The figures of a run.
      *
      * @param offered the number of quotes sent by the feeds
      * @param shown the number of quotes drawn by the screen
-     * @param superseded the number of quotes superseded by later ones
      * @param backwards the number of quotes drawn after a later one, which must be 0
      * @param stale the number of instruments whose last quote is not on the screen, which must be 0
      */
-    record Result(long offered, long shown, long superseded, long backwards, long stale) {
+    record Result(long offered, long shown, long backwards, long stale) {
         boolean isSound() {
-            return backwards == 0 && stale == 0 && shown + superseded == offered;
+            return backwards == 0 && stale == 0;
+        }
+
+        long superseded() {
+            return offered - shown;
         }
     }
 
     Result run() throws InterruptedException {
         Screen screen = new Screen(instruments, work);
         int[] sent = new int[instruments]; // plain: each entry is written by one feed
-        Coalescer<Integer, Quote> latest;
         try (Spindle spindle = Spindle.create()) {
-            latest = Coalescer.<Integer, Quote>builder(spindle, screen::draw)
-                    .name("quotes")
-                    .maxKeys(instruments)
-                    .build();
+            Channel<Quote> latest = Channel.conflating("quotes", instruments, Quote::instrument);
+            CompletableFuture<?> end = latest.forEach(spindle.strand("screen"), screen::draw);
             List<Thread> threads = new ArrayList<>();
             for (int feed = 0; feed < feeds; feed++) {
                 int first = feed;
@@ -69,7 +70,8 @@ final class MarketFeed {
             for (Thread thread : threads) {
                 thread.join();
             }
-            latest.close(); // each offered quote is now on the screen or superseded
+            latest.close();
+            end.join(); // each offered quote is now on the screen or superseded
         }
         long offered = 0;
         long stale = 0;
@@ -77,24 +79,25 @@ final class MarketFeed {
             offered += sent[instrument];
             stale += screen.shown[instrument] == sent[instrument] ? 0 : 1;
         }
-        return new Result(offered, latest.delivered(), latest.superseded(), screen.backwards, stale);
+        return new Result(offered, screen.drawn, screen.backwards, stale);
     }
 
     /** Sends the quotes of one feed, whose instruments start at {@code first}. */
-    private void send(Coalescer<Integer, Quote> latest, int first, int[] sent) {
+    private void send(Channel<Quote> latest, int first, int[] sent) {
         SplittableRandom random = new SplittableRandom(first);
         int own = (instruments - first + feeds - 1) / feeds;
         for (int i = 0; i < quotes && own > 0; i++) {
             int instrument = first + random.nextInt(own) * feeds;
-            latest.offer(instrument, new Quote(++sent[instrument], random.nextInt(1_000, 100_000)));
+            latest.offer(new Quote(instrument, ++sent[instrument], random.nextInt(1_000, 100_000)));
         }
     }
 
-    /** The screen. Its state is in plain fields, since the coalescer calls it for one quote at a time. */
+    /** The screen. Its state is in plain fields, since the consumer calls it for one quote at a time. */
     private static final class Screen {
         private final int work;
         private final int[] shown;
         private long backwards;
+        private long drawn;
 
         Screen(int instruments, int work) {
             this.work = work;
@@ -102,7 +105,9 @@ final class MarketFeed {
         }
 
         @SuppressWarnings("UnnecessaryAsync")
-        void draw(int instrument, Quote quote) {
+        void draw(Quote quote) {
+            int instrument = quote.instrument();
+            drawn++;
             backwards += quote.number() > shown[instrument] ? 0 : 1;
             shown[instrument] = quote.number();
             AtomicLong drawing = new AtomicLong(); // the atomic increments are the work

@@ -3,8 +3,7 @@
 package dev.spindle.examples.orders;
 
 import dev.spindle.Spindle;
-import dev.spindle.pipeline.Batch;
-import dev.spindle.pipeline.OnError;
+import dev.spindle.pipeline.ErrorPolicy;
 import dev.spindle.pipeline.Pipeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,18 +55,18 @@ final class OrderLine implements AutoCloseable {
     }
 
     OrderLine(Spindle spindle, int slots) {
-        line = Pipeline.builder(spindle, Slot::new, slots)
-                .name("orders")
+        line = Pipeline.builder(spindle, "orders", Slot::new)
+                .capacity(slots)
                 .stage("journal", this::write)
                 .stage("risk", this::check)
                 .afterPublish()
-                .onError(OnError.skip())
+                .errorPolicy(ErrorPolicy.skip())
                 .stage("match", slot -> slot.trades = book.place(slot.number, slot.buys, slot.price, slot.quantity))
                 .after("journal", "risk")
                 .stage("publish", slot -> published.addAll(slot.trades))
                 .after("match")
                 .clear(slot -> slot.trades = List.of())
-                .start();
+                .build();
     }
 
     /** Places an order; waits if the pipeline is full. */
@@ -82,9 +81,9 @@ final class OrderLine implements AutoCloseable {
                 order);
     }
 
-    private void write(Slot slot, Batch batch) {
+    private void write(Slot slot, long sequence, boolean endOfBatch) {
         journal.add(slot.number);
-        if (batch.isLast()) {
+        if (endOfBatch) {
             flushes++; // one for many orders if they come fast
         }
     }

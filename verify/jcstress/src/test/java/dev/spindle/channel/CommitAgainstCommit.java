@@ -18,15 +18,15 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Both were, or none.")
 @State
 public class CommitAgainstCommit {
-    private final Channel<Integer> one = Channel.rendezvous();
-    private final Channel<Integer> two = Channel.rendezvous();
+    private final Channel<Integer> one = Channel.rendezvous("one");
+    private final Channel<Integer> two = Channel.rendezvous("two");
 
     /** The select waits. */
     public CommitAgainstCommit() {
         Object unused = Select.<Integer>fair()
                 .receive(one, value -> value)
                 .receive(two, value -> value)
-                .async();
+                .awaitAsync();
     }
 
     @Actor

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "The value was lost, or neither happened.")
 @State
 public class CommitAgainstWithdraw {
-    private final Channel<Integer> channel = Channel.rendezvous();
+    private final Channel<Integer> channel = Channel.rendezvous("channel");
     private final CompletableFuture<Integer> receive = channel.receiveAsync();
 
     @Actor

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "The decision is visible, and the value or the writes are not.")
 @State
 public class CommitThenRead {
-    private final Channel<Integer> channel = Channel.rendezvous();
+    private final Channel<Integer> channel = Channel.rendezvous("channel");
     private final Wait wait = new Wait() {};
     private int before;
 

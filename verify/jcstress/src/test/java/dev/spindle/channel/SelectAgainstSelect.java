@@ -19,15 +19,15 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "They wait for each other, or have left a clause.")
 @State
 public class SelectAgainstSelect {
-    private final Channel<Integer> one = Channel.rendezvous();
-    private final Channel<Integer> two = Channel.rendezvous();
+    private final Channel<Integer> one = Channel.rendezvous("one");
+    private final Channel<Integer> two = Channel.rendezvous("two");
 
     @Actor
     public void send() {
         Object unused = Select.<Integer>biased()
                 .send(one, 1, () -> 1)
                 .send(two, 2, () -> 2)
-                .async();
+                .awaitAsync();
     }
 
     @Actor
@@ -35,7 +35,7 @@ public class SelectAgainstSelect {
         Object unused = Select.<Integer>biased()
                 .receive(two, value -> value)
                 .receive(one, value -> value)
-                .async();
+                .awaitAsync();
     }
 
     @Arbiter

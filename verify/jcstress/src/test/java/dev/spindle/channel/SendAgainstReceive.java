@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "They wait for each other.")
 @State
 public class SendAgainstReceive {
-    private final Channel<Integer> channel = Channel.rendezvous();
+    private final Channel<Integer> channel = Channel.rendezvous("channel");
 
     @Actor
     public void send() {

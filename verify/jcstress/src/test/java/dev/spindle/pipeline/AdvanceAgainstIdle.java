@@ -23,11 +23,12 @@ public class AdvanceAgainstIdle {
     private final CountingLane second = new CountingLane();
     private int handled;
     private final Pipeline<int[]> pipeline = new PipelineBuilder<>(
-                    name -> name.endsWith("first") ? first : second, () -> new int[1], 2)
+                    name -> name.endsWith("first") ? first : second, "pipeline", () -> new int[1])
+            .capacity(2)
             .stage("first", event -> event[0]++)
             .stage("second", event -> handled++)
             .after("first")
-            .start();
+            .build();
 
     /** The second stage was called for one event, the first for another. */
     public AdvanceAgainstIdle() {

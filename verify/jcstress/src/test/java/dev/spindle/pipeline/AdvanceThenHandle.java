@@ -20,15 +20,16 @@ public class AdvanceThenHandle {
     private final CountingLane second = new CountingLane();
     private int seen;
     private final Pipeline<int[]> pipeline = new PipelineBuilder<>(
-                    name -> name.endsWith("first") ? first : second, () -> new int[1], 2)
+                    name -> name.endsWith("first") ? first : second, "pipeline", () -> new int[1])
+            .capacity(2)
             .stage("first", event -> event[0]++)
-            .stage("second", (event, batch) -> {
-                if (batch.sequence() == 1) {
+            .stage("second", (event, sequence, endOfBatch) -> {
+                if (sequence == 1) {
                     seen = event[0];
                 }
             })
             .after("first")
-            .start();
+            .build();
 
     /** The second stage was called for one event, the first for another. */
     public AdvanceThenHandle() {

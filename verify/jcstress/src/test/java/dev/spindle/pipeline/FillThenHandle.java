@@ -20,13 +20,14 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class FillThenHandle {
     private final CountingLane lane = new CountingLane();
     private int seen;
-    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, () -> new int[] {1}, 2)
-            .stage("any", (event, batch) -> {
-                if (batch.sequence() == 1) {
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, "pipeline", () -> new int[] {1})
+            .capacity(2)
+            .stage("any", (event, sequence, endOfBatch) -> {
+                if (sequence == 1) {
                     seen = event[0];
                 }
             })
-            .start();
+            .build();
 
     /** There is an event, and the stage was called for it. */
     public FillThenHandle() {

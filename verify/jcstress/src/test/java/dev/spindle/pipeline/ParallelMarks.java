@@ -24,12 +24,13 @@ public class ParallelMarks {
     private final CountingLane follower = new CountingLane();
     private final AtomicInteger handled = new AtomicInteger();
     private int followed;
-    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(this::lane, () -> new int[1], 2)
-            .parallel("many", 2, event -> handled.getAndIncrement())
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(this::lane, "pipeline", () -> new int[1])
+            .capacity(2)
+            .parallelStage("many", 2, event -> handled.getAndIncrement())
             .maxBatch(1)
             .stage("one", event -> followed++)
             .after("many")
-            .start();
+            .build();
 
     /** The ring is in use, and each strand was called for an event. */
     public ParallelMarks() {

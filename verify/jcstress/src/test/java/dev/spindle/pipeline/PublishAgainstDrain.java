@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.ClosedException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,10 @@ public class PublishAgainstDrain {
     private int handled;
     private @Nullable CompletableFuture<@Nullable Void> end;
     private boolean accepted;
-    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, () -> new int[1], 2)
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, "pipeline", () -> new int[1])
+            .capacity(2)
             .stage("any", event -> handled += end != null && end.isDone() ? TOO_LATE : 1)
-            .start();
+            .build();
 
     /** There is an event, and the stage was called for it. */
     public PublishAgainstDrain() {
@@ -44,7 +46,7 @@ public class PublishAgainstDrain {
     public void publish() {
         try {
             accepted = pipeline.offer(event -> event[0] = 2);
-        } catch (PipelineClosedException e) {
+        } catch (ClosedException e) {
             accepted = false;
         }
     }

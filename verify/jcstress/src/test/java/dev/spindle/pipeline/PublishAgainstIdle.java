@@ -29,9 +29,9 @@ public class PublishAgainstIdle {
     private final Stage<int[]> stage = new Stage.Serial<>(
             new Stage.Plan<>(
                     "any",
-                    (event, batch) -> handled++,
+                    (event, sequence, endOfBatch) -> handled++,
                     true,
-                    OnError.halt(),
+                    ErrorPolicy.halt(),
                     1,
                     ring,
                     layout,

@@ -19,12 +19,13 @@ public class PublishAgainstPublish {
     private final CountingLane lane = new CountingLane();
     private int handled;
     private int sum;
-    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, () -> new int[1], 2)
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, "pipeline", () -> new int[1])
+            .capacity(2)
             .stage("any", event -> {
                 handled++;
                 sum += event[0];
             })
-            .start();
+            .build();
 
     @Actor
     public void first() {

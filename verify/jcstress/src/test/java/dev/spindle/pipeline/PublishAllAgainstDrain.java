@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.ClosedException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -34,9 +35,10 @@ public class PublishAllAgainstDrain {
     private int handled;
     private @Nullable CompletableFuture<@Nullable Void> end;
     private boolean accepted;
-    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, () -> new int[1], 32)
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, "pipeline", () -> new int[1])
+            .capacity(32)
             .stage("any", event -> handled += end != null && end.isDone() ? TOO_LATE : 1)
-            .start();
+            .build();
 
     /** There is an event, and the stage was called for it. */
     public PublishAllAgainstDrain() {
@@ -47,7 +49,7 @@ public class PublishAllAgainstDrain {
     public void publish() {
         try {
             accepted = pipeline.offerAll((event, value) -> event[0] = value, MANY);
-        } catch (PipelineClosedException e) {
+        } catch (ClosedException e) {
             accepted = false;
         }
     }

@@ -25,10 +25,11 @@ public class PublishLater {
     private final CountingLane lane = new CountingLane();
     private int handled;
     private boolean accepted;
-    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, () -> new int[1], 2)
-            .singlePublisher()
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, "pipeline", () -> new int[1])
+            .capacity(2)
+            .singlePublisher(true)
             .stage("any", event -> handled = TEN * handled + event[0])
-            .start();
+            .build();
 
     /** The ring is full, the stage was called, and an event waits. */
     public PublishLater() {

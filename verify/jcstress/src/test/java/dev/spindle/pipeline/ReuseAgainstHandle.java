@@ -20,9 +20,10 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class ReuseAgainstHandle {
     private final CountingLane lane = new CountingLane();
-    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, () -> new int[1], 1)
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, "pipeline", () -> new int[1])
+            .capacity(1)
             .stage("any", event -> event[0] = 2)
-            .start();
+            .build();
 
     /** The one slot is used, and the stage was called for it. */
     public ReuseAgainstHandle() {

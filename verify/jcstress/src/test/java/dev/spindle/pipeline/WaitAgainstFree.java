@@ -25,9 +25,10 @@ public class WaitAgainstFree {
     private final CountingLane lane = new CountingLane();
     private int handled;
     private @Nullable CompletionStage<@Nullable Void> published;
-    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, () -> new int[1], 1)
+    private final Pipeline<int[]> pipeline = new PipelineBuilder<>(name -> lane, "pipeline", () -> new int[1])
+            .capacity(1)
             .stage("any", event -> handled++)
-            .start();
+            .build();
 
     /** The one slot is used, and the stage was called for it. */
     public WaitAgainstFree() {

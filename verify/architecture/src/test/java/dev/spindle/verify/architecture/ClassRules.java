@@ -48,13 +48,18 @@ final class ClassRules {
     }
 
     /**
-     * Returns the rule for the package {@code own}, which may use the exported package {@code face}, but none below it.
+     * Returns the rule for the package {@code own}, which may use the exported package {@code face} and its time limits,
+     * but nothing else below it.
      */
     static ArchRule dependsOnTheFaceAlone(String own, String face) {
+        Set<String> limits = Set.of(face + ".internal.TimeLimit", face + ".internal.TimeLimits");
         return classes()
                 .should()
-                .onlyDependOnClassesThat()
-                .resideInAnyPackage(own, face, "java..", "org.jspecify..")
+                .onlyDependOnClassesThat(DescribedPredicate.describe(
+                        "are allowed",
+                        type -> JavaClass.Predicates.resideInAnyPackage(own, face, "java..", "org.jspecify..")
+                                        .test(type)
+                                || limits.contains(type.getName())))
                 .as("depends on the exported package of core alone");
     }
 

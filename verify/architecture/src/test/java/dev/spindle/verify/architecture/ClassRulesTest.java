@@ -131,7 +131,7 @@ class ClassRulesTest {
     @Test
     void imported_classes_areThoseOfTheProject() {
         assertThat(CORE.contain("dev.spindle.Spindle")).isTrue();
-        assertThat(MESSAGING.contain("dev.spindle.pipeline.Coalescer")).isTrue();
+        assertThat(MESSAGING.contain("dev.spindle.pipeline.Pipeline")).isTrue();
         assertThat(MESSAGING.contain("dev.spindle.actor.Actors")).isTrue();
         assertThat(MESSAGING.contain("dev.spindle.channel.Channel")).isTrue();
         assertThat(FLOW.contain("dev.spindle.flow.Endpoint")).isTrue();

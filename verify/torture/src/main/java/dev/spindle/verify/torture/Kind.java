@@ -4,7 +4,7 @@ package dev.spindle.verify.torture;
 
 import dev.spindle.verify.torture.actors.RandomActors;
 import dev.spindle.verify.torture.channels.RandomChannels;
-import dev.spindle.verify.torture.coalescers.RandomCoalescer;
+import dev.spindle.verify.torture.conflations.RandomConflation;
 import dev.spindle.verify.torture.heartbeats.RandomHeartbeats;
 import dev.spindle.verify.torture.pipelines.RandomPipeline;
 import dev.spindle.verify.torture.tools.RandomProgram;
@@ -17,7 +17,7 @@ enum Kind {
     /** Programs for pools. They are data, and have a runner and a checker of their own. */
     POOLS("program", "tasks", null),
     PIPELINES("pipeline", "events", RandomPipeline::new),
-    COALESCERS("coalescer", "updates", RandomCoalescer::new),
+    CONFLATIONS("conflation", "values", RandomConflation::new),
     ACTORS("actors", "messages", RandomActors::new),
     CHANNELS("channels", "values", RandomChannels::new),
     HEARTBEATS("heartbeats", "beats", RandomHeartbeats::new);
@@ -46,7 +46,7 @@ enum Kind {
             case ACTORS -> "programs of actors";
             case CHANNELS -> "programs of channels";
             case HEARTBEATS -> "programs of heartbeats";
-            case PIPELINES, COALESCERS -> one + "s";
+            case PIPELINES, CONFLATIONS -> one + "s";
         };
     }
 

@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         description = {
             "Runs random programs on pools of random shapes, and checks the log of each against the promises:"
                     + " order, overlap, loss, doubles, supersession, memory effects, bounds, shutdown.",
-            "Also, in turn: random pipelines, coalescers at their bounds, actors, channels, and heartbeats that"
+            "Also, in turn: random pipelines, conflations at their bounds, actors, channels, and heartbeats that"
                     + " have to keep their pace while lanes always have tasks, tasks and callbacks block, and"
                     + " factories are slow or fail.",
             "A program that breaks a promise is shrunk to a small one, which is printed and stored for --replay."
@@ -90,7 +90,7 @@ public final class TortureCommand extends CheckCommand {
     @Option(
             names = "--only",
             paramLabel = "KIND",
-            description = "One of pools, pipelines, coalescers, actors, channels, heartbeats. Default: all in turn.")
+            description = "One of pools, pipelines, conflations, actors, channels, heartbeats. Default: all in turn.")
     private @Nullable String only;
 
     @Option(

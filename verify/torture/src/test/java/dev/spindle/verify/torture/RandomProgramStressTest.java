@@ -39,7 +39,7 @@ class RandomProgramStressTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void randomBoundsSendersAndEnds_everyUpdateIsAccountedForAndAllEnd(long seed) {
-        torture(Kind.COALESCERS, seed, NANOS);
+        torture(Kind.CONFLATIONS, seed, NANOS);
     }
 
     @ParameterizedTest

@@ -57,7 +57,7 @@ class TortureCommandTest {
     @ParameterizedTest
     @CsvSource({
         "pipelines, pipeline",
-        "coalescers, coalescer",
+        "conflations, conflation",
         "actors, actors",
         "channels, channels",
         "heartbeats, heartbeats"
@@ -75,7 +75,7 @@ class TortureCommandTest {
                 .contains(
                         " programs kept",
                         " pipelines kept",
-                        " coalescers kept",
+                        " conflations kept",
                         " actors kept",
                         " channels kept",
                         " heartbeats kept");
@@ -83,15 +83,15 @@ class TortureCommandTest {
 
     @Test
     void otherCollectorAndSmallShare_runInAJvmOfTheirOwn() {
-        assertThat(run("--only", "coalescers", "--minutes", "0.02", "--gc", "serial", "--share", "6"))
+        assertThat(run("--only", "conflations", "--minutes", "0.02", "--gc", "serial", "--share", "6"))
                 .isZero();
-        assertThat(out.toString()).contains("Coalescers of seed ", " coalescers kept every promise: ");
+        assertThat(out.toString()).contains("Conflations of seed ", " conflations kept every promise: ");
     }
 
     @Test
     void unknownKind_isAUsageErrorThatNamesAll() {
         assertThat(run("--only", "none")).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(err.toString()).contains("--only none is none of [pools, pipelines, coalescers");
+        assertThat(err.toString()).contains("--only none is none of [pools, pipelines, conflations");
     }
 
     @Test

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Channels with senders and receivers of all forms, interrupts and an end in the middle. A seed decides everything but
- * the order in which threads run. Each value that was sent is received once or returned by a cancel; a receiver gets
+ * the order in which threads run. Each value that was sent is received once or returned by a halt; a receiver gets
  * the values of a sender in order; no thread waits without end.
  */
 public final class RandomChannels extends RandomProgram {
@@ -72,7 +72,7 @@ public final class RandomChannels extends RandomProgram {
                 .build();
         for (int i = 1 + random.nextInt(MOST_CHANNELS); i > 0; i--) {
             int capacity = Math.max(0, random.nextInt(10) - 5);
-            channels.add(capacity == 0 ? Channel.rendezvous() : Channel.buffered(capacity));
+            channels.add(capacity == 0 ? Channel.rendezvous("channel") : Channel.buffered("channel", capacity));
         }
         inOrder = end == End.CLOSE || end == End.CANCEL; // a shutdown puts back a value that others have overtaken
         for (int i = 1 + random.nextInt(MOST_THREADS); i > 0; i--) {
@@ -129,7 +129,7 @@ public final class RandomChannels extends RandomProgram {
 
     @Override
     protected void release() {
-        channels.forEach(Channel::cancel);
+        channels.forEach(Channel::halt);
         List<Runnable> unused = spindle.shutdownNow();
     }
 
@@ -154,7 +154,7 @@ public final class RandomChannels extends RandomProgram {
         }
         for (Channel<Value> channel : channels) {
             if (end == End.CANCEL) {
-                channel.cancel().forEach(receipts::received);
+                channel.halt().join().forEach(receipts::received);
             } else {
                 channel.close();
             }
@@ -172,7 +172,7 @@ public final class RandomChannels extends RandomProgram {
                     throw new TimeoutException(
                             thread + " waits without end: " + channels + "; " + PoolState.of(spindle));
                 }
-                if (channels.get(0).isClosed() && threads == receivers) {
+                if (channels.get(0).isDone() && threads == receivers) {
                     Pause.park(20_000);
                 }
             }
@@ -235,7 +235,7 @@ public final class RandomChannels extends RandomProgram {
 
         /** Forgets channels that are closed and empty. */
         private void leaveClosed() {
-            open.removeIf(one -> one.isClosed() && one.size() == 0);
+            open.removeIf(one -> one.isDone());
         }
 
         /** Returns a select over the open channels in any order, which receives from some and sends to others. */
@@ -350,7 +350,11 @@ public final class RandomChannels extends RandomProgram {
                         return;
                     }
                 }
-                case 1 -> channel.send(value, SHORT);
+                case 1 -> {
+                    if (!channel.offer(value, SHORT)) {
+                        return;
+                    }
+                }
                 case 2 -> resultOf(channel.sendAsync(value));
                 case 3 -> resultOf(inATask(() -> channel.sendAsync(value)));
                 case 4 -> {
@@ -359,8 +363,8 @@ public final class RandomChannels extends RandomProgram {
                     }
                 }
                 case 5 -> {
-                    Select<Boolean> select = select(value).after(SHORT, () -> false);
-                    if (!(random.nextBoolean() ? select.await() : resultOf(select.async(spindle)))) {
+                    Select<Boolean> select = select(value).onTimeout(SHORT, () -> false);
+                    if (!(random.nextBoolean() ? select.await() : resultOf(select.awaitAsync(spindle)))) {
                         return;
                     }
                 }
@@ -406,11 +410,10 @@ public final class RandomChannels extends RandomProgram {
             return false; // until all channels are closed
         }
 
-        private void receiveWithin(Channel<Value> channel, Duration limit) throws InterruptedException {
-            try {
-                receiver.accept(channel, channel.receive(limit));
-            } catch (TimeoutException e) {
-                // nothing was received
+        private void receiveWithin(Channel<Value> channel, Duration timeout) throws InterruptedException {
+            Value value = channel.poll(timeout);
+            if (value != null) {
+                receiver.accept(channel, value);
             }
         }
 
@@ -430,8 +433,8 @@ public final class RandomChannels extends RandomProgram {
                 }
                 case 2 -> receiver.accept(channel, resultOf(channel.receiveAsync()));
                 case 3 -> {
-                    Select<Boolean> select = select(null).after(SHORT, () -> false);
-                    boolean unused = random.nextBoolean() ? select.await() : resultOf(select.async(spindle));
+                    Select<Boolean> select = select(null).onTimeout(SHORT, () -> false);
+                    boolean unused = random.nextBoolean() ? select.await() : resultOf(select.awaitAsync(spindle));
                 }
                 case 4 -> {
                     Map<Integer, CompletableFuture<Value>> stages = new LinkedHashMap<>();

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture.pipelines;
 
-import dev.spindle.pipeline.Batch;
-import dev.spindle.pipeline.OnError;
+import dev.spindle.pipeline.ErrorPolicy;
 import dev.spindle.pipeline.PipelineBuilder;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -94,9 +93,9 @@ final class RandomGraph {
             return ancestors.stream().noneMatch(i -> nodes.get(i).skips(id));
         }
 
-        void handle(Event event, Batch batch) {
-            check(batch.sequence() >= next, "sequence " + batch.sequence() + " after " + next);
-            next = batch.sequence();
+        void handle(Event event, long sequence) {
+            check(sequence >= next, "sequence " + sequence + " after " + next);
+            next = sequence;
             int before = latest.getOrDefault(RandomPipeline.producer(event.id), NOTHING);
             check(before <= event.id, "event " + event.id + " after " + before + " of the same producer");
             latest.put(RandomPipeline.producer(event.id), event.id);
@@ -141,9 +140,9 @@ final class RandomGraph {
     void addTo(PipelineBuilder<Event> builder) {
         for (Node node : nodes) {
             if (node.width == 1) {
-                builder.stage(node.name, (event, batch) -> node.handle(event, batch));
+                builder.stage(node.name, (event, sequence, endOfBatch) -> node.handle(event, sequence));
             } else {
-                builder.parallel(node.name, node.width, event -> node.handle(event));
+                builder.parallelStage(node.name, node.width, event -> node.handle(event));
             }
             if (node.before.isEmpty()) {
                 builder.afterPublish();
@@ -151,10 +150,10 @@ final class RandomGraph {
                 builder.after(node.before.stream().mapToObj(i -> "s" + i).toArray(String[]::new));
             }
             builder.maxBatch(node.maxBatch)
-                    .onError(
+                    .errorPolicy(
                             node.retries == 0
-                                    ? OnError.skip()
-                                    : OnError.retry(node.retries).thenSkip());
+                                    ? ErrorPolicy.skip()
+                                    : ErrorPolicy.retry(node.retries).thenSkip());
         }
     }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture.pipelines;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import dev.spindle.pipeline.Pipeline;
 import dev.spindle.pipeline.PipelineBuilder;
-import dev.spindle.pipeline.PipelineClosedException;
 import dev.spindle.verify.torture.pipelines.RandomGraph.Event;
 import dev.spindle.verify.torture.pipelines.RandomGraph.Planned;
 import dev.spindle.verify.torture.tools.Pause;
@@ -94,10 +94,11 @@ public final class RandomPipeline extends RandomProgram {
                     }
                 })
                 .build();
-        PipelineBuilder<Event> builder =
-                Pipeline.builder(spindle, Event::new, size).onDrop(event -> dropped.add(event.id));
+        PipelineBuilder<Event> builder = Pipeline.builder(spindle, "pipeline", Event::new)
+                .capacity(size)
+                .onDrop((event, stages) -> dropped.add(event.id));
         graph.addTo(builder);
-        pipeline = (single ? builder.singlePublisher() : builder).start();
+        pipeline = (single ? builder.singlePublisher(true) : builder).build();
         for (int i = 0; i < publishers; i++) {
             producers.add(new Producer(i, random.nextLong()));
         }
@@ -208,7 +209,7 @@ public final class RandomPipeline extends RandomProgram {
         }
 
         private Outcome of(@Nullable Throwable failure) {
-            if (failure instanceof PipelineClosedException) {
+            if (failure instanceof ClosedException) {
                 return Outcome.REFUSED;
             }
             if (failure instanceof CancellationException) {
@@ -250,7 +251,7 @@ public final class RandomPipeline extends RandomProgram {
                     && pipeline.offer(event -> {
                         throw new Planned();
                     });
-        } catch (Planned | PipelineClosedException e) {
+        } catch (Planned | ClosedException e) {
             // deliberately no event, or the end
         }
         if (workers > 1 && !(Thread.currentThread() instanceof Producer) && blocking.compareAndSet(false, true)) {

@@ -6,20 +6,20 @@ package dev.spindle.pipeline;
  * The reaction of a stage to a handler that throws. By default it {@linkplain #halt() halts} the pipeline, so that no
  * later stage sees an event that was handled in part.
  */
-public final class OnError {
-    private static final OnError HALT = new OnError(0, true);
-    private static final OnError SKIP = new OnError(0, false);
+public final class ErrorPolicy {
+    private static final ErrorPolicy HALT = new ErrorPolicy(0, true);
+    private static final ErrorPolicy SKIP = new ErrorPolicy(0, false);
 
     final int retries;
     final boolean halts;
 
-    private OnError(int retries, boolean halts) {
+    private ErrorPolicy(int retries, boolean halts) {
         this.retries = retries;
         this.halts = halts;
     }
 
     /** Halts the pipeline. Waiting and later publishers get an exception with the failure as its cause. */
-    public static OnError halt() {
+    public static ErrorPolicy halt() {
         return HALT;
     }
 
@@ -27,7 +27,7 @@ public final class OnError {
      * Reports the failure to the spindle's failure handler and makes the event void: the stages that follow this stage
      * do not see it. Stages that do not follow this stage are not affected.
      */
-    public static OnError skip() {
+    public static ErrorPolicy skip() {
         return SKIP;
     }
 
@@ -38,16 +38,16 @@ public final class OnError {
      * @param times the maximum number of retries
      * @throws IllegalArgumentException if {@code times} is less than 1
      */
-    public static OnError retry(int times) {
+    public static ErrorPolicy retry(int times) {
         if (times < 1) {
             throw new IllegalArgumentException("retries must be at least 1, are " + times);
         }
-        return new OnError(times, true);
+        return new ErrorPolicy(times, true);
     }
 
     /** Returns a copy of this policy that {@linkplain #skip skips} the event when all retries have failed. */
-    public OnError thenSkip() {
-        return new OnError(retries, false);
+    public ErrorPolicy thenSkip() {
+        return new ErrorPolicy(retries, false);
     }
 
     /** Returns a string that describes the policy. */

