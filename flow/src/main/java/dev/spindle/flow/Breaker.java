@@ -44,8 +44,8 @@ public interface Breaker {
         void failure(Duration elapsed, Outcome<?> outcome);
 
         /**
-         * The call was not made, or its end says nothing about the backend: its caller cancelled it, an executor refused
-         * it, or it had less time than the backend may take. It counts neither way.
+         * The call was not made, or its end says nothing about the backend: its caller cancelled it, an executor
+         * refused it, or it had less time than the backend may take. It counts neither way.
          */
         void ignore();
     }

@@ -71,8 +71,8 @@ public final class BreakerBuilder {
 
     /**
      * Sets how many trials a half-open breaker allows. If all end well, it closes; the first that fails opens it again,
-     * and so does the end of all trials if some of them were ignored. A trial that its caller cancels is replaced by another, at most
-     * this many times. By default 3.
+     * and so does the end of all trials if some of them were ignored. A trial that its caller cancels is replaced by
+     * another, at most this many times. By default 3.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */

@@ -27,8 +27,8 @@ public final class Deadline {
     }
 
     /**
-     * Returns the deadline {@code timeout} from now, by the clock of {@code spindle}, which sets the timers of the calls.
-     * A negative timeout counts as zero, and one of more than 146 years as that.
+     * Returns the deadline {@code timeout} from now, by the clock of {@code spindle}, which sets the timers of the
+     * calls. A negative timeout counts as zero, and one of more than 146 years as that.
      */
     public static Deadline after(Spindle spindle, Duration timeout) {
         return new Deadline(spindle, nanoTime(requireNonNull(spindle, "spindle")) + nanos(timeout));

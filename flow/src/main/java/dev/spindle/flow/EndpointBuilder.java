@@ -249,8 +249,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
      * Returns a new endpoint.
      *
      * @throws IllegalStateException if there are retries or hedges without {@link #idempotent}, a backoff without
-     *     retries, a budget without either, a capacity without {@link #maxConcurrency}, a bulkhead with it, or two kinds
-     *     of hedges
+     *     retries, a budget without either, a capacity without {@link #maxConcurrency}, a bulkhead with it, or two
+     *     kinds of hedges
      */
     public Endpoint<Q, A> build() {
         refuse(

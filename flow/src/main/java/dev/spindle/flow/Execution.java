@@ -28,8 +28,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      * Execution-3  A committed attempt is the only attempt; its end settles the call.
      * Execution-4  Until the call is settled, `last` is the only reference of the call to an outcome. A thread that
      *              settles the call with another outcome, or with none, discards `last`.
-     * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and abandons the call, and
-     *              an attempt without an earlier timeout has no timer.
+     * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and abandons the call,
+     *              and an attempt without an earlier timeout has no timer.
      * Execution-6  While a retry waits for its time, no timer of a hedge is set: the retry sets the timer again.
      *
      * The thread that lowers `open` to 0 acts alone, since a hedge is made only while `open` is above 0.
@@ -128,7 +128,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     /** Returns true if a scatter-gather has the timer of an attempt with this deadline. */
     boolean isWatched(Deadline of) {
-        return watched && of == deadline;
+        return watched && of == deadline; // Execution-5
     }
 
     long remainingNanos() {

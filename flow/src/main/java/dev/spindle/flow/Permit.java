@@ -58,7 +58,10 @@ public final class Permit {
         return release(overloaded, 0);
     }
 
-    /** As {@link #success} or {@link #overloaded}, for a call that was shorter by {@code lessNanos} than the hold of the permit. */
+    /**
+     * As {@link #success} or {@link #overloaded}, for a call that was shorter by {@code lessNanos} than the hold of the
+     * permit.
+     */
     boolean release(boolean overloaded, long lessNanos) {
         if (!GIVEN.compareAndSet(this, false, true)) {
             return false;

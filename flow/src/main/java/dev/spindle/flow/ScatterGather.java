@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All values are needed, or as many as the builder's {@link ScatterGatherBuilder#quorum quorum} or {@link
  * ScatterGatherBuilder#firstSuccess firstSuccess} says. The answer comes as soon as there are that many. As soon as
- * there can no longer be that many, it is {@link Outcome.Failed} with an {@link UnmetException}, which has the outcomes.
- * With {@link ScatterGatherBuilder#bestEffort bestEffort} it waits for each service until the deadline, and its answer
- * is always a value. Calls that are no longer needed are cancelled before the answer completes, and their outcome is
- * {@link Outcome.Cancelled}; answers that they still give are {@linkplain Service#discard discarded}.
+ * there can no longer be that many, it is {@link Outcome.Failed} with an {@link UnmetException}, which has the
+ * outcomes. With {@link ScatterGatherBuilder#bestEffort bestEffort} it waits for each service until the deadline, and
+ * its answer is always a value. Calls that are no longer needed are cancelled before the answer completes, and their
+ * outcome is {@link Outcome.Cancelled}; answers that they still give are {@linkplain Service#discard discarded}.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. The caller calls the services one after another;
  * a service that blocks delays the others.

@@ -18,8 +18,9 @@
  * </pre>
  *
  * <p>Everything that is called is a {@link dev.spindle.flow.Service}: an {@link dev.spindle.flow.Endpoint} with its
- * guards, a {@link dev.spindle.flow.ScatterGather}, or a pipeline made by {@link dev.spindle.flow.Service#andThen}; they
- * nest in any way. A {@link dev.spindle.flow.Deadline} is passed with each call and bounds all that happens for it.
+ * guards, a {@link dev.spindle.flow.ScatterGather}, or a pipeline made by {@link dev.spindle.flow.Service#andThen};
+ * they nest in any way. A {@link dev.spindle.flow.Deadline} is passed with each call and bounds all that happens for
+ * it.
  *
  * <p><b>Threads.</b> The package has none, and its timers are those of a {@link dev.spindle.Spindle}. A call starts in
  * the thread of its caller. A retry, a hedge, or a call that waited for a permit starts on the

@@ -26,8 +26,8 @@ import java.util.concurrent.ExecutionException;
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread except the threads of the gateway.
  *
- * <p><b>Closing.</b> {@link #close} waits until the requests have ended, at most for the time limit of a drain, and then
- * cuts off the rest. {@link #drain} is its future.
+ * <p><b>Closing.</b> {@link #close} waits until the requests have ended, at most for the time limit of a drain, and
+ * then cuts off the rest. {@link #drain} is its future.
  */
 public final class Gateway implements AutoCloseable {
     private final NettyGateway gateway;
@@ -98,8 +98,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * {@linkplain #drain Drains}, and returns when all threads have ended. If the calling thread is interrupted, it cuts
-     * off the requests under way, and the thread stays interrupted.
+     * {@linkplain #drain Drains}, and returns when all threads have ended. If the calling thread is interrupted, it
+     * cuts off the requests under way, and the thread stays interrupted.
      *
      * @throws IOException if the file of the access log cannot be closed
      */

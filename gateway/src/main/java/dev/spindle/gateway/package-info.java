@@ -9,9 +9,9 @@
  *                  └──► lanes, time limits ──┘          limit, passes through the spindle
  * </pre>
  *
- * <p>{@link dev.spindle.gateway.Gateway} runs a gateway in a program, by the options of a route file, {@code ./spindle gateway} on the command line.
- * No signature contains a type of Netty. Of the packages that are not exported, each uses only those to its right or
- * below it:
+ * <p>{@link dev.spindle.gateway.Gateway} runs a gateway in a program, by the options of a route file,
+ * {@code ./spindle gateway} on the command line. No signature contains a type of Netty. Of the packages that are not
+ * exported, each uses only those to its right or below it:
  *
  * <pre>
  *   command, this package ──► server ──► admin ──► backend ──► protocol

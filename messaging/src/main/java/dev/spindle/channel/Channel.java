@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. {@link #offer} and {@link #poll} never wait.
  * {@link #send} and {@link #receive} may wait, and refuse to wait on a worker of a spindle; {@link #sendAsync},
- * {@link #receiveAsync} and {@link #forEach(Lane, Consumer)} return a future. A {@link Select} waits for the first of several channels.
+ * {@link #receiveAsync} and {@link #forEach(Lane, Consumer)} return a future. A {@link Select} waits for the first of
+ * several channels.
  *
  * <p><b>Order and fairness.</b> Values are received in the order in which they were accepted. Waiting senders are
  * served in the order of their calls, and so are waiting receivers, whether threads or stages; no later call overtakes

@@ -29,9 +29,9 @@ final class ChannelConsumer<T> implements Lifetime.Part {
      *     A wait that receives a value submits a turn with it; if the lane rejects the turn, the value returns to the
      *     channel.
      * ChannelConsumer-2  After a shutdown the consumer takes the values that were in the channel at that time and the
-     *     values that workers of the pool send. Then it ends if the lane itself, a strand, was shut down, or waits, without a
-     *     hold on the spindle, until all other work has ended (Lifetime-4). The consumer writes `waiting` and then
-     *     reads the state of the lifetime; a shutdown writes that state first (Lifetime-2).
+     *     values that workers of the pool send. Then it ends if the lane itself, a strand, was shut down, or waits,
+     *     without a hold on the spindle, until all other work has ended (Lifetime-4). The consumer writes `waiting` and
+     *     then reads the state of the lifetime; a shutdown writes that state first (Lifetime-2).
      *
      * Tests: ChannelOnSpindleTest (ChannelConsumer-1), ShutdownOfModelsTest (ChannelConsumer-2).
      */

@@ -19,9 +19,9 @@ final class ConflatingBuffer<T> extends Buffer<T> {
      * takes the lock.
      *
      * A slot stays in the map after its value was received, so that the next send need not insert it again. The list of
-     * remembered slots holds each slot from which a value was received. When it is longer than `maxKeys`, its oldest slots are
-     * examined, as in the clock algorithm of page replacement: a slot that is pending, or was used since the last
-     * examination, goes to the end; any other slot is dead. Each added slot pays for four examinations.
+     * remembered slots holds each slot from which a value was received. When it is longer than `maxKeys`, its oldest
+     * slots are examined, as in the clock algorithm of page replacement: a slot that is pending, or was used since the
+     * last examination, goes to the end; any other slot is dead. Each added slot pays for four examinations.
      *
      * ConflatingBuffer-1  A slot that leaves the list, or got no value, is marked as dead under the lock, and removed
      *     from the map after that. A sender that finds its slot dead, under the lock, gets another slot.

@@ -23,7 +23,9 @@ final class KeySlot<T> {
     /** The value, or values that are not merged yet; null if the key is not pending. See ConflatingBuffer-3. */
     volatile @Nullable Object value;
 
-    /** The number of values of the key that wait for room. Written under the lock of the channel; read by any thread. */
+    /**
+     * The number of values of the key that wait for room. Written under the lock of the channel; read by any thread.
+     */
     volatile int waiting;
 
     /** True if this slot is no longer used. Set once, under the lock of the channel; read by any thread. */

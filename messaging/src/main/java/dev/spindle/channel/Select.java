@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * committed; the other clauses then have sent and received nothing. If several clauses are possible at once,
  * {@link #fair} draws one, each with the same probability, and {@link #biased} takes the first in the order in which
  * they were added. If none is possible, the select waits in the queue of each channel, in order with the other calls
- * that wait there. {@link #await} makes the thread wait, {@link #awaitAsync} returns a future, and {@link #orElse} does not
- * wait.
+ * that wait there. {@link #await} makes the thread wait, {@link #awaitAsync} returns a future, and {@link #orElse} does
+ * not wait.
  *
  * <p><b>Closed channels.</b> A clause whose channel is closed (for a receive: closed and empty) counts as possible; the
  * select then ends with a {@link ChannelClosedException}.

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * A builder of a {@link Pipeline}. Stages form a chain in the order of their declarations: the first takes its events
  * from the publishers, each other follows the one declared before it. For branches, {@link #after} names the stages
  * that a stage follows, and {@link #afterPublish} makes it take its events from the publishers. These methods,
- * {@link #maxBatch} and {@link #errorPolicy} apply to the stage declared last, or, before the first stage, to all stages. Handlers run in the context of the thread
- * that passes them to the builder, if the spindle has a {@link dev.spindle.ContextHook}.
+ * {@link #maxBatch} and {@link #errorPolicy} apply to the stage declared last, or, before the first stage, to all
+ * stages. Handlers run in the context of the thread that passes them to the builder, if the spindle has a
+ * {@link dev.spindle.ContextHook}.
  *
  * <pre>{@code
  * .stage("journal", ...)
@@ -115,8 +116,8 @@ public final class PipelineBuilder<E> {
 
     /**
      * Declares that no two threads publish at the same time, by any method, and that each publication happens-before
-     * the next; false unless set. Publishing then costs one atomic operation less. If two threads do publish at the same time, the
-     * pipeline throws an exception to one of them, or, if it does not detect this, is corrupted.
+     * the next; false unless set. Publishing then costs one atomic operation less. If two threads do publish at the
+     * same time, the pipeline throws an exception to one of them, or, if it does not detect this, is corrupted.
      */
     public PipelineBuilder<E> singlePublisher(boolean single) {
         this.single = single;
@@ -139,8 +140,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Adds a stage that handles up to {@code maxConcurrency} batches of neighbouring events at the same time and follows
-     * the stage declared before it. The stages that follow it still handle the events in sequence.
+     * Adds a stage that handles up to {@code maxConcurrency} batches of neighbouring events at the same time and
+     * follows the stage declared before it. The stages that follow it still handle the events in sequence.
      *
      * @param maxConcurrency from 1 to 31
      * @throws IllegalArgumentException if there is a stage with this name, or {@code maxConcurrency} is out of range
@@ -228,8 +229,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets the reaction to exceptions of the stage declared last; before the first stage, of all stages. By default they
-     * halt the pipeline.
+     * Sets the reaction to exceptions of the stage declared last; before the first stage, of all stages. By default
+     * they halt the pipeline.
      */
     public PipelineBuilder<E> errorPolicy(ErrorPolicy policy) {
         Objects.requireNonNull(policy, "errorPolicy");

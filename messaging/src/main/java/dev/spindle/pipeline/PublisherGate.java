@@ -51,8 +51,7 @@ final class PublisherGate<E> {
      *     while they wait. The spindle is held until the events claimed before the shutdown have left the pipeline; for
      *     each later event a stage is scheduled or runs.
      *
-     * A waiter that leaves the queue admits the waiters behind it. If its time has passed, it looks for its slots once
-     * more before it leaves (PublisherGate-2).
+     * A waiter that leaves the queue admits those behind it; if its time has passed, it looks for its slots first.
      *
      * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest
      * (PublisherGate-3); jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3),

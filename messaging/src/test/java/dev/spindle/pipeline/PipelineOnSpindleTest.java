@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -235,5 +236,20 @@ class PipelineOnSpindleTest {
         gone.shutdownNow();
         assertThatThrownBy(() -> end.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(ClosedException.class);
         assertThat(dropped).containsExactly(1);
+    }
+
+    @Test
+    void p1_sequences_areThoseOfThePublishing() throws Exception {
+        List<Long> sequences = new ArrayList<>();
+        try (Spindle spindle = Spindle.builder().coreThreads(2).build();
+                Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
+                        .capacity(2)
+                        .stage("any", (event, sequence, endOfBatch) -> sequences.add(sequence))
+                        .build()) {
+            for (int i = 0; i < 20; i++) {
+                pipeline.publish(event -> {});
+            }
+        }
+        assertThat(sequences).isEqualTo(LongStream.range(0, 20).boxed().toList());
     }
 }

@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -596,19 +595,5 @@ class PipelineTest {
             assertThat(System.nanoTime()).as(what.get()).isLessThan(end);
             Thread.onSpinWait();
         }
-    }
-
-    @Test
-    void sequences_areThoseOfThePublishing() throws Exception {
-        List<Long> sequences = new ArrayList<>();
-        Pipeline<Event> pipeline = Pipeline.builder(spindle, "pipeline", Event::new)
-                .capacity(2)
-                .stage("any", (event, sequence, endOfBatch) -> sequences.add(sequence))
-                .build();
-        for (int i = 0; i < 20; i++) {
-            pipeline.publish(Event::set, i);
-        }
-        pipeline.close();
-        assertThat(sequences).isEqualTo(LongStream.range(0, 20).boxed().toList());
     }
 }

@@ -436,7 +436,9 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return waiter;
     }
 
-    /** Returns the lane that will run the task or runs it; null for a plain task, without a lane, or if this is done. */
+    /**
+     * Returns the lane that will run the task or runs it; null for a plain task, without a lane, or if this is done.
+     */
     @Nullable
     LaneCore existingLane() {
         LaneHandle handle = lane;

@@ -62,8 +62,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     claims it or offers a token when it leaves.
      * ConcurrencyLimiter-3  OFFERED implies held < tokens, so held <= tokens: only the worker that got the offer
      *     increments held, in accept.
-     * ConcurrencyLimiter-4  OFFERED is one bit, so this object is ready at most once at a time, and has one place in the
-     *     scheduler's order. An accept that leaves tasks offers the next
+     * ConcurrencyLimiter-4  OFFERED is one bit, so this object is ready at most once at a time, and has one place in
+     *     the scheduler's order. An accept that leaves tasks offers the next
      *     token to other workers (readyForOthers), since its own worker would keep the entry (ReadyQueue-3).
      * ConcurrencyLimiter-5  Terminated means that these hold, read in this order: SHUT; `outside` is 0; waiting,
      *     arriving, held and TAKING are 0. Work that `outside` counts (delayed tasks, tasks that submitters run

@@ -9,8 +9,8 @@ import java.time.Duration;
  * bulkhead.
  *
  * <p>An implementation must be thread-safe, must not block, and takes constant time. It is called with no lock held, by
- * the thread that begins or ends a call. If {@link #maxConcurrency} throws, the call fails. What {@link #ended} throws goes to
- * the uncaught-exception handler of the thread, and the permit is given back all the same.
+ * the thread that begins or ends a call. If {@link #maxConcurrency} throws, the call fails. What {@link #ended} throws
+ * goes to the uncaught-exception handler of the thread, and the permit is given back all the same.
  *
  * <p>{@link #aimd} and {@link #gradient} learn the limit: they lower it under load, and raise it by themselves
  * afterwards. For each second without a sign of overload, a limit below the initial one doubles, up to the initial one,

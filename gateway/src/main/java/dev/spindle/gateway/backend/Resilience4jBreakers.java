@@ -83,7 +83,9 @@ public final class Resilience4jBreakers {
                     : new TimeoutException(outcome.getClass().getSimpleName());
         }
 
-        /** Gives the permission back. In a half-open period, only as often as there are trials; then it is a failure. */
+        /**
+         * Gives the permission back. In a half-open period, only as often as there are trials; then it is a failure.
+         */
         @Override
         public void ignore() {
             if (breaker.getState() == CircuitBreaker.State.HALF_OPEN && ignored.incrementAndGet() > trials) {

@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** A request under way, from its head, for which a route and a permit were found, to the end of its answer. */
 final class Exchange implements ClientRequest {
     /*
-     * Confined to the event loop of its connection. Steps that flow and lanes take on other threads return to the loop
-     * by `loop.run`.
+     * Confined to the event loop of its connection. Steps on threads of flow or lanes return to it by `loop.run`.
      *
      *   READING (the body, if it is held) -> QUEUED (for its turn, if there is an order) -> CALLING -> ENDED
      *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED

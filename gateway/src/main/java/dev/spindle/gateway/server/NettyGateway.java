@@ -370,8 +370,8 @@ public final class NettyGateway implements AutoCloseable {
     }
 
     /**
-     * Cuts off requests under way, and returns when all threads have ended. If the access log is not read, as a pipe may
-     * be, it waits for two seconds at most.
+     * Cuts off requests under way, and returns when all threads have ended. If the access log is not read, as a pipe
+     * may be, it waits for two seconds at most.
      */
     @Override
     public void close() throws IOException {

@@ -48,8 +48,8 @@ final class ClassRules {
     }
 
     /**
-     * Returns the rule for the package {@code own}, which may use the exported package {@code face} and its time limits,
-     * but nothing else below it.
+     * Returns the rule for the package {@code own}, which may use the exported package {@code face} and its time
+     * limits, but nothing else below it.
      */
     static ArchRule dependsOnTheFaceAlone(String own, String face) {
         Set<String> limits = Set.of(face + ".internal.TimeLimit", face + ".internal.TimeLimits");

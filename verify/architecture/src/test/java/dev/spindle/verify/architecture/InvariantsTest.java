@@ -27,17 +27,8 @@ class InvariantsTest {
             "LaneCore-4",
             "LatestLetter-1",
             "LatestLetter-2",
-            "PendingKeys-1",
-            "PendingKeys-6",
-            "PendingQueue-1",
-            "PendingQueue-3",
-            "PendingQueue-4",
-            "PendingQueue-5",
             "PublisherGate-1",
             "Stage-1",
-            "WaitingSends-1",
-            "WaitingSends-2",
-            "WaitingSends-3",
             "WorkerSet-1");
 
     private final Repository repository = Repository.here();

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random conflating channel with a consumer, from its start to its end. A seed decides everything but the order in which threads run. Each
- * accepted update is delivered, superseded or returned; values of a key never go backwards; no thread waits without
- * end; and the program ends although the channel is full and callbacks of senders block and send.
+ * One random conflating channel with a consumer, from its start to its end. A seed decides everything but the order in
+ * which threads run. Each accepted update is delivered, superseded or returned; values of a key never go backwards; no
+ * thread waits without end; and the program ends although the channel is full and callbacks of senders block and send.
  */
 public final class RandomConflation extends RandomProgram {
     private static final int MOST_SENDERS = 4;
