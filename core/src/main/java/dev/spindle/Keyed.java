@@ -6,22 +6,18 @@ import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.LaneOwner;
 import dev.spindle.internal.executor.Lanes;
-import dev.spindle.internal.lane.LaneCore;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A key space of a {@link Spindle}. Each key names a {@link Lane}, which its first submit creates and which is removed
  * after the key has been idle for the linger time. Each method that takes a key does for its lane what the method of
- * the same name in {@link Lane} does, with the same exceptions and memory consistency effects. Thread-safe.
+ * the same name in {@link Lane} does, with the same exceptions and memory consistency effects; {@link #at} gives the
+ * lane, which has more. Thread-safe.
  *
  * <p><b>Keys</b> compare by {@code equals} and {@code hashCode}, which must not change while a key is in use. If one of
  * them throws, the exception reaches the submitter and nothing is accepted.
@@ -49,7 +45,7 @@ public final class Keyed<K> {
 
     /** Returns a handle of the key's lane. It saves the look-up of the key and stays valid. */
     public Lane at(K key) {
-        return new Handle(lanes, raw(key));
+        return new KeyLane(spindle, raw(key));
     }
 
     /** Runs {@code task} after all tasks that the key has accepted: {@link Lane#execute}. */
@@ -61,24 +57,18 @@ public final class Keyed<K> {
 
     /** Runs {@code task} in order and returns a future of its result: {@link Lane#submit(Callable)}. */
     public <T extends @Nullable Object> CompletableFuture<T> submit(K key, Callable<T> task) {
-        return at(key).submit(task);
+        return handle(key).submit(task);
     }
 
     /** Runs {@code task} in order and returns its future: {@link Lane#submit(Runnable)}. */
     public CompletableFuture<?> submit(K key, Runnable task) {
-        return at(key).submit(task);
+        return handle(key).submit(task);
     }
 
-    /** Runs an async task, which holds the lane until its stage completes: {@link Lane#submitAsync(Supplier)}. */
+    /** Runs an async task, which holds the lane until its stage completes: {@link Lane#submitAsync(Callable)}. */
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            K key, Supplier<? extends CompletionStage<T>> task) {
-        return at(key).submitAsync(task);
-    }
-
-    /** Runs an async task with a time limit: {@link Lane#submitAsync(Supplier, Duration)}. */
-    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            K key, Supplier<? extends CompletionStage<T>> task, Duration limit) {
-        return at(key).submitAsync(task, limit);
+            K key, Callable<? extends CompletionStage<T>> task) {
+        return handle(key).submitAsync(task);
     }
 
     /** Runs {@code task} unless a newer task supersedes it: {@link Lane#coalesce(Runnable)}. */
@@ -88,58 +78,25 @@ public final class Keyed<K> {
         return lanes.coalesce(lanes.lane(raw), raw, null, task);
     }
 
-    /** Submits {@code task} after {@code delay}: {@link Lane#schedule}. */
-    public ScheduledFuture<?> schedule(K key, Runnable task, Duration delay) {
-        return at(key).schedule(task, delay);
-    }
-
-    /** Submits {@code task} every {@code period}: {@link Lane#scheduleAtFixedRate}. */
-    public ScheduledFuture<?> scheduleAtFixedRate(K key, Runnable task, Duration initialDelay, Duration period) {
-        return at(key).scheduleAtFixedRate(task, initialDelay, period);
-    }
-
-    /** Submits {@code task} repeatedly, {@code delay} after each run: {@link Lane#scheduleWithFixedDelay}. */
-    public ScheduledFuture<?> scheduleWithFixedDelay(K key, Runnable task, Duration initialDelay, Duration delay) {
-        return at(key).scheduleWithFixedDelay(task, initialDelay, delay);
-    }
-
-    /** Prevents further tasks of the key from starting: {@link Lane#pause}. */
-    public void pause(K key) {
-        lanes.pause(raw(key));
-    }
-
-    /**
-     * Reverses one {@link #pause}: {@link Lane#resume}.
-     *
-     * @throws IllegalStateException if the key is not paused
-     */
-    public void resume(K key) {
-        lanes.resume(raw(key));
-    }
-
-    /** Removes all waiting tasks of the key: {@link Lane#cancelPending}. */
-    public List<Runnable> cancelPending(K key) {
-        return lanes.cancelPending(raw(key));
-    }
-
-    /** Returns a future that completes when all tasks accepted so far have ended: {@link Lane#quiesce}. */
-    public CompletableFuture<@Nullable Void> quiesce(K key) {
-        return at(key).quiesce();
-    }
-
-    /** Returns a snapshot of the key's lane, or empty if the key has none. */
-    public Optional<LaneSnapshot> snapshot(K key) {
-        LaneCore lane = lanes.existing(raw(key));
-        return lane == null ? Optional.empty() : Optional.of(lanes.snapshot(lane));
-    }
-
     /**
      * Returns what {@link Spindle#busiest} returns, restricted to the keys of this space.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
     public List<LaneSnapshot> busiest(int n) {
-        return lanes.busiest(n, raw -> LaneOwner.of(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space));
+        return lanes.busiest(n, this::has);
+    }
+
+    /**
+     * Returns a future that completes when all tasks that keys of this space have accepted before this call have ended.
+     * Takes time in proportion to the number of lanes.
+     */
+    public CompletableFuture<@Nullable Void> quiesce() {
+        return lanes.quiesce(this::has);
+    }
+
+    private boolean has(Object raw) {
+        return LaneOwner.of(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space);
     }
 
     /** Returns the key that the table of lanes has for {@code key}. */
@@ -147,11 +104,8 @@ public final class Keyed<K> {
         return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
     }
 
-    /** The public handle of a key's lane. */
-    private static final class Handle extends LaneHandle implements Lane {
-        Handle(Lanes lanes, Object key) {
-            super(lanes, key);
-        }
+    private LaneHandle handle(K key) {
+        return new LaneHandle(lanes, raw(key));
     }
 
     /** Returns a string that names the key space and the spindle. */

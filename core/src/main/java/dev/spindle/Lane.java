@@ -7,14 +7,19 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledFuture;
-import java.util.function.Supplier;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An executor that runs its tasks one at a time, in the order of their submits, on the workers of a {@link Spindle}. It
  * belongs to a key ({@link Keyed#at}) or is a {@link Strand}. A handle holds no thread and stays valid.
+ *
+ * <p><b>Delayed tasks</b> are submitted when they are due. Tasks that are due at nearly the same time may run in any
+ * order, since several threads may submit them. Runs of a periodic task never overlap.
+ *
+ * <p><b>Shutdown.</b> The lane of a key ends with its spindle: {@code shutdown}, {@code shutdownNow} and {@code close}
+ * have no effect, as on {@link java.util.concurrent.ForkJoinPool#commonPool}; {@code awaitTermination} waits until the
+ * lane is quiet, and returns true only if the spindle has terminated. A {@link Strand} has an end of its own.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread, from within tasks of this lane too. A submit never
  * runs the task itself, not even inside a turn of the same lane, and blocks only if {@link OnFull#block} is chosen.
@@ -27,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * of a lane happens-before the next turn of that lane, on whichever threads they run; a turn happens-before the
  * completion of its future.
  */
-public interface Lane extends Executor {
+public interface Lane extends ScheduledExecutorService {
     /** Returns the key, or the name of a strand. */
     Object key();
 
@@ -42,25 +47,31 @@ public interface Lane extends Executor {
      * Runs {@code task} as {@link #execute} does and returns a future of its result. Waiting for that future in a turn
      * of this lane throws {@link IllegalStateException}.
      */
+    @Override
     <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task);
 
     /** Does what {@link #submit(Callable)} does; the future completes with null. */
+    @Override
     CompletableFuture<?> submit(Runnable task);
+
+    /** Does what {@link #submit(Callable)} does; the future completes with {@code result}. */
+    @Override
+    <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result);
 
     /**
      * Runs {@code task} in its turn, and holds the lane, but no worker, until the returned stage or the future returned
      * here completes in any way. A null stage is a failure.
      */
-    <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task);
+    <T extends @Nullable Object> CompletableFuture<T> submitAsync(Callable<? extends CompletionStage<T>> task);
 
     /**
-     * Does what {@link #submitAsync(Supplier)} does, with a time limit. When {@code limit} has passed since the task
-     * returned its stage, the future fails with {@link java.util.concurrent.TimeoutException} and the lane continues.
+     * Does what {@link #submitAsync(Callable)} does, with a timeout. When it has passed since the task returned its
+     * stage, the future fails with {@link java.util.concurrent.TimeoutException} and the lane continues.
      *
-     * @throws IllegalArgumentException if {@code limit} is not positive
+     * @throws IllegalArgumentException if {@code timeout} is not positive
      */
     <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            Supplier<? extends CompletionStage<T>> task, Duration limit);
+            Callable<? extends CompletionStage<T>> task, Duration timeout);
 
     /**
      * Runs {@code task} unless a newer task is coalesced before it starts; the newer task then takes its place in the
@@ -76,27 +87,6 @@ public interface Lane extends Executor {
      * Does what {@link #coalesce(Runnable)} does, separately for each {@code slot}. Slots compare by {@code equals}.
      */
     CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task);
-
-    /**
-     * Submits {@code task} after {@code delay}. The future completes when the task has run. Tasks that are due at
-     * nearly the same time may run in any order, since several threads may submit them.
-     */
-    ScheduledFuture<?> schedule(Runnable task, Duration delay);
-
-    /**
-     * Submits {@code task} repeatedly, with {@code period} between the due times. A run that lasts longer delays the
-     * next one.
-     *
-     * @throws IllegalArgumentException if {@code period} is not positive
-     */
-    ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period);
-
-    /**
-     * Submits {@code task} repeatedly, {@code delay} after the end of the previous run.
-     *
-     * @throws IllegalArgumentException if {@code delay} is not positive
-     */
-    ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay);
 
     /**
      * Prevents further tasks from starting. A task that runs or is about to run completes, and submits are still
@@ -119,6 +109,12 @@ public interface Lane extends Executor {
 
     /** Returns a future that completes when all tasks accepted before this call have ended. */
     CompletableFuture<@Nullable Void> quiesce();
+
+    /** Returns true if the calling thread runs a task of this lane. */
+    boolean isCurrent();
+
+    /** Ends a strand ({@link Strand#close}); has no effect on the lane of a key. */
+    void close();
 
     /** Returns a snapshot of the lane. */
     LaneSnapshot snapshot();

@@ -21,9 +21,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -150,14 +150,14 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Callable<? extends CompletionStage<T>> task) {
         return noted(() -> lane.submitAsync(task));
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            Supplier<? extends CompletionStage<T>> task, Duration limit) {
-        return noted(() -> lane.submitAsync(task, limit));
+            Callable<? extends CompletionStage<T>> task, Duration timeout) {
+        return noted(() -> lane.submitAsync(task, timeout));
     }
 
     @Override
@@ -171,21 +171,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     // ---------------------------------------------------------------- schedule
-
-    @Override
-    public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
-        return noted(() -> lane.schedule(task, delay));
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
-        return noted(() -> lane.scheduleAtFixedRate(task, initialDelay, period));
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
-        return noted(() -> lane.scheduleWithFixedDelay(task, initialDelay, delay));
-    }
 
     @Override
     <T> DelayedTask<T> delay(Object task, long delayNanos, long periodNanos) {
@@ -219,7 +204,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return lane.snapshot();
     }
 
-    /** Returns true if the calling thread runs a task of this strand. */
+    @Override
     public boolean isCurrent() {
         return owner.isCurrent();
     }

@@ -58,12 +58,12 @@ class AcceptanceContractTest {
             r.run();
             return CompletableFuture.completedFuture(1);
         })),
-        KEYED_SCHEDULE((s, r) -> s.keyed().schedule("key", r, SOON)),
+        KEYED_SCHEDULE((s, r) -> s.keyed().at("key").schedule(r, SOON.toNanos(), TimeUnit.NANOSECONDS)),
         HANDLE((s, r) -> s.keyed().at("key").execute(r)),
         HANDLE_COALESCE((s, r) -> s.keyed().at("key").coalesce(r)),
         STRAND((s, r) -> s.strand("strand").execute(r)),
         STRAND_SUBMIT((s, r) -> s.strand("strand").submit(r)),
-        STRAND_SCHEDULE((s, r) -> s.strand("strand").schedule(r, SOON));
+        STRAND_SCHEDULE((s, r) -> s.strand("strand").schedule(r, SOON.toNanos(), TimeUnit.NANOSECONDS));
 
         final BiConsumer<Spindle, Runnable> submit;
 
@@ -151,7 +151,7 @@ class AcceptanceContractTest {
                     () -> strand.execute(() -> {}),
                     () -> strand.submit(() -> {}),
                     () -> strand.coalesce(() -> {}),
-                    () -> strand.schedule(() -> {}, SOON),
+                    () -> strand.schedule(() -> {}, SOON.toNanos(), TimeUnit.NANOSECONDS),
                     () -> strand.submitAsync(() -> CompletableFuture.completedFuture(1)));
             for (Runnable submit : submits) {
                 assertThatThrownBy(submit::run)

@@ -110,7 +110,7 @@ class AsyncContractTest {
         for (int i = 0; i < 1000; i++) {
             keys.submitAsync("key", () -> CompletableFuture.completedFuture(ran.incrementAndGet()));
         }
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(ran).hasValue(1000);
     }
 
@@ -122,7 +122,7 @@ class AsyncContractTest {
             keys.submitAsync(i % 3, () -> CompletableFuture.supplyAsync(ran::incrementAndGet, other));
         }
         for (int i = 0; i < 3; i++) {
-            result(keys.quiesce(i));
+            result(keys.at(i).quiesce());
         }
         assertThat(ran).hasValue(3000);
     }
@@ -249,7 +249,7 @@ class AsyncContractTest {
         Keyed<String> keys = spindle.keyed();
         CompletableFuture<String> stage = new CompletableFuture<>();
 
-        CompletableFuture<String> future = keys.submitAsync("K-17", () -> stage, Duration.ofMillis(20));
+        CompletableFuture<String> future = keys.at("K-17").submitAsync(() -> stage, Duration.ofMillis(20));
         CompletableFuture<String> next = keys.submit("K-17", () -> "next");
 
         assertThatThrownBy(() -> result(future))
@@ -266,7 +266,7 @@ class AsyncContractTest {
         Keyed<String> keys = spindle.keyed();
         CompletableFuture<String> late = new CompletableFuture<>();
         CompletableFuture<String> open = new CompletableFuture<>();
-        CompletableFuture<String> first = keys.submitAsync("key", () -> late, Duration.ofMillis(1));
+        CompletableFuture<String> first = keys.at("key").submitAsync(() -> late, Duration.ofMillis(1));
         CompletableFuture<String> second = keys.submitAsync("key", () -> {
             ran.incrementAndGet();
             return open;
@@ -290,8 +290,8 @@ class AsyncContractTest {
         CompletableFuture<String> before = new CompletableFuture<>();
         keys.submitAsync("key", () -> before);
         CompletableFuture<String> future =
-                keys.submitAsync("key", () -> CompletableFuture.completedFuture("value"), Duration.ofMillis(1));
-        CompletableFuture<String> timed = keys.submitAsync("timer", CompletableFuture::new, Duration.ofMillis(30));
+                keys.at("key").submitAsync(() -> CompletableFuture.completedFuture("value"), Duration.ofMillis(1));
+        CompletableFuture<String> timed = keys.at("timer").submitAsync(CompletableFuture::new, Duration.ofMillis(30));
         assertThatThrownBy(() -> result(timed)).cause().isInstanceOf(TimeoutException.class);
 
         before.complete("value");
@@ -303,7 +303,7 @@ class AsyncContractTest {
     void a1_stageWithinItsLimit_completesTheFutureAndLeavesNoTimer() throws Exception {
         Spindle spindle = spindles.spindle();
         CompletableFuture<String> future =
-                spindle.<Object>keyed().submitAsync("key", () -> CompletableFuture.completedFuture("value"), LONG);
+                spindle.<Object>keyed().at("key").submitAsync(() -> CompletableFuture.completedFuture("value"), LONG);
 
         assertThat(result(future)).isEqualTo("value");
         spindle.shutdown();
@@ -325,14 +325,14 @@ class AsyncContractTest {
     @Test
     void a1_cancelBeforeTheTurn_theTaskNeverStarts() {
         Keyed<String> keys = spindles.spindle().keyed();
-        keys.pause("key");
+        keys.at("key").pause();
         CompletableFuture<String> future = keys.submitAsync("key", () -> {
             ran.incrementAndGet();
             return new CompletableFuture<>();
         });
 
         assertThat(future.cancel(true)).isTrue();
-        keys.resume("key");
+        keys.at("key").resume();
 
         assertThat(result(keys.submit("key", () -> "next"))).isEqualTo("next");
         assertThat(ran).hasValue(0);

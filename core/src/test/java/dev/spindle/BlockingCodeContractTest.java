@@ -121,7 +121,7 @@ class BlockingCodeContractTest {
         KEY_CODE_OF_A_TIMER {
             @Override
             void reach(BlockingCodeContractTest test, int i) {
-                test.keys.schedule(test.new CodeKey(i), NOTHING, SHORT);
+                test.keys.at(test.new CodeKey(i)).schedule(NOTHING, SHORT.toNanos(), TimeUnit.NANOSECONDS);
             }
         },
         FUTURE {
@@ -145,7 +145,7 @@ class BlockingCodeContractTest {
         ASYNC_LIMIT {
             @Override
             void reach(BlockingCodeContractTest test, int i) {
-                test.listen(test.keys.submitAsync("k" + i, CompletableFuture::new, SHORT));
+                test.listen(test.keys.at("k" + i).submitAsync(CompletableFuture::new, SHORT));
             }
         },
         COALESCED {
@@ -163,7 +163,7 @@ class BlockingCodeContractTest {
                 Gate gate = new Gate();
                 test.keys.execute("k" + i, gate);
                 gate.awaitEntered();
-                test.listen(test.keys.quiesce("k" + i));
+                test.listen(test.keys.at("k" + i).quiesce());
                 gate.open();
             }
         },

@@ -302,7 +302,7 @@ class BlockingContractTest {
             long nanos = System.nanoTime() - begin;
             assertThat(behind).hasValue(0);
             gate.open();
-            result(keys.quiesce(0));
+            result(keys.at(0).quiesce());
             assertThat(behind).hasValue(1);
             return nanos;
         });

@@ -83,7 +83,7 @@ class BoundsContractTest {
         gate.open();
         result(second);
         assertThat(result(keys.submit("a", () -> "again"))).isEqualTo("again");
-        result(keys.quiesce("b"));
+        result(keys.at("b").quiesce());
         assertThat(ran).hasValue(3);
         assertThat(refused).hasValue(0);
         assertThat(spindle.stats().rejected()).isEqualTo(3);
@@ -115,7 +115,7 @@ class BoundsContractTest {
         assertThat(rejectionOf(() -> keys.execute("c", () -> {}))).hasMessageContaining("3 waiting tasks");
         gate.open();
         result(plain);
-        result(keys.quiesce("b"));
+        result(keys.at("b").quiesce());
         assertThat(result(spindle.submit(() -> "again"))).isEqualTo("again");
     }
 
@@ -146,7 +146,7 @@ class BoundsContractTest {
         for (int i = 0; i < 5; i++) {
             rejectionOf(() -> keys.execute("c", () -> {})); // by the spindle: must keep no place of the lane
         }
-        keys.cancelPending("a");
+        keys.at("a").cancelPending();
         keys.execute("c", () -> {});
         gate.open();
     }
@@ -160,7 +160,7 @@ class BoundsContractTest {
             keys.execute("a", () -> {});
             keys.submit("a", () -> {});
             rejectionOf(() -> keys.execute("a", () -> {}));
-            assertThat(keys.cancelPending("a")).hasSize(2);
+            assertThat(keys.at("a").cancelPending()).hasSize(2);
         }
         Strand strand = spindle.strand("s");
         strand.execute(() -> {});
@@ -183,7 +183,7 @@ class BoundsContractTest {
             keys.execute("a", () -> {
                 throw new IllegalStateException("on purpose");
             });
-            result(keys.quiesce("a"));
+            result(keys.at("a").quiesce());
             CompletableFuture<?> future = spindle.submit(() -> {
                 throw new IllegalStateException("on purpose");
             });
@@ -198,7 +198,7 @@ class BoundsContractTest {
         Gate gate = occupy(spindle);
         CountDownLatch ran = new CountDownLatch(2);
         spindle.schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
-        spindle.keyed().schedule("a", ran::countDown, Duration.ofMillis(1));
+        spindle.keyed().at("a").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
         spindle.execute(() -> {});
         gate.open();
         await(ran);
@@ -241,7 +241,7 @@ class BoundsContractTest {
         TestSupport.until(() -> submitter.getState() == Thread.State.TIMED_WAITING);
         gate.open();
         submitter.join();
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
         assertThat(order).hasSize(50).isSorted();
     }
 

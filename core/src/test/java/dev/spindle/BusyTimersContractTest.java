@@ -23,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -132,8 +133,8 @@ class BusyTimersContractTest {
         keepBusy(strand, nanos);
         CountDownLatch beats = new CountDownLatch(20);
 
-        strand.scheduleAtFixedRate(() -> {}, Duration.ZERO, Duration.ofMillis(1)); // moves the first due time
-        spindle.keyed().at("beat").scheduleWithFixedDelay(beats::countDown, Duration.ZERO, Duration.ofMillis(1));
+        strand.scheduleAtFixedRate(() -> {}, 0, 1, MILLISECONDS); // moves the first due time
+        spindle.keyed().at("beat").scheduleWithFixedDelay(beats::countDown, 0, 1, MILLISECONDS);
 
         assertBeats(beats);
     }
@@ -158,7 +159,8 @@ class BusyTimersContractTest {
             keepBusy(strand, 200_000);
             CountDownLatch beats = new CountDownLatch(5);
 
-            strand.scheduleAtFixedRate(beats::countDown, TEN_MILLIS, TEN_MILLIS);
+            strand.scheduleAtFixedRate(
+                    beats::countDown, TEN_MILLIS.toNanos(), TEN_MILLIS.toNanos(), TimeUnit.NANOSECONDS);
 
             assertBeats(beats);
             ended = true;
@@ -228,7 +230,7 @@ class BusyTimersContractTest {
         Gate gate = new Gate();
         BlockingKey key = new BlockingKey();
         assertOthersAreInTime(spindle, gate, () -> {
-            spindle.keyed().at(key).schedule(() -> {}, TEN_MILLIS);
+            spindle.keyed().at(key).schedule(() -> {}, TEN_MILLIS.toNanos(), TimeUnit.NANOSECONDS);
             key.gate = gate;
         });
         key.gate = null;
@@ -267,7 +269,7 @@ class BusyTimersContractTest {
         assertOthersAreInTime(spindle, gate, () -> {
             Strand strand =
                     spindle.strandBuilder("periodic").quietPeriod(TEN_MILLIS).build();
-            Future<?> periodic = strand.scheduleAtFixedRate(() -> {}, Duration.ofDays(1), Duration.ofDays(1));
+            Future<?> periodic = strand.scheduleAtFixedRate(() -> {}, 1, 1, DAYS);
             ((CompletableFuture<?>) periodic).whenComplete((value, failure) -> gate.run());
             strand.shutdown();
         });
@@ -280,7 +282,7 @@ class BusyTimersContractTest {
         keepBusy(busy, 200_000);
         BlockingKey key = new BlockingKey();
         CompletableFuture<Boolean> within = new CompletableFuture<>();
-        spindle.keyed().at(key).schedule(() -> {}, TEN_MILLIS);
+        spindle.keyed().at(key).schedule(() -> {}, TEN_MILLIS.toNanos(), TimeUnit.NANOSECONDS);
 
         key.onCode = () -> within.complete(busy.isCurrent());
 
@@ -297,7 +299,7 @@ class BusyTimersContractTest {
         Runnable task = () -> {};
         Strand strand = spindle.strand("delayed");
         Lane lane = ofTheStrand ? strand : spindle.keyed().at("delayed");
-        Future<?> future = lane.schedule(task, Duration.ZERO);
+        Future<?> future = lane.schedule(task, 0, TimeUnit.NANOSECONDS);
         Gate last = new Gate();
         spindle.execute(last);
         gate.open(); // the worker reads the clock, then reaches the next gate
@@ -325,7 +327,7 @@ class BusyTimersContractTest {
             for (int i = 0; i < 1_000; i++) {
                 Runnable task = runs::incrementAndGet; // a new object each time
                 tasks.add(task);
-                Future<?> unused = spindle.keyed().at(i).schedule(task, Duration.ZERO);
+                Future<?> unused = spindle.keyed().at(i).schedule(task, 0, TimeUnit.NANOSECONDS);
             }
             Gate last = new Gate();
             spindle.execute(last);
@@ -377,7 +379,7 @@ class BusyTimersContractTest {
         Strand other = spindle.strand("other");
         for (int i = 0; i < 150_000; i++) {
             spindle.schedule(() -> {}, 1, DAYS);
-            other.schedule(() -> {}, Duration.ofHours(1 + i % 100));
+            other.schedule(() -> {}, 1 + i % 100, TimeUnit.HOURS);
         }
         List<Long> nanos = new ArrayList<>();
         for (int i = 0; i < 40; i++) {

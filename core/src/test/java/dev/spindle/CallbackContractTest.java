@@ -128,7 +128,7 @@ class CallbackContractTest {
                 gate.awaitEntered();
                 test.listen(test.keys.submit("k", () -> 1));
                 try {
-                    test.keys.cancelPending("k");
+                    test.keys.at("k").cancelPending();
                 } finally {
                     gate.open();
                 }
@@ -193,7 +193,7 @@ class CallbackContractTest {
             @Override
             void reach(CallbackContractTest test) {
                 CompletableFuture<Integer> stage = new CompletableFuture<>();
-                test.listen(test.keys.submitAsync("k", () -> stage, Duration.ofMillis(5)));
+                test.listen(test.keys.at("k").submitAsync(() -> stage, Duration.ofMillis(5)));
             }
         },
         QUIESCE {
@@ -202,7 +202,7 @@ class CallbackContractTest {
                 Gate gate = new Gate();
                 test.keys.execute("k", gate);
                 gate.awaitEntered();
-                test.listen(test.keys.quiesce("k"));
+                test.listen(test.keys.at("k").quiesce());
                 gate.open();
             }
         },
@@ -216,7 +216,7 @@ class CallbackContractTest {
             @Override
             void reach(CallbackContractTest test) {
                 test.armed.set(false);
-                test.keys.schedule(test.new CodeKey(), NOTHING, Duration.ofMillis(5));
+                test.keys.at(test.new CodeKey()).schedule(NOTHING, 5, TimeUnit.MILLISECONDS);
                 test.armed.set(true);
             }
         },
@@ -233,7 +233,7 @@ class CallbackContractTest {
                 Gate gate = new Gate();
                 test.keys.execute(key, gate);
                 try {
-                    assertThat(test.keys.snapshot(key).orElseThrow().toString()).contains("a key");
+                    assertThat(test.keys.at(key).snapshot().toString()).contains("a key");
                 } finally {
                     gate.open();
                 }
@@ -393,7 +393,7 @@ class CallbackContractTest {
             Strand strand = spindle.strand("inner");
             strand.execute(ran::incrementAndGet);
             strand.shutdown();
-            keys.cancelPending("none");
+            keys.at("none").cancelPending();
             entered.countDown();
         });
         await(entered);

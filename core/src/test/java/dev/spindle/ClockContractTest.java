@@ -47,7 +47,8 @@ class ClockContractTest {
                 CompletableFuture<Long> due = new CompletableFuture<>();
                 long wanted = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
                 spindle.keyed()
-                        .schedule(millis, () -> due.complete(System.nanoTime() - wanted), Duration.ofMillis(millis));
+                        .at(millis)
+                        .schedule(() -> due.complete(System.nanoTime() - wanted), millis, TimeUnit.MILLISECONDS);
                 delayed.add(due.thenAccept(late -> assertThat(late).isGreaterThanOrEqualTo(0)));
             }
             for (int round = 0; round < 5; round++) {

@@ -68,7 +68,7 @@ class CoalescingContractTest {
     void l1_entryPointsOfOneKey_shareTheDefaultSlot() throws Exception {
         Spindle spindle = spindles.spindle();
         Keyed<Object> keys = spindle.keyed();
-        keys.pause("key");
+        keys.at("key").pause();
         int submitted = 0;
         for (EntryPoint entry : EntryPoint.values()) {
             if (entry.coalesces() && entry != EntryPoint.KEYED_COALESCE_SLOT) {
@@ -103,8 +103,8 @@ class CoalescingContractTest {
     @Test
     void l1_slotsOfDifferentKeys_areApart() {
         Keyed<String> keys = spindles.spindle().keyed();
-        keys.pause("a");
-        keys.pause("b");
+        keys.at("a").pause();
+        keys.at("b").pause();
         CompletableFuture<Boolean> ofA = keys.at("a").coalesceSlot("slot", note("a"));
         CompletableFuture<Boolean> ofB = keys.at("b").coalesceSlot("slot", note("b"));
 
@@ -156,7 +156,7 @@ class CoalescingContractTest {
     @Test
     void l1_futureOfASupersededTask_isCancelledAndSaysSo() {
         Spindle spindle = spindles.spindle();
-        spindle.keyed().pause("key");
+        spindle.keyed().at("key").pause();
 
         CompletableFuture<?> first = spindle.submit(new EntryPoint.Coalescing(() -> "key", note("first")));
         CompletableFuture<?> second = spindle.submit(new EntryPoint.Coalescing(() -> "key", note("second")));

@@ -7,7 +7,6 @@ import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -120,12 +119,12 @@ class ContextContractTest {
     @Test
     void m2_newestSubmit_winsInCoalescingWithAFuture() {
         Spindle spindle = spindle();
-        spindle.keyed().pause("key");
+        spindle.keyed().at("key").pause();
         hook.current.set("older");
         spindle.submit(new EntryPoint.Coalescing(() -> "key", this::see));
         hook.current.set("newest");
         CompletableFuture<?> newest = spindle.submit(new EntryPoint.Coalescing(() -> "key", this::see));
-        spindle.keyed().resume("key");
+        spindle.keyed().at("key").resume();
 
         result(newest);
         assertThat(seen).containsExactly("newest");
@@ -136,11 +135,11 @@ class ContextContractTest {
         Spindle spindle = spindle();
         hook.current.set("of the schedule");
         ScheduledFuture<?> future =
-                spindle.keyed().scheduleAtFixedRate("key", this::see, Duration.ZERO, Duration.ofMillis(1));
+                spindle.keyed().at("key").scheduleAtFixedRate(this::see, 0, 1, TimeUnit.MILLISECONDS);
         hook.current.set("later");
         until(() -> seen.size() >= 3);
         future.cancel(false);
-        result(spindle.keyed().quiesce("key"));
+        result(spindle.keyed().at("key").quiesce());
 
         assertThat(seen).containsOnly("of the schedule");
         assertThat(hook.captures.get()).isEqualTo(1);
@@ -207,12 +206,12 @@ class ContextContractTest {
     void m2_restoreThatThrows_isAFailureOfTheTaskWhichDoesNotRun() {
         Keyed<String> keys = spindle().keyed();
         RuntimeException failure = new IllegalStateException("restore");
-        keys.pause("key");
+        keys.at("key").pause();
         keys.execute("key", this::see);
         CompletableFuture<Boolean> coalesced = keys.coalesce("key", this::see);
         CompletableFuture<?> submitted = keys.submit("key", this::see);
         hook.inRestore = failure;
-        keys.resume("key");
+        keys.at("key").resume();
 
         assertThatThrownBy(() -> result(submitted)).cause().isSameAs(failure);
         assertThat(coalesced).isCompletedExceptionally();
@@ -227,18 +226,18 @@ class ContextContractTest {
         Keyed<String> keys = spindle().keyed();
         Runnable executed = this::see;
         Runnable coalesced = this::see;
-        keys.pause("key");
+        keys.at("key").pause();
         keys.execute("key", executed);
         CompletableFuture<String> future = keys.submit("key", () -> "x");
         keys.coalesce("key", coalesced);
 
-        List<Runnable> withdrawn = keys.cancelPending("key");
+        List<Runnable> withdrawn = keys.at("key").cancelPending();
 
         assertThat(withdrawn).hasSize(3);
         assertThat(withdrawn.get(0)).isSameAs(executed);
         assertThat(withdrawn.get(1)).isSameAs(future);
         assertThat(withdrawn.get(2)).isSameAs(coalesced);
-        keys.resume("key");
+        keys.at("key").resume();
     }
 
     /** A hook that carries the value of a thread-local and counts calls. */

@@ -40,21 +40,21 @@ class CostContractTest {
                 submits("coalesce", (spindle, i) -> spindle.keyed().coalesce(0, NOTHING)),
                 submits("slots", (spindle, i) -> spindle.keyed().at(0).coalesceSlot(i, NOTHING)),
                 among("pause", CostContractTest::manyKeys, (spindle, i) -> {
-                    spindle.keyed().pause(i);
-                    spindle.keyed().resume(i);
+                    spindle.keyed().at(i).pause();
+                    spindle.keyed().at(i).resume();
                 }),
                 among(
                         "quiesce",
                         CostContractTest::manyKeys,
-                        (spindle, i) -> spindle.keyed().quiesce(i)),
+                        (spindle, i) -> spindle.keyed().at(i).quiesce()),
                 among(
                         "snapshot",
                         CostContractTest::manyKeys,
-                        (spindle, i) -> spindle.keyed().snapshot(i)),
+                        (spindle, i) -> spindle.keyed().at(i).snapshot()),
                 among(
                         "cancelPendingOfOne",
                         CostContractTest::manyKeys,
-                        (spindle, i) -> spindle.keyed().cancelPending(i)),
+                        (spindle, i) -> spindle.keyed().at(i).cancelPending()),
                 among(
                         "schedule",
                         CostContractTest::manyTimers,
@@ -66,7 +66,7 @@ class CostContractTest {
                         (spindle, i) -> spindle.strand("s").shutdown()),
                 among("strandWithTimer", CostContractTest::manyTimers, (spindle, i) -> {
                     Strand strand = spindle.strand("s");
-                    strand.schedule(NOTHING, LONG);
+                    strand.schedule(NOTHING, LONG.toNanos(), TimeUnit.NANOSECONDS);
                     strand.shutdownNow();
                 }),
                 among(
@@ -227,7 +227,7 @@ class CostContractTest {
             spindle.keyed().execute(0, NOTHING);
         }
         CpuTime cpu = CpuTime.start();
-        List<Runnable> left = spindle.keyed().cancelPending(0);
+        List<Runnable> left = spindle.keyed().at(0).cancelPending();
         long took = cpu.nanos();
         assertThat(left).hasSize(n);
         end(spindle);
@@ -297,12 +297,12 @@ class CostContractTest {
         Spindle spindle = builder().capacityPerKey(n, OnFull.dropOldest()).build();
         Keyed<Integer> keys = spindle.keyed();
         Gate taken = new Gate();
-        keys.pause(0);
+        keys.at(0).pause();
         keys.execute(0, taken);
         for (int i = 0; i < n / 2; i++) {
             keys.execute(0, NOTHING);
         }
-        keys.resume(0);
+        keys.at(0).resume();
         taken.awaitEntered();
         for (int i = 0; i < n - n / 2; i++) {
             keys.execute(0, NOTHING);

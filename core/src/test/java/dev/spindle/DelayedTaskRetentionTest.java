@@ -5,7 +5,6 @@ package dev.spindle;
 import static dev.spindle.TestSupport.usedBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,7 +57,7 @@ class DelayedTaskRetentionTest {
                 spindle -> spindle.schedule(() -> "value", 1, TimeUnit.HOURS),
                 spindle -> spindle.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS),
                 spindle -> spindle.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.HOURS),
-                spindle -> spindle.keyed().schedule("key", () -> {}, Duration.ofHours(1)),
+                spindle -> spindle.keyed().at("key").schedule(() -> {}, 1, TimeUnit.HOURS),
                 spindle -> spindle.strand("strand").schedule(() -> {}, 1, TimeUnit.HOURS),
                 spindle -> spindle.executorBuilder("own").build().schedule(() -> {}, 1, TimeUnit.HOURS));
     }

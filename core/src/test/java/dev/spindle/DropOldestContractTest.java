@@ -64,7 +64,7 @@ class DropOldestContractTest {
         assertThat(futures.subList(0, 7)).allMatch(CompletableFuture::isCancelled);
         assertThat(futures.subList(7, 10)).noneMatch(CompletableFuture::isDone);
         gate.open();
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
         assertThat(order).containsExactly(7, 8, 9);
         assertThat(spindle.stats().dropped()).isEqualTo(7);
         assertThat(spindle.stats().rejected()).isZero();
@@ -89,7 +89,7 @@ class DropOldestContractTest {
                     .hasMessageContaining("1 waiting tasks");
         });
         gate.open();
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
         assertThat(ran).hasValue(1);
     }
 
@@ -184,7 +184,7 @@ class DropOldestContractTest {
                 keys.execute("a", ran::incrementAndGet);
             }
         }));
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
         assertThat(ran).hasValue(1);
         assertThat(told).hasSize(9);
     }
@@ -214,7 +214,7 @@ class DropOldestContractTest {
         }
         assertThat(nodes(spindle, "a")).as("nodes in the mailbox").isLessThanOrEqualTo(16);
         gate.open();
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
         assertThat(redrawn).hasValue(1);
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Every way to submit a task with a key to a spindle. */
@@ -18,19 +19,19 @@ enum EntryPoint {
     KEYED_SUBMIT_RUNNABLE((s, k, t) -> keys(s).submit(k.get(), t)),
     KEYED_SUBMIT_CALLABLE((s, k, t) -> keys(s).submit(k.get(), call(t))),
     KEYED_SUBMIT_ASYNC((s, k, t) -> keys(s).submitAsync(k.get(), async(t))),
-    KEYED_SUBMIT_ASYNC_WITH_LIMIT((s, k, t) -> keys(s).submitAsync(k.get(), async(t), Duration.ofMinutes(1))),
+    KEYED_SUBMIT_ASYNC_WITH_LIMIT((s, k, t) -> keys(s).at(k.get()).submitAsync(async(t), Duration.ofMinutes(1))),
     KEYED_COALESCE((s, k, t) -> keys(s).coalesce(k.get(), t)),
     KEYED_COALESCE_SLOT((s, k, t) -> keys(s).at(k.get()).coalesceSlot("slot", t)),
-    KEYED_SCHEDULE((s, k, t) -> keys(s).schedule(k.get(), t, Duration.ofMillis(1))),
-    KEYED_FIXED_RATE((s, k, t) -> keys(s).scheduleAtFixedRate(k.get(), t, Duration.ZERO, Duration.ofMinutes(1))),
-    KEYED_FIXED_DELAY((s, k, t) -> keys(s).scheduleWithFixedDelay(k.get(), t, Duration.ZERO, Duration.ofMinutes(1))),
+    KEYED_SCHEDULE((s, k, t) -> keys(s).at(k.get()).schedule(t, 1, MILLISECONDS)),
+    KEYED_FIXED_RATE((s, k, t) -> keys(s).at(k.get()).scheduleAtFixedRate(t, 0, 1, TimeUnit.MINUTES)),
+    KEYED_FIXED_DELAY((s, k, t) -> keys(s).at(k.get()).scheduleWithFixedDelay(t, 0, 1, TimeUnit.MINUTES)),
 
     LANE_EXECUTE((s, k, t) -> keys(s).at(k.get()).execute(t)),
     LANE_AS_EXECUTOR((s, k, t) -> CompletableFuture.runAsync(t, keys(s).at(k.get()))),
     LANE_SUBMIT((s, k, t) -> keys(s).at(k.get()).submit(call(t))),
     LANE_SUBMIT_ASYNC((s, k, t) -> keys(s).at(k.get()).submitAsync(async(t))),
     LANE_COALESCE((s, k, t) -> keys(s).at(k.get()).coalesce(t)),
-    LANE_SCHEDULE((s, k, t) -> keys(s).at(k.get()).schedule(t, Duration.ZERO)),
+    LANE_SCHEDULE((s, k, t) -> keys(s).at(k.get()).schedule(t, 0, TimeUnit.NANOSECONDS)),
 
     EXECUTE_SEQUENTIAL(true, (s, k, t) -> s.execute(new Sequential(k, t))),
     EXECUTE_COALESCING(true, (s, k, t) -> s.execute(new Coalescing(k, t))),
@@ -99,7 +100,7 @@ enum EntryPoint {
         };
     }
 
-    private static Supplier<CompletableFuture<String>> async(Runnable task) {
+    private static Callable<CompletableFuture<String>> async(Runnable task) {
         return () -> {
             task.run();
             return CompletableFuture.completedFuture("result");

@@ -14,7 +14,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -107,7 +106,7 @@ class FailureContractTest {
         keys.execute("a", fault);
         keys.execute("a", () -> order.add(2));
         keys.execute("a", () -> order.add(3));
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
 
         assertThat(order).containsExactly(1, 2, 3);
         assertThat(told).singleElement().satisfies(t -> {
@@ -175,7 +174,7 @@ class FailureContractTest {
                     fault.run();
                     return CompletableFuture.completedFuture("never");
                 }),
-                keys.schedule("a", fault, Duration.ofMillis(1)),
+                keys.at("a").schedule(fault, 1, TimeUnit.MILLISECONDS),
                 spindle.schedule(callable, 1, TimeUnit.MILLISECONDS),
                 spindle.scheduleAtFixedRate(fault, 0, 1, TimeUnit.MILLISECONDS));
         for (Future<?> future : failing) {
@@ -281,7 +280,7 @@ class FailureContractTest {
                 throw new IllegalStateException("on purpose");
             });
             keys.execute("a", () -> order.add("next"));
-            result(keys.quiesce("a"));
+            result(keys.at("a").quiesce());
         }
         assertThat(order).containsExactly("task", "handler", "next");
     }

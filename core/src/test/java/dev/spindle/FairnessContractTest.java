@@ -86,7 +86,7 @@ class FairnessContractTest {
         one.execute(logging("plain"));
         keys.execute("b", logging("b"));
         runAll();
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
         assertThat(log.indexOf("plain")).isBetween(1, QUANTUM);
         assertThat(log.indexOf("b")).isEqualTo(log.indexOf("plain") + 1);
         assertThat(log).hasSize(4 * QUANTUM + 2);
@@ -114,8 +114,8 @@ class FairnessContractTest {
             keys.execute("b", logging("b"));
         }
         runAll();
-        result(keys.quiesce("a"));
-        result(keys.quiesce("b"));
+        result(keys.at("a").quiesce());
+        result(keys.at("b").quiesce());
         assertThat(turns()).hasSizeGreaterThanOrEqualTo(8).startsWith("a", "b", "a", "b", "a", "b", "a");
     }
 
@@ -125,14 +125,14 @@ class FairnessContractTest {
             startWorkers(four, 4);
             Set<Thread> used = ConcurrentHashMap.newKeySet();
             Keyed<Integer> lanes = four.keyed();
-            lanes.pause(1);
+            lanes.at(1).pause();
             for (int i = 0; i < 50 * QUANTUM; i++) {
                 lanes.execute(1, () -> used.add(Thread.currentThread()));
             }
-            Future<?> done = lanes.quiesce(1); // now, since later it might make the lane ready itself
+            Future<?> done = lanes.at(1).quiesce(); // now, since later it might make the lane ready itself
             until(() -> four.stats().idle() == 4);
             long wakeUps = four.stats().wakeUps();
-            lanes.resume(1);
+            lanes.at(1).resume();
             result(done);
             assertThat(used).hasSize(1);
             assertThat(four.stats().wakeUps() - wakeUps).isLessThanOrEqualTo(1);
@@ -244,7 +244,7 @@ class FairnessContractTest {
                 seen[0] = flood.get();
                 keys.execute("a", () -> seen[1] = flood.get()); // behind the 100 that are ready now
             }));
-            result(keys.quiesce("a"));
+            result(keys.at("a").quiesce());
             assertThat(seen[1] - seen[0]).isLessThanOrEqualTo(101);
         }
         stop.set(true);
@@ -264,7 +264,7 @@ class FairnessContractTest {
         }
         one.execute(logging("plain"));
         gate.open();
-        result(keys.quiesce("flooded"));
+        result(keys.at("flooded").quiesce());
         assertThat(log.indexOf("plain")).isLessThanOrEqualTo(QUANTUM + 20);
         assertThat(log.subList(log.indexOf(0), log.indexOf(0) + 20)).containsExactlyElementsOf(others);
     }
@@ -337,7 +337,7 @@ class FairnessContractTest {
         for (int i = 0; i < 1_000; i++) {
             keys.execute("a", () -> {});
         }
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
         stop.set(true);
         result(one.submit(() -> {})); // running tasks have resubmitted before the executor closes
     }

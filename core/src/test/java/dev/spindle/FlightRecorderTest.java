@@ -133,7 +133,7 @@ class FlightRecorderTest {
         spindle.execute(plain);
         assertThat(spindle.stats().dropped()).isEqualTo(2);
         assertThat(spindles.takeFailures()).hasSize(2).allMatch(RejectedExecutionException.class::isInstance);
-        spindle.keyed().pause("key");
+        spindle.keyed().at("key").pause();
         spindle.keyed().coalesce("key", keyed);
 
         List<Runnable> taken = spindle.shutdownNow();

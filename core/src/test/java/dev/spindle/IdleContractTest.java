@@ -120,7 +120,7 @@ class IdleContractTest {
                 .build()) {
             started(spindle, 2);
             spindle.schedule(() -> {}, 1, TimeUnit.HOURS).isDone();
-            spindle.keyed().pause("paused");
+            spindle.keyed().at("paused").pause();
             spindle.keyed().execute("paused", () -> {});
             pass(Duration.ofMillis(200));
             LinuxThreads before = LinuxThreads.named("t5-timer");

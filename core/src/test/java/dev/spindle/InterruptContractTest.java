@@ -189,7 +189,7 @@ class InterruptContractTest {
                 result(last);
             }
         }
-        result(keys.quiesce("a"));
+        result(keys.at("a").quiesce());
         assertThat(hit).hasValue(0);
     }
 
@@ -361,7 +361,7 @@ class InterruptContractTest {
             });
         }
         for (int key = 0; key < 8; key++) {
-            result(keys.quiesce(key));
+            result(keys.at(key).quiesce());
         }
         stop.set(true);
         interrupter.join();

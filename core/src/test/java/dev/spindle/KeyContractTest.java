@@ -17,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ class KeyContractTest {
 
         keys.execute(new Point(1, 2), runs::incrementAndGet);
 
-        assertThat(keys.snapshot(new Point(1, 2)).orElseThrow().depth()).isEqualTo(1);
+        assertThat(keys.at(new Point(1, 2)).snapshot().depth()).isEqualTo(1);
         assertThat(spindle.stats().keys()).isEqualTo(1);
         gate.open();
         until(() -> runs.get() == 1);
@@ -80,15 +79,11 @@ class KeyContractTest {
     }
 
     @Test
-    void k1_nullKeyInControlMethods_throwsNullPointerException() throws Exception {
+    void k1_laneOfANullKey_throwsNullPointerException() throws Exception {
         Spindle spindle = spindles.spindle();
         Keyed<Object> keys = spindle.keyed();
-        List<Consumer<Object>> methods =
-                List.of(keys::at, keys::pause, keys::resume, keys::cancelPending, keys::quiesce, keys::snapshot);
 
-        for (Consumer<Object> method : methods) {
-            assertThatThrownBy(() -> method.accept(unsafeNull())).isInstanceOf(NullPointerException.class);
-        }
+        assertThatThrownBy(() -> keys.at(unsafeNull())).isInstanceOf(NullPointerException.class);
 
         assertNothingEnqueued(spindle);
     }
@@ -268,16 +263,16 @@ class KeyContractTest {
         Spindle spindle = spindles.spindle();
         Keyed<Object> view = spindle.keyed();
         Keyed<Object> otherView = spindle.keyed();
-        view.pause("key");
+        view.at("key").pause();
 
         view.execute("key", () -> {});
         otherView.execute("key", () -> {});
         view.at("key").execute(() -> {});
         otherView.at("key").execute(() -> {});
 
-        assertThat(view.snapshot("key").orElseThrow().depth()).isEqualTo(4);
-        otherView.resume("key");
-        result(view.quiesce("key"));
+        assertThat(view.at("key").snapshot().depth()).isEqualTo(4);
+        otherView.at("key").resume();
+        result(view.at("key").quiesce());
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +38,7 @@ class KeyLifecycleTest {
 
         until(() -> spindle.stats().keys() == 0);
 
-        assertThat(keys.snapshot("key")).isEmpty();
+        assertThat(keys.at("key").snapshot().depth()).isZero();
     }
 
     @Test
@@ -62,10 +63,10 @@ class KeyLifecycleTest {
                 entry.submit(spindle, "key" + number++, () -> {});
             }
         }
-        keys.pause("paused");
+        keys.at("paused").pause();
         keys.execute("paused", () -> {});
-        keys.cancelPending("paused");
-        keys.resume("paused");
+        keys.at("paused").cancelPending();
+        keys.at("paused").resume();
         keys.coalesce("cancelled", () -> {}).cancel(false);
         keys.submit("cancelled", () -> {}).cancel(true);
         keys.submitAsync("failed", () -> CompletableFuture.failedFuture(new IllegalStateException("expected")));
@@ -81,21 +82,21 @@ class KeyLifecycleTest {
         Keyed<String> keys = spindle.keyed();
         CompletableFuture<String> stage = new CompletableFuture<>();
         Gate gate = new Gate();
-        keys.pause("paused");
+        keys.at("paused").pause();
         keys.submitAsync("open", () -> stage);
         keys.execute("running", gate);
         gate.awaitEntered();
 
         result(keys.submit("quiet", () -> {}));
-        until(() -> keys.snapshot("quiet").isEmpty());
+        until(() -> spindle.stats().keys() == 3);
         result(keys.submit("quiet again", () -> {}));
-        until(() -> keys.snapshot("quiet again").isEmpty());
+        until(() -> spindle.stats().keys() == 3);
 
         assertThat(spindle.stats().keys()).isEqualTo(3);
-        assertThat(keys.snapshot("paused").orElseThrow().paused()).isTrue();
+        assertThat(keys.at("paused").snapshot().paused()).isTrue();
         gate.open();
         stage.complete("done");
-        keys.resume("paused");
+        keys.at("paused").resume();
         until(() -> spindle.stats().keys() == 0);
     }
 
@@ -131,15 +132,15 @@ class KeyLifecycleTest {
                     keys.at(key).coalesceSlot("slot", task);
                 }
                 case 5 -> futures.add(keys.submitAsync(key, () -> CompletableFuture.completedFuture(task.result)));
-                case 6 -> futures.add((CompletableFuture<?>) keys.schedule(key, task, Duration.ofMillis(1)));
+                case 6 -> futures.add((CompletableFuture<?>) keys.at(key).schedule(task, 1, TimeUnit.MILLISECONDS));
                 default -> {
-                    keys.pause(key);
+                    keys.at(key).pause();
                     keys.execute(key, task);
-                    keys.cancelPending(key);
-                    keys.resume(key);
+                    keys.at(key).cancelPending();
+                    keys.at(key).resume();
                 }
             }
-            keys.quiesce(key).join();
+            keys.at(key).quiesce().join();
             references.add(new WeakReference<>(key));
             references.add(new WeakReference<>(answer));
             references.add(new WeakReference<>(task));
@@ -227,7 +228,7 @@ class KeyLifecycleTest {
             producer.join();
         }
         for (int key = 0; key < 4; key++) {
-            result(keys.quiesce(key));
+            result(keys.at(key).quiesce());
         }
 
         until(() -> spindle.stats().keys() == 0);
@@ -258,12 +259,12 @@ class KeyLifecycleTest {
         Keyed<String> keys = spindle.keyed();
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 1000; i++) {
-            keys.pause("key");
+            keys.at("key").pause();
             keys.execute("key", ran::incrementAndGet);
-            assertThat(keys.cancelPending("key")).hasSize(1);
+            assertThat(keys.at("key").cancelPending()).hasSize(1);
             keys.execute("key", ran::incrementAndGet);
-            keys.resume("key");
-            result(keys.quiesce("key"));
+            keys.at("key").resume();
+            result(keys.at("key").quiesce());
             assertThat(ran).hasValue(i + 1);
         }
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,7 +52,7 @@ class KeySpaceContractTest {
         assertThat(result(keys.submit(strand, strand::isCurrent))).isFalse();
         assertThat(result(keys.at(strand).submit(() -> "by handle"))).isEqualTo("by handle");
         assertThat(result(spindle.keyed("named").submit(strand, () -> "named"))).isEqualTo("named");
-        result(keys.at(strand).schedule(() -> {}, Duration.ZERO));
+        result(keys.at(strand).schedule(() -> {}, 0, TimeUnit.NANOSECONDS));
         result(spindle.submit(new Tagged(strand)));
 
         Gate ofKey = new Gate();
@@ -85,10 +86,10 @@ class KeySpaceContractTest {
         one.execute("alice", () -> order.add(1));
         other.at(String.join("", "al", "ice")).execute(() -> order.add(2));
         other.coalesce("alice", () -> order.add(3));
-        one.schedule("alice", () -> order.add(4), Duration.ZERO);
-        until(() -> one.snapshot("alice").orElseThrow().depth() == 4);
+        one.at("alice").schedule(() -> order.add(4), 0, TimeUnit.NANOSECONDS);
+        until(() -> one.at("alice").snapshot().depth() == 4);
         gate.open();
-        result(other.quiesce("alice"));
+        result(other.at("alice").quiesce());
 
         assertThat(order).containsExactly(1, 2, 3, 4);
     }
@@ -192,25 +193,25 @@ class KeySpaceContractTest {
         Keyed<String> accounts = spindle.keyed("accounts");
         Keyed<String> orders = spindle.keyed("orders");
         Runnable task = () -> {};
-        accounts.pause("key");
+        accounts.at("key").pause();
         accounts.execute("key", task);
 
         result(orders.submit("key", () -> "runs"));
 
-        assertThat(orders.cancelPending("key")).isEmpty();
-        assertThatThrownBy(() -> orders.resume("key"))
+        assertThat(orders.at("key").cancelPending()).isEmpty();
+        assertThatThrownBy(() -> orders.at("key").resume())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("orders/key");
-        assertThat(accounts.cancelPending("key")).containsExactly(task);
-        accounts.resume("key");
-        result(accounts.quiesce("key"));
+        assertThat(accounts.at("key").cancelPending()).containsExactly(task);
+        accounts.at("key").resume();
+        result(accounts.at("key").quiesce());
     }
 
     @Test
     void f4_boundPerKey_isPerKeyAndSpace() {
         Spindle spindle = spindles.of(spindles.builder().capacityPerKey(1, OnFull.reject()));
         Keyed<String> accounts = spindle.keyed("accounts");
-        accounts.pause("key");
+        accounts.at("key").pause();
         accounts.execute("key", () -> {});
 
         spindle.<String>keyed("orders").execute("key", () -> {});
@@ -218,7 +219,7 @@ class KeySpaceContractTest {
         assertThatThrownBy(() -> accounts.execute("key", () -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("accounts/key");
-        accounts.resume("key");
+        accounts.at("key").resume();
     }
 
     @Test
@@ -227,7 +228,7 @@ class KeySpaceContractTest {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             Keyed<String> keys = spindle.keyed("space " + i % 10);
-            keys.pause("key");
+            keys.at("key").pause();
             all.add(keys.submit("key", () -> "result"));
         }
 
@@ -243,10 +244,10 @@ class KeySpaceContractTest {
     void m1_snapshotsAndBusiest_nameTheSpaceAndListNoOther() {
         Spindle spindle = spindles.spindle();
         for (String space : List.of("accounts", "orders")) {
-            spindle.<Integer>keyed(space).pause(42);
+            spindle.<Integer>keyed(space).at(42).pause();
             spindle.<Integer>keyed(space).execute(42, () -> {});
         }
-        spindle.<Integer>keyed().pause(42);
+        spindle.<Integer>keyed().at(42).pause();
         spindle.<Integer>keyed().execute(42, () -> {});
 
         assertThat(spindle.keyed("accounts").busiest(9))

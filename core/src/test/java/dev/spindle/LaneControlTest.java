@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,13 +39,13 @@ class LaneControlTest {
         keys.execute("key", ran::incrementAndGet);
         gate.awaitEntered();
 
-        keys.pause("key");
+        keys.at("key").pause();
         gate.open();
 
         result(running);
         passThrough(spindle);
         assertThat(ran).hasValue(0);
-        keys.resume("key");
+        keys.at("key").resume();
         until(() -> ran.get() == 1);
     }
 
@@ -53,7 +53,7 @@ class LaneControlTest {
     void k8_pause_acceptsSubmitsOfAllKindsAndRunsThemLater() throws Exception {
         Spindle spindle = spindles.spindle();
         Keyed<String> keys = spindle.keyed();
-        keys.pause("key");
+        keys.at("key").pause();
         int submitted = 0;
         for (EntryPoint entry : EntryPoint.values()) {
             if (!entry.waits() && !entry.coalesces()) {
@@ -65,10 +65,10 @@ class LaneControlTest {
         submitted++;
 
         int expected = submitted;
-        until(() -> keys.snapshot("key").orElseThrow().depth() == expected);
+        until(() -> keys.at("key").snapshot().depth() == expected);
         passThrough(spindle);
         assertThat(ran).hasValue(0);
-        keys.resume("key");
+        keys.at("key").resume();
         until(() -> ran.get() == expected);
     }
 
@@ -90,32 +90,32 @@ class LaneControlTest {
     void k8_resume_counts() {
         Spindle spindle = spindles.spindle();
         Keyed<String> keys = spindle.keyed();
-        keys.pause("key");
-        keys.pause("key");
+        keys.at("key").pause();
+        keys.at("key").pause();
         keys.at("key").pause();
         keys.execute("key", ran::incrementAndGet);
 
-        keys.resume("key");
+        keys.at("key").resume();
         keys.at("key").resume();
         passThrough(spindle);
         assertThat(ran).hasValue(0);
-        assertThat(keys.snapshot("key").orElseThrow().paused()).isTrue();
+        assertThat(keys.at("key").snapshot().paused()).isTrue();
 
-        keys.resume("key");
+        keys.at("key").resume();
         until(() -> ran.get() == 1);
-        assertThat(keys.snapshot("key").orElseThrow().paused()).isFalse();
+        assertThat(keys.at("key").snapshot().paused()).isFalse();
     }
 
     @Test
     void k8_resumeOnceTooOften_throwsIllegalStateException() {
         Keyed<String> keys = spindles.spindle().keyed();
-        assertThatThrownBy(() -> keys.resume("K-17"))
+        assertThatThrownBy(() -> keys.at("K-17").resume())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("K-17");
-        keys.pause("K-17");
-        keys.resume("K-17");
+        keys.at("K-17").pause();
+        keys.at("K-17").resume();
 
-        assertThatThrownBy(() -> keys.resume("K-17"))
+        assertThatThrownBy(() -> keys.at("K-17").resume())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("K-17");
 
@@ -127,13 +127,13 @@ class LaneControlTest {
     void k8_pause_holdsNoOtherKey() {
         Keyed<String> keys =
                 spindles.of(spindles.builder().coreThreads(1).maxThreads(1)).keyed();
-        keys.pause("key");
+        keys.at("key").pause();
         keys.execute("key", ran::incrementAndGet);
 
         result(keys.submit("other", () -> {}));
 
         assertThat(ran).hasValue(0);
-        keys.resume("key");
+        keys.at("key").resume();
         until(() -> ran.get() == 1);
     }
 
@@ -144,9 +144,9 @@ class LaneControlTest {
         for (int t = 0; t < 3; t++) {
             Thread thread = new Thread(() -> {
                 for (int i = 0; i < 2000; i++) {
-                    keys.pause("key");
+                    keys.at("key").pause();
                     keys.execute("key", ran::incrementAndGet);
-                    keys.resume("key");
+                    keys.at("key").resume();
                 }
             });
             thread.start();
@@ -157,7 +157,7 @@ class LaneControlTest {
         }
 
         until(() -> ran.get() == 6000);
-        assertThat(keys.snapshot("key").orElseThrow().paused()).isFalse();
+        assertThat(keys.at("key").snapshot().paused()).isFalse();
     }
 
     @Test
@@ -167,7 +167,7 @@ class LaneControlTest {
         Keyed<Integer> keys = spindle.keyed();
         int[] last = new int[lanes]; // plain: each written by its lane's turns
         for (int i = 0; i < lanes; i++) {
-            keys.pause(i);
+            keys.at(i).pause();
         }
         for (int task = 1; task <= 3; task++) {
             int number = task;
@@ -185,7 +185,7 @@ class LaneControlTest {
         assertThat(ran).hasValue(0);
 
         for (int i = 0; i < lanes; i++) {
-            keys.resume(i);
+            keys.at(i).resume();
         }
 
         until(() -> ran.get() == 3 * lanes);
@@ -204,7 +204,7 @@ class LaneControlTest {
         Callable<Integer> callable = ran::incrementAndGet;
         EntryPoint.Sequential sequential = new EntryPoint.Sequential(() -> "key", executed);
         EntryPoint.Sequential sequentialSubmitted = new EntryPoint.Sequential(() -> "key", executed);
-        keys.pause("key");
+        keys.at("key").pause();
 
         keys.execute("key", executed);
         CompletableFuture<?> ofRunnable = keys.submit("key", submitted);
@@ -216,7 +216,7 @@ class LaneControlTest {
         });
         spindle.execute(sequential);
         CompletableFuture<?> ofSequential = spindle.submit((Runnable) sequentialSubmitted);
-        List<Runnable> withdrawn = keys.cancelPending("key");
+        List<Runnable> withdrawn = keys.at("key").cancelPending();
 
         assertThat(withdrawn)
                 .satisfiesExactly(
@@ -229,8 +229,8 @@ class LaneControlTest {
                         task -> assertThat(task).isSameAs(sequentialSubmitted));
         assertThat(List.of(ofRunnable, ofCallable, ofAsync, ofSequential)).allMatch(CompletableFuture::isCancelled);
         assertThat(handle).isCancelled();
-        keys.resume("key");
-        result(keys.quiesce("key"));
+        keys.at("key").resume();
+        result(keys.at("key").quiesce());
         assertThat(ran).hasValue(0);
     }
 
@@ -238,13 +238,13 @@ class LaneControlTest {
     void k8_cancelPending_returnsADueTaskToo() {
         Keyed<String> keys = spindles.spindle().keyed();
         Runnable due = ran::incrementAndGet;
-        keys.pause("key");
-        var future = keys.schedule("key", due, Duration.ofMillis(1));
-        until(() -> keys.snapshot("key").orElseThrow().depth() == 1);
+        keys.at("key").pause();
+        var future = keys.at("key").schedule(due, 1, TimeUnit.MILLISECONDS);
+        until(() -> keys.at("key").snapshot().depth() == 1);
 
-        assertThat(keys.cancelPending("key")).containsExactly(due);
+        assertThat(keys.at("key").cancelPending()).containsExactly(due);
         assertThat(future.isCancelled()).isTrue();
-        keys.resume("key");
+        keys.at("key").resume();
     }
 
     @Test
@@ -291,9 +291,9 @@ class LaneControlTest {
     void k8_cancelPendingOfAQuietKey_returnsNothing() {
         Keyed<String> keys = spindles.spindle().keyed();
 
-        assertThat(keys.cancelPending("never used")).isEmpty();
+        assertThat(keys.at("never used").cancelPending()).isEmpty();
         result(keys.submit("used", () -> {}));
-        assertThat(keys.cancelPending("used")).isEmpty();
+        assertThat(keys.at("used").cancelPending()).isEmpty();
     }
 
     @Test
@@ -307,12 +307,12 @@ class LaneControlTest {
         producer.start();
         int returned = 0;
         while (producer.isAlive()) {
-            returned += keys.cancelPending("key").size();
+            returned += keys.at("key").cancelPending().size();
         }
         producer.join();
-        returned += keys.cancelPending("key").size();
+        returned += keys.at("key").cancelPending().size();
 
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(ran.get() + returned).isEqualTo(20_000);
     }
 }

@@ -148,7 +148,7 @@ class LaneStressTest {
             producer.join();
         }
         for (int key = 0; key < KEYS; key++) {
-            result(spindle.<Key>keyed().quiesce(new Key(key)));
+            result(spindle.<Key>keyed().at(new Key(key)).quiesce());
         }
         until(() -> spindle.stats().keys() == 0); // all delayed tasks have run, all lanes are retired
         spindle.shutdown();
@@ -216,7 +216,7 @@ class LaneStressTest {
                 }
                 for (int key = 0; key < KEYS; key++) {
                     for (; pauses[key] > 0; pauses[key]--) {
-                        keys.resume(new Key(key));
+                        keys.at(new Key(key)).resume();
                     }
                 }
             } catch (Throwable t) {
@@ -254,21 +254,22 @@ class LaneStressTest {
                 }
                 case 12, 13 -> async(k);
                 case 14 ->
-                    keys.schedule(key, task(k, Order.NONE), Duration.ofNanos(random.nextInt(100_000)))
+                    keys.at(key)
+                            .schedule(task(k, Order.NONE), random.nextInt(100_000), TimeUnit.NANOSECONDS)
                             .isDone();
                 case 15 -> {
-                    keys.pause(key);
+                    keys.at(key).pause();
                     pauses[k]++;
                 }
                 case 16, 17 -> {
                     if (pauses[k] > 0) {
                         pauses[k]--;
-                        keys.resume(key);
+                        keys.at(key).resume();
                     }
                 }
                 case 18 -> {
                     if (random.nextInt(4) == 0) {
-                        returned.addAll(keys.cancelPending(key));
+                        returned.addAll(keys.at(key).cancelPending());
                     }
                 }
                 default -> spindle.execute(() -> {});

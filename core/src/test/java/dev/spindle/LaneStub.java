@@ -4,17 +4,22 @@ package dev.spindle;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
-import java.util.function.Supplier;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A lane without threads whose methods all throw. A fixture overrides those that the code under test may call. */
-public abstract class LaneStub implements Lane {
+public abstract class LaneStub extends AbstractExecutorService implements Lane {
     /** Creates the stub, for fixtures. */
     protected LaneStub() {}
+
+    private static UnsupportedOperationException unused() {
+        return new UnsupportedOperationException("the code under test should not need it");
+    }
 
     @Override
     public Object key() {
@@ -27,16 +32,22 @@ public abstract class LaneStub implements Lane {
     }
 
     @Override
+    public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
+        throw unused();
+    }
+
+    @Override
     public CompletableFuture<@Nullable Void> quiesce() {
         throw unused();
     }
 
-    private static UnsupportedOperationException unused() {
-        return new UnsupportedOperationException("the code under test should not need it");
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+        throw unused();
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
         throw unused();
     }
 
@@ -46,33 +57,33 @@ public abstract class LaneStub implements Lane {
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Callable<? extends CompletionStage<T>> task) {
         throw unused();
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            Supplier<? extends CompletionStage<T>> task, Duration limit) {
+            Callable<? extends CompletionStage<T>> task, Duration timeout) {
         throw unused();
     }
 
     @Override
-    public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
         throw unused();
     }
 
     @Override
-    public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
+    public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
         throw unused();
     }
 
     @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
         throw unused();
     }
 
     @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
         throw unused();
     }
 
@@ -92,7 +103,42 @@ public abstract class LaneStub implements Lane {
     }
 
     @Override
+    public boolean isCurrent() {
+        throw unused();
+    }
+
+    @Override
     public LaneSnapshot snapshot() {
+        throw unused();
+    }
+
+    @Override
+    public void shutdown() {
+        throw unused();
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+        throw unused();
+    }
+
+    @Override
+    public boolean isShutdown() {
+        throw unused();
+    }
+
+    @Override
+    public boolean isTerminated() {
+        throw unused();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+        throw unused();
+    }
+
+    @Override
+    public void close() {
         throw unused();
     }
 }

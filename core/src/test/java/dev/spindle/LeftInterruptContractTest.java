@@ -6,11 +6,11 @@ import static dev.spindle.TestSupport.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport.Gate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,7 +85,7 @@ class LeftInterruptContractTest {
     void a4_callbackOfQuiesce_beginsWithoutTheInterruptOfTheTaskBefore() {
         Spindle spindle = occupied(spindles.builder());
         spindle.keyed().execute("key", LeftInterruptContractTest::leaveInterrupt);
-        spindle.keyed().quiesce("key").whenComplete((value, failure) -> look());
+        spindle.keyed().at("key").quiesce().whenComplete((value, failure) -> look());
         assertClear();
     }
 
@@ -93,7 +93,7 @@ class LeftInterruptContractTest {
     void f2_taskAfterACallbackThatLeavesAnInterrupt_beginsWithoutIt() {
         Spindle spindle = occupied(spindles.builder());
         spindle.keyed().execute("key", () -> {});
-        spindle.keyed().quiesce("key").whenComplete((value, failure) -> leaveInterrupt());
+        spindle.keyed().at("key").quiesce().whenComplete((value, failure) -> leaveInterrupt());
         spindle.keyed().execute("key", this::look);
         assertClear();
     }
@@ -160,7 +160,7 @@ class LeftInterruptContractTest {
         for (int i = 0; i < 10; i++) {
             spindle.execute(LeftInterruptContractTest::leaveInterrupt);
         }
-        spindle.keyed().at(key).schedule(() -> {}, Duration.ZERO);
+        spindle.keyed().at(key).schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
         gate.open();
         assertThat(result(seen)).isFalse();
     }
@@ -169,8 +169,8 @@ class LeftInterruptContractTest {
     void a4_callbackOfQuiesceAfterOneThatLeavesAnInterrupt_beginsWithoutIt() {
         Spindle spindle = occupied(spindles.builder());
         spindle.keyed().execute("key", () -> {});
-        spindle.keyed().quiesce("key").whenComplete((value, failure) -> leaveInterrupt());
-        spindle.keyed().quiesce("key").whenComplete((value, failure) -> look());
+        spindle.keyed().at("key").quiesce().whenComplete((value, failure) -> leaveInterrupt());
+        spindle.keyed().at("key").quiesce().whenComplete((value, failure) -> look());
         assertClear();
     }
 
@@ -216,7 +216,7 @@ class LeftInterruptContractTest {
         for (int i = 0; i < 5; i++) {
             Key key = new Key(i, new CompletableFuture<>());
             keys.add(key);
-            spindle.keyed().at(key).schedule(() -> {}, Duration.ZERO);
+            spindle.keyed().at(key).schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
         }
         gate.open();
         keys.forEach(key -> assertThat(result(key.interrupted)).isFalse());

@@ -45,7 +45,7 @@ class MemoryExhaustionTest {
             Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build();
             Keyed<Integer> keyed = spindle.keyed();
             spindle.submit(task).join();
-            keyed.pause(0); // the waiting tasks use up the memory
+            keyed.at(0).pause(); // the waiting tasks use up the memory
             System.out.println("keyed: " + submitUntilItThrows(() -> keyed.execute(0, task)));
             CountDownLatch begun = new CountDownLatch(1);
             spindle.execute(() -> {

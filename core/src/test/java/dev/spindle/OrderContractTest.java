@@ -54,7 +54,7 @@ class OrderContractTest {
             keys.execute("key", () -> ran.add(number));
         }
 
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(ran).isEqualTo(numbers(ROUNDS));
     }
 
@@ -102,7 +102,7 @@ class OrderContractTest {
         }
 
         other.join();
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(ran).isEqualTo(numbers(2000));
     }
 
@@ -127,7 +127,7 @@ class OrderContractTest {
             producer.join();
         }
 
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(ran).isEqualTo(numbers(ROUNDS));
     }
 
@@ -158,7 +158,7 @@ class OrderContractTest {
             producer.join();
         }
 
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(seen).allSatisfy(mine -> assertThat(mine).isEqualTo(numbers(ROUNDS / 4)));
     }
 
@@ -175,7 +175,7 @@ class OrderContractTest {
             }
         }
 
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(ran).isEqualTo(numbers(3000));
     }
 
@@ -234,7 +234,7 @@ class OrderContractTest {
             }
         }
 
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(plain).isEqualTo(ROUNDS);
     }
 
@@ -249,8 +249,7 @@ class OrderContractTest {
                     keys.execute("key", () -> plain++);
                     if (i % 25 == 0) {
                         Thread.yield();
-                        TestSupport.until(() ->
-                                keys.snapshot("key").map(s -> s.depth() == 0).orElse(true));
+                        TestSupport.until(() -> keys.at("key").snapshot().depth() == 0);
                     }
                 }
             });
@@ -260,7 +259,7 @@ class OrderContractTest {
         for (Thread producer : producers) {
             producer.join();
         }
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         assertThat(plain).isEqualTo(10_000);
 
         for (int i = 0; i < 200; i++) {

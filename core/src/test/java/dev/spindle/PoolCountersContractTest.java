@@ -61,7 +61,7 @@ class PoolCountersContractTest {
             reads.execute(ran::incrementAndGet);
         }
         assertThat(spindle.stats().submitted()).isEqualTo(113);
-        spindle.keyed().pause("paused");
+        spindle.keyed().at("paused").pause();
         spindle.strand("strand").execute(ran::incrementAndGet);
         spindle.keyed().execute("paused", ran::incrementAndGet);
         assertThat(spindle.stats().submitted()).isEqualTo(115);
@@ -73,7 +73,7 @@ class PoolCountersContractTest {
         until(() -> ran.get() == 113);
         assertThat(spindle.stats().submitted()).isEqualTo(115);
         until(() -> spindle.stats().completed() == 114);
-        spindle.keyed().resume("paused");
+        spindle.keyed().at("paused").resume();
         awaitRest(spindle);
         assertThat(spindle.stats().submitted()).isEqualTo(115);
         assertThat(spindle.stats().completed()).isEqualTo(115);
@@ -93,7 +93,7 @@ class PoolCountersContractTest {
         keys.execute("key", ran::incrementAndGet); // drops the first
         assertThat(spindle.stats().dropped()).isEqualTo(1);
         assertThat(spindle.stats().submitted()).isEqualTo(4);
-        assertThat(keys.cancelPending("key")).hasSize(2);
+        assertThat(keys.at("key").cancelPending()).hasSize(2);
         assertThat(spindle.stats().submitted()).isEqualTo(4);
         CompletableFuture<Boolean> latest = keys.coalesce("other", ran::incrementAndGet);
         assertThat(latest.cancel(false)).isTrue();
@@ -149,8 +149,8 @@ class PoolCountersContractTest {
     void m1_superseded_isThatOfAllLanesPastAndPresent() {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofMillis(1)));
         Keyed<String> keys = spindle.keyed();
-        keys.pause("a");
-        keys.pause("b");
+        keys.at("a").pause();
+        keys.at("b").pause();
         for (int i = 0; i < 4; i++) {
             keys.coalesce("a", ran::incrementAndGet);
             keys.at("a").coalesceSlot("slot", ran::incrementAndGet);
@@ -161,8 +161,8 @@ class PoolCountersContractTest {
 
         assertThat(latest.cancel(false)).isTrue();
         assertThat(spindle.stats().superseded()).isEqualTo(7);
-        keys.resume("a");
-        keys.resume("b");
+        keys.at("a").resume();
+        keys.at("b").resume();
         until(() -> spindle.stats().keys() == 0);
 
         assertThat(spindle.stats().superseded()).isEqualTo(7);

@@ -6,9 +6,9 @@ import static dev.spindle.TestSupport.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport.Gate;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -115,7 +115,7 @@ class QuantumContractTest {
     @EnumSource
     void n1_longTasksAfterShortOnes_dueTimerWaitsForFew(Kind kind) {
         assertThat(tasksBefore(
-                        kind, (spindle, task) -> spindle.keyed().at("other").schedule(task, Duration.ofMillis(1))))
+                        kind, (spindle, task) -> spindle.keyed().at("other").schedule(task, 1, TimeUnit.MILLISECONDS)))
                 .isBetween(1, FEW);
     }
 

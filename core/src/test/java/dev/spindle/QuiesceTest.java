@@ -35,7 +35,7 @@ class QuiesceTest {
         keys.execute("key", first);
         keys.execute("key", second);
 
-        CompletableFuture<?> quiet = keys.quiesce("key");
+        CompletableFuture<?> quiet = keys.at("key").quiesce();
         first.awaitEntered().open();
         second.awaitEntered();
         passThrough(spindle);
@@ -51,7 +51,7 @@ class QuiesceTest {
         Gate before = new Gate();
         Gate after = new Gate();
         keys.execute("key", before);
-        CompletableFuture<?> quiet = keys.quiesce("key");
+        CompletableFuture<?> quiet = keys.at("key").quiesce();
         keys.execute("key", after);
 
         before.open();
@@ -63,25 +63,25 @@ class QuiesceTest {
     @Test
     void k8_quiesceOfAQuietKey_isDoneAtOnce() {
         Keyed<String> keys = spindles.spindle().keyed();
-        assertThat(keys.quiesce("never used")).isCompleted();
+        assertThat(keys.at("never used").quiesce()).isCompleted();
 
         result(keys.submit("used", () -> {}));
-        result(keys.quiesce("used"));
+        result(keys.at("used").quiesce());
     }
 
     @Test
     void k8_quiesceWithFailedCancelledAndSupersededTasks_completes() {
         Keyed<String> keys = spindles.spindle().keyed();
-        keys.pause("key");
+        keys.at("key").pause();
         keys.submit("key", () -> {
             throw new IllegalStateException("expected");
         });
         keys.submit("key", () -> {}).cancel(false);
         keys.coalesce("key", () -> {});
         keys.coalesce("key", () -> {}).cancel(false);
-        CompletableFuture<?> quiet = keys.quiesce("key");
+        CompletableFuture<?> quiet = keys.at("key").quiesce();
         assertThat(quiet).isNotDone();
-        keys.resume("key");
+        keys.at("key").resume();
 
         result(quiet);
     }
@@ -93,9 +93,9 @@ class QuiesceTest {
         keys.execute("key", gate);
         gate.awaitEntered();
         keys.execute("key", () -> {});
-        CompletableFuture<?> quiet = keys.quiesce("key");
+        CompletableFuture<?> quiet = keys.at("key").quiesce();
 
-        assertThat(keys.cancelPending("key")).hasSize(1);
+        assertThat(keys.at("key").cancelPending()).hasSize(1);
 
         assertThat(quiet).isNotDone();
         gate.open();
@@ -109,7 +109,7 @@ class QuiesceTest {
         CompletableFuture<String> stage = new CompletableFuture<>();
         keys.submitAsync("key", () -> stage);
 
-        CompletableFuture<?> quiet = keys.quiesce("key");
+        CompletableFuture<?> quiet = keys.at("key").quiesce();
         passThrough(spindle);
 
         assertThat(quiet).isNotDone();
@@ -123,16 +123,16 @@ class QuiesceTest {
         Gate gate = new Gate();
         keys.execute("key", gate);
         gate.awaitEntered();
-        keys.pause("key");
+        keys.at("key").pause();
 
-        CompletableFuture<?> whileRunning = keys.quiesce("key");
+        CompletableFuture<?> whileRunning = keys.at("key").quiesce();
         gate.open();
         result(whileRunning);
 
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         keys.execute("key", ran::incrementAndGet);
-        assertThat(keys.quiesce("key")).isNotDone();
-        keys.resume("key");
+        assertThat(keys.at("key").quiesce()).isNotDone();
+        keys.at("key").resume();
         until(() -> ran.get() == 1);
     }
 
@@ -140,24 +140,24 @@ class QuiesceTest {
     void k8_quiesceOfAPausedKeyWhoseTasksAreCancelled_completes() {
         Spindle spindle = spindles.spindle();
         Keyed<String> keys = spindle.keyed();
-        keys.pause("key");
+        keys.at("key").pause();
         keys.execute("key", ran::incrementAndGet);
         keys.coalesce("key", ran::incrementAndGet);
         untilAtRest(spindle);
-        CompletableFuture<?> first = keys.quiesce("key");
+        CompletableFuture<?> first = keys.at("key").quiesce();
         keys.at("key").coalesceSlot("slot", ran::incrementAndGet);
-        CompletableFuture<?> second = keys.quiesce("key");
+        CompletableFuture<?> second = keys.at("key").quiesce();
         untilAtRest(spindle);
         assertThat(first).isNotDone();
         assertThat(second).isNotDone();
 
-        assertThat(keys.cancelPending("key")).hasSize(3);
+        assertThat(keys.at("key").cancelPending()).hasSize(3);
 
         result(first);
         result(second);
         keys.coalesce("key", ran::incrementAndGet);
         keys.at("key").coalesceSlot("slot", ran::incrementAndGet);
-        keys.resume("key");
+        keys.at("key").resume();
         until(() -> ran.get() == 2);
     }
 
@@ -175,8 +175,8 @@ class QuiesceTest {
             return stage;
         });
         until(() -> ran.get() == 1);
-        keys.pause("key");
-        CompletableFuture<?> quiet = keys.quiesce("key");
+        keys.at("key").pause();
+        CompletableFuture<?> quiet = keys.at("key").quiesce();
         keys.execute("key", ran::incrementAndGet);
 
         untilAtRest(spindle);
@@ -185,7 +185,7 @@ class QuiesceTest {
         result(quiet);
         assertThat(future).isCompleted();
         assertThat(ran).hasValue(1);
-        keys.resume("key");
+        keys.at("key").resume();
         until(() -> ran.get() == 2);
     }
 
@@ -206,13 +206,13 @@ class QuiesceTest {
         }));
         Keyed<String> keys = spindle.keyed();
         CountDownLatch done = new CountDownLatch(1);
-        meanwhile.set(() -> keys.quiesce("key").thenRun(() -> {
-            keys.resume("key");
+        meanwhile.set(() -> keys.at("key").quiesce().thenRun(() -> {
+            keys.at("key").resume();
             keys.execute("key", done::countDown);
         }));
-        keys.pause("key"); // creates the lane
+        keys.at("key").pause(); // creates the lane
 
-        keys.quiesce("key");
+        keys.at("key").quiesce();
 
         await(done);
     }
@@ -222,16 +222,38 @@ class QuiesceTest {
         Keyed<String> keys = spindles.spindle().keyed();
         Thread pauser = new Thread(() -> {
             for (int i = 0; i < 5000; i++) {
-                keys.pause("key");
-                keys.resume("key");
+                keys.at("key").pause();
+                keys.at("key").resume();
             }
         });
         pauser.start();
         for (int i = 1; i <= 2000; i++) {
             keys.execute("key", ran::incrementAndGet);
-            result(keys.quiesce("key"));
+            result(keys.at("key").quiesce());
             assertThat(ran).hasValue(i);
         }
         pauser.join();
+    }
+
+    @Test
+    void k8_quiesceOfASpace_waitsForAllItsKeysAndNoOther() {
+        Spindle spindle = spindles.of(spindles.builder().core(3));
+        Keyed<String> keys = spindle.keyed("space");
+        keys.at("a").pause();
+        keys.at("b").pause();
+        spindle.<String>keyed("other").at("a").pause();
+        keys.execute("a", ran::incrementAndGet);
+        keys.execute("b", ran::incrementAndGet);
+        spindle.<String>keyed("other").execute("a", () -> {});
+
+        CompletableFuture<?> quiet = keys.quiesce();
+
+        keys.at("a").resume();
+        result(keys.at("a").quiesce());
+        assertThat(quiet).isNotDone();
+        keys.at("b").resume();
+        result(quiet);
+        assertThat(ran).hasValue(2);
+        spindle.<String>keyed("other").at("a").resume();
     }
 }

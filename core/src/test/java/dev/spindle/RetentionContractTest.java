@@ -146,7 +146,7 @@ class RetentionContractTest {
             List<Future<?>> futures = new ArrayList<>();
             futures.add(spindle.schedule((Runnable) capture, 1, TimeUnit.HOURS));
             futures.add(spindle.scheduleAtFixedRate(capture, 0, 1, TimeUnit.MILLISECONDS));
-            futures.add(spindle.keyed().at("key").scheduleWithFixedDelay(capture, Duration.ZERO, Duration.ofHours(1)));
+            futures.add(spindle.keyed().at("key").scheduleWithFixedDelay(capture, 0, 1, TimeUnit.HOURS));
             futures.forEach(future -> future.cancel(true));
             return futures;
         });

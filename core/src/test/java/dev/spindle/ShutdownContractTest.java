@@ -148,8 +148,8 @@ class ShutdownContractTest {
     void d1_delayedOneShots_runAfterShutdown() throws InterruptedException {
         long begin = System.nanoTime();
         ScheduledFuture<?> plain = spindle.schedule(ran::incrementAndGet, 60, TimeUnit.MILLISECONDS);
-        ScheduledFuture<?> keyed = keys.schedule("a", ran::incrementAndGet, Duration.ofMillis(80));
-        ScheduledFuture<?> strand = spindle.strand("s").schedule(ran::incrementAndGet, Duration.ofMillis(70));
+        ScheduledFuture<?> keyed = keys.at("a").schedule(ran::incrementAndGet, 80, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> strand = spindle.strand("s").schedule(ran::incrementAndGet, 70, TimeUnit.MILLISECONDS);
         spindle.shutdown();
         if (spindle.awaitTermination(1, TimeUnit.MILLISECONDS)) { // if the machine paused
             assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(80));
@@ -161,7 +161,7 @@ class ShutdownContractTest {
 
     @Test
     void d1_cancelledDelayedTask_doesNotHoldTermination() throws InterruptedException {
-        ScheduledFuture<?> far = keys.schedule("a", ran::incrementAndGet, Duration.ofHours(1));
+        ScheduledFuture<?> far = keys.at("a").schedule(ran::incrementAndGet, 1, TimeUnit.HOURS);
         spindle.shutdown();
         assertThat(spindle.isTerminated()).isFalse();
         assertThat(far.cancel(false)).isTrue();
@@ -172,11 +172,9 @@ class ShutdownContractTest {
     void d1_periodicTasks_areCancelledByShutdown() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(2);
         ScheduledFuture<?> rate = spindle.scheduleAtFixedRate(started::countDown, 0, 1, TimeUnit.MILLISECONDS);
-        ScheduledFuture<?> delay =
-                keys.scheduleWithFixedDelay("a", started::countDown, Duration.ZERO, Duration.ofMillis(1));
+        ScheduledFuture<?> delay = keys.at("a").scheduleWithFixedDelay(started::countDown, 0, 1, TimeUnit.MILLISECONDS);
         ScheduledFuture<?> far = spindle.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS);
-        ScheduledFuture<?> running =
-                spindle.strand("s").scheduleWithFixedDelay(gate, Duration.ZERO, Duration.ofMillis(1));
+        ScheduledFuture<?> running = spindle.strand("s").scheduleWithFixedDelay(gate, 0, 1, TimeUnit.MILLISECONDS);
         await(started);
         gate.awaitEntered();
         spindle.shutdown();
@@ -191,14 +189,14 @@ class ShutdownContractTest {
     @Test
     void d1_pausedLanes_areRunByShutdown() throws InterruptedException {
         for (int key = 0; key < 100; key++) {
-            keys.pause("key " + key);
-            keys.pause("key " + key);
+            keys.at("key " + key).pause();
+            keys.at("key " + key).pause();
             keys.execute("key " + key, ran::incrementAndGet);
         }
         spindle.shutdown();
         assertTerminates();
         assertThat(ran).hasValue(100);
-        keys.resume("key 1"); // the shutdown has ended its pause
+        keys.at("key 1").resume(); // the shutdown has ended its pause
     }
 
     @Test
@@ -206,8 +204,8 @@ class ShutdownContractTest {
         keys.execute("used", gate);
         gate.awaitEntered();
         spindle.shutdown();
-        assertThatThrownBy(() -> keys.pause("used")).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> keys.pause("new")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> keys.at("used").pause()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> keys.at("new").pause()).isInstanceOf(IllegalStateException.class);
         gate.open();
         assertTerminates();
     }
@@ -220,7 +218,7 @@ class ShutdownContractTest {
                 .keyKeepAlive(Duration.ofHours(1))
                 .build()) {
             Strand waits = own.strand("waits");
-            ScheduledFuture<?> delayed = waits.schedule(() -> {}, Duration.ofHours(1));
+            ScheduledFuture<?> delayed = waits.schedule(() -> {}, 1, TimeUnit.HOURS);
             waits.shutdown();
             assertThatThrownBy(waits::pause)
                     .isInstanceOf(IllegalStateException.class)
@@ -276,7 +274,7 @@ class ShutdownContractTest {
     @Test
     void d1_asyncTurnWithALimit_endsByItAfterShutdown() throws InterruptedException {
         CompletableFuture<String> future =
-                keys.submitAsync("a", () -> new CompletableFuture<>(), Duration.ofMillis(50));
+                keys.at("a").submitAsync(() -> new CompletableFuture<>(), Duration.ofMillis(50));
         keys.execute("a", ran::incrementAndGet);
         spindle.shutdown();
         assertTerminates();
@@ -347,9 +345,9 @@ class ShutdownContractTest {
         keys.execute("a", ran::incrementAndGet);
         spindle.shutdown();
         assertTerminates();
-        assertThat(keys.cancelPending("a")).isEmpty();
-        assertThat(keys.snapshot("a")).isEmpty();
-        result(keys.quiesce("a"));
+        assertThat(keys.at("a").cancelPending()).isEmpty();
+        assertThat(keys.at("a").snapshot().depth()).isZero();
+        result(keys.at("a").quiesce());
         assertThat(spindle.stats().threads()).isZero();
         assertThat(spindle.stats().completed()).isEqualTo(1);
         assertThat(spindle.toString()).contains("terminated");
@@ -375,7 +373,8 @@ class ShutdownContractTest {
                             ran.incrementAndGet();
                         }
                     },
-                    Duration.ofMillis(20));
+                    20,
+                    TimeUnit.MILLISECONDS);
             strand.shutdown();
             assertThat(strand.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
             assertThat(ran).hasValue(1);
@@ -389,10 +388,10 @@ class ShutdownContractTest {
         strand.shutdown();
         assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
         strand.resume();
-        keys.pause("a");
+        keys.at("a").pause();
         spindle.shutdown();
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-        keys.resume("a");
+        keys.at("a").resume();
     }
 
     @Test
@@ -402,9 +401,9 @@ class ShutdownContractTest {
         for (int i = 0; i < 10; i++) {
             strand.execute(ran::incrementAndGet);
         }
-        ScheduledFuture<?> periodic = strand.scheduleAtFixedRate(() -> {}, Duration.ofHours(1), Duration.ofHours(1));
+        ScheduledFuture<?> periodic = strand.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS);
         AtomicInteger others = new AtomicInteger();
-        ScheduledFuture<?> other = keys.schedule("a", others::incrementAndGet, Duration.ofMillis(50));
+        ScheduledFuture<?> other = keys.at("a").schedule(others::incrementAndGet, 50, TimeUnit.MILLISECONDS);
         strand.shutdown();
         assertThat(periodic.isCancelled()).isTrue();
         assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
@@ -426,7 +425,7 @@ class ShutdownContractTest {
         assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
 
         Strand delayed = spindle.strand("delayed");
-        delayed.schedule(ran::incrementAndGet, Duration.ofHours(1));
+        delayed.schedule(ran::incrementAndGet, 1, TimeUnit.HOURS);
         delayed.shutdown();
         assertThat(delayed.isTerminated()).isFalse();
         assertThat(delayed.shutdownNow()).hasSize(1);
@@ -461,7 +460,7 @@ class ShutdownContractTest {
     @Test
     void d1_laneOfAStrandThatWaitsForADelayedTask_endsAndDoesNotTerminateIt() throws InterruptedException {
         Strand strand = spindle.strand("s");
-        strand.schedule(ran::incrementAndGet, Duration.ofHours(1));
+        strand.schedule(ran::incrementAndGet, 1, TimeUnit.HOURS);
         strand.execute(gate);
         gate.awaitEntered();
         strand.shutdown();

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.spindle.TestSupport.Gate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -146,7 +145,7 @@ class ShutdownNowContractTest {
         List<ScheduledFuture<?>> futures = List.of(
                 spindle.schedule(once, 1, TimeUnit.HOURS),
                 spindle.scheduleAtFixedRate(again, 2, 1, TimeUnit.HOURS),
-                keys.schedule("a", keyed, Duration.ofHours(3)));
+                keys.at("a").schedule(keyed, 3, TimeUnit.HOURS));
         assertThat(spindle.shutdownNow()).containsExactly(once, again, keyed);
         assertThat(futures).allMatch(ScheduledFuture::isCancelled);
         assertTerminates();
@@ -162,7 +161,7 @@ class ShutdownNowContractTest {
                 for (int key = 0; key < 20; key++) {
                     Runnable task = ran::incrementAndGet;
                     tasks.add(task);
-                    lanes.pause(key);
+                    lanes.at(key).pause();
                     lanes.execute(key, task);
                 }
                 assertThat(own.shutdownNow()).containsExactlyInAnyOrderElementsOf(tasks);
@@ -216,11 +215,11 @@ class ShutdownNowContractTest {
         Runnable first = ran::incrementAndGet;
         Runnable second = ran::incrementAndGet;
         Runnable delayed = ran::incrementAndGet;
-        strand.schedule(delayed, Duration.ofHours(1));
+        strand.schedule(delayed, 1, TimeUnit.HOURS);
         CompletableFuture<?> future = strand.submit(first);
         strand.execute(second);
         CompletableFuture<Integer> other = keys.submit("a", () -> 7);
-        ScheduledFuture<?> otherDelayed = keys.schedule("a", () -> {}, Duration.ofMillis(1));
+        ScheduledFuture<?> otherDelayed = keys.at("a").schedule(() -> {}, 1, TimeUnit.MILLISECONDS);
         assertThat(strand.shutdownNow()).containsExactly(first, second, delayed);
         assertThat(future).isCancelled();
         gate.open();
@@ -235,7 +234,7 @@ class ShutdownNowContractTest {
     @Test
     void d1_close_waitsForEverythingAccepted() {
         keys.execute("a", () -> ran.addAndGet(1));
-        keys.schedule("b", () -> ran.addAndGet(10), Duration.ofMillis(30));
+        keys.at("b").schedule(() -> ran.addAndGet(10), 30, TimeUnit.MILLISECONDS);
         spindle.close();
         assertThat(spindle.isTerminated()).isTrue();
         assertThat(ran).hasValue(11);

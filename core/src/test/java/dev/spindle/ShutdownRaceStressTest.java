@@ -80,7 +80,8 @@ class ShutdownRaceStressTest {
                         case 3 -> keys.at(1).execute(task);
                         case 4 -> strand.execute(task);
                         case 5 -> task.handle = keys.coalesce(2, task);
-                        case 6 -> keys.schedule(3, task, Duration.ZERO).isDone();
+                        case 6 ->
+                            keys.at(3).schedule(task, 0, TimeUnit.NANOSECONDS).isDone();
                         default -> spindle.submit(task).isDone();
                     }
                 } catch (RejectedExecutionException e) {
@@ -228,7 +229,7 @@ class ShutdownRaceStressTest {
             tasks.add(task);
             try {
                 if (i % 4 == 3) {
-                    strand.schedule(task, Duration.ZERO).isDone();
+                    strand.schedule(task, 0, TimeUnit.NANOSECONDS).isDone();
                 } else {
                     strand.execute(task);
                 }

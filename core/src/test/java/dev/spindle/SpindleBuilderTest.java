@@ -92,18 +92,13 @@ class SpindleBuilderTest {
     @SuppressWarnings("FutureReturnValueIgnored") // the submit throws
     private static Stream<Arguments> missingTimes() {
         Duration none = unsafeNull();
-        Duration second = Duration.ofSeconds(1);
         TimeUnit noUnit = unsafeNull();
         Runnable task = () -> {};
         return Stream.of(
                 none("keepAlive", () -> Spindle.builder().keepAlive(none)),
                 none("keyKeepAlive", () -> Spindle.builder().keyKeepAlive(none)),
                 none("limit", () -> OnFull.block(none)),
-                none("limit", () -> with(s -> s.keyed().at("a").submitAsync(CompletableFuture::new, none))),
-                none("delay", () -> with(s -> s.keyed().at("a").schedule(task, none))),
-                none("initialDelay", () -> with(s -> s.keyed().at("a").scheduleAtFixedRate(task, none, second))),
-                none("period", () -> with(s -> s.strand("a").scheduleAtFixedRate(task, second, none))),
-                none("delay", () -> with(s -> s.strand("a").scheduleWithFixedDelay(task, second, none))),
+                none("timeout", () -> with(s -> s.keyed().at("a").submitAsync(CompletableFuture::new, none))),
                 none("quietPeriod", () -> with(s -> s.strandBuilder("a").quietPeriod(none))),
                 none("unit", () -> with(s -> s.schedule(task, 1, noUnit))),
                 none("unit", () -> with(s -> s.awaitTermination(1, noUnit))));

@@ -47,18 +47,19 @@ class StackOverflowContractTest {
         COALESCE_IN_A_SLOT(
                 (spindle, i) -> spindle.<Integer>keyed().at(i % 10).coalesceSlot(i % 3, RAN::incrementAndGet)),
         SUBMIT_ASYNC((spindle, i) -> spindle.<Integer>keyed()
-                .submitAsync(i % 10, () -> CompletableFuture.completedFuture(1), Duration.ofMillis(500))),
-        SCHEDULE_KEYED(
-                (spindle, i) -> spindle.<Integer>keyed().schedule(i % 10, RAN::incrementAndGet, Duration.ofMillis(1))),
+                .at(i % 10)
+                .submitAsync(() -> CompletableFuture.completedFuture(1), Duration.ofMillis(500))),
+        SCHEDULE_KEYED((spindle, i) ->
+                spindle.<Integer>keyed().at(i % 10).schedule(RAN::incrementAndGet, 1, TimeUnit.MILLISECONDS)),
         PAUSE((spindle, i) -> {
-            spindle.<Integer>keyed().pause(i % 10);
+            spindle.<Integer>keyed().at(i % 10).pause();
             PAUSES[i % 10]++; // makes no call
         }),
         CANCEL_PENDING((spindle, i) -> {
             spindle.<Integer>keyed().execute(i % 10, RAN::incrementAndGet);
-            spindle.<Integer>keyed().cancelPending(i % 10);
+            spindle.<Integer>keyed().at(i % 10).cancelPending();
         }),
-        QUIESCE((spindle, i) -> spindle.<Integer>keyed().quiesce(i % 10)),
+        QUIESCE((spindle, i) -> spindle.<Integer>keyed().at(i % 10).quiesce()),
         CANCEL((spindle, i) -> spindle.submit(RAN::incrementAndGet).cancel(true)),
         COMPLETE((spindle, i) ->
                 spindle.schedule(RAN::incrementAndGet, 1, TimeUnit.MINUTES).cancel(false)),
@@ -138,7 +139,7 @@ class StackOverflowContractTest {
     private static void resumeAll(Spindle spindle) {
         for (int key = 0; key < 10; key++) {
             for (; PAUSES[key] > 0; PAUSES[key]--) {
-                spindle.<Integer>keyed().resume(key);
+                spindle.<Integer>keyed().at(key).resume();
             }
         }
     }
@@ -152,7 +153,7 @@ class StackOverflowContractTest {
         for (int key = 0; key < 10; key++) {
             result(keys.submit(key, () -> {}));
             assertThat(result(keys.coalesce(key, () -> {}))).isTrue();
-            result(keys.quiesce(key));
+            result(keys.at(key).quiesce());
         }
         result(spindle.executorBuilder("other").build().submit(() -> {}));
         LogicalExecutor used = EXECUTOR.getAndSet(null);

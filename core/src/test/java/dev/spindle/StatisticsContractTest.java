@@ -66,7 +66,7 @@ class StatisticsContractTest {
         keys.coalesce("key", ran::incrementAndGet);
         pass(Duration.ofMinutes(3));
 
-        LaneSnapshot snapshot = keys.snapshot("key").orElseThrow();
+        LaneSnapshot snapshot = keys.at("key").snapshot();
 
         assertThat(snapshot.key()).isEqualTo("key");
         assertThat(snapshot.depth()).isEqualTo(3);
@@ -90,26 +90,25 @@ class StatisticsContractTest {
                 .isEqualTo(new LaneSnapshot(null, "key", 0, Duration.ZERO, null, null, 0, false));
         assertThat(keys.at("never used").snapshot())
                 .isEqualTo(new LaneSnapshot(null, "never used", 0, Duration.ZERO, null, null, 0, false));
-        assertThat(keys.snapshot("never used")).isEmpty();
     }
 
     @Test
     void m1_snapshotOfAPausedLane_saysSoAndAges() {
         Keyed<String> keys = spindles.of(options()).keyed();
-        keys.pause("key");
+        keys.at("key").pause();
         keys.execute("key", () -> {});
         until(() -> keys.at("key").snapshot().thread() == null);
         pass(Duration.ofMinutes(3));
 
-        LaneSnapshot snapshot = keys.snapshot("key").orElseThrow();
+        LaneSnapshot snapshot = keys.at("key").snapshot();
 
         assertThat(snapshot.paused()).isTrue();
         assertThat(snapshot.depth()).isEqualTo(1);
         assertAbout(snapshot.oldestAge(), Duration.ofMinutes(3));
         assertThat(snapshot.runningFor()).isNull();
         assertThat(snapshot.thread()).isNull();
-        keys.resume("key");
-        result(keys.quiesce("key"));
+        keys.at("key").resume();
+        result(keys.at("key").quiesce());
     }
 
     @Test
@@ -132,7 +131,7 @@ class StatisticsContractTest {
         Gate first = new Gate();
         Gate second = new Gate();
         keys.execute("key", () -> {});
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         until(() -> spindle.stats().idle() == spindle.stats().threads()); // no worker searches any more
         pass(Duration.ofDays(1));
         keys.execute("key", first);
@@ -193,7 +192,7 @@ class StatisticsContractTest {
         Keyed<String> keys = spindle.keyed();
         Strand strand = spindle.strand("strand");
         for (String key : new String[] {"a", "b", "empty", "c"}) {
-            keys.pause(key);
+            keys.at(key).pause();
         }
         strand.pause();
         keys.execute("b", () -> {});
@@ -221,7 +220,7 @@ class StatisticsContractTest {
         Keyed<String> keys = spindle.keyed();
         Gate stuck = new Gate();
         Gate young = new Gate();
-        keys.pause("waits");
+        keys.at("waits").pause();
         keys.execute("stuck", stuck);
         stuck.awaitEntered();
         pass(Duration.ofMinutes(1));
@@ -241,8 +240,8 @@ class StatisticsContractTest {
         });
         stuck.open();
         young.open();
-        keys.resume("waits");
-        result(keys.quiesce("waits"));
+        keys.at("waits").resume();
+        result(keys.at("waits").quiesce());
         until(() -> spindle.busiest(10).isEmpty());
     }
 
@@ -271,11 +270,11 @@ class StatisticsContractTest {
         assertThat(snapshot.thread()).isNull();
         assertAbout(snapshot.runningFor(), Duration.ofNanos(ahead.get() - held));
         assertThat(snapshot.toString()).contains("async=true");
-        assertThat(keys.snapshot("young").orElseThrow().async()).isFalse();
+        assertThat(keys.at("young").snapshot().async()).isFalse();
 
         keys.execute("open", () -> {}); // waits behind it
         pass(Duration.ofMinutes(1));
-        assertThat(keys.snapshot("open").orElseThrow()).satisfies(lane -> {
+        assertThat(keys.at("open").snapshot()).satisfies(lane -> {
             assertThat(lane.depth()).isEqualTo(1);
             assertAbout(lane.oldestAge(), Duration.ofMinutes(1));
             assertAbout(lane.runningFor(), Duration.ofNanos(ahead.get() - held));
@@ -285,7 +284,7 @@ class StatisticsContractTest {
         result(open);
         result(ofStrand);
         until(() -> spindle.busiest(10).isEmpty());
-        assertThat(keys.snapshot("open").orElseThrow().async()).isFalse();
+        assertThat(keys.at("open").snapshot().async()).isFalse();
     }
 
     @Test
@@ -333,7 +332,7 @@ class StatisticsContractTest {
         });
         assertThatThrownBy(() -> keys.execute("key", () -> {})).isInstanceOf(RejectedExecutionException.class);
         gate.open();
-        result(keys.quiesce("key"));
+        result(keys.at("key").quiesce());
         result(keys.submit("other", () -> {
                     throw new IllegalStateException("goes to the future");
                 })
@@ -379,7 +378,7 @@ class StatisticsContractTest {
         factory.open();
         gate.open();
         submitter.join();
-        result(spindle.keyed().quiesce("key"));
+        result(spindle.keyed().at("key").quiesce());
     }
 
     @Test

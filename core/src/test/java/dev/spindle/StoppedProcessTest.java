@@ -123,7 +123,7 @@ class StoppedProcessTest {
                 spindle.scheduleAtFixedRate(rate::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
                 spindle.scheduleWithFixedDelay(delay::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
                 for (int i = 0; i < 100; i++) {
-                    keys.schedule(i, late::countDown, Duration.ofMillis(i * 20L));
+                    keys.at(i).schedule(late::countDown, i * 20L, TimeUnit.MILLISECONDS);
                 }
                 System.out.println("begun");
                 long before = 0;

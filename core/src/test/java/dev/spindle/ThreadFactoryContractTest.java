@@ -310,7 +310,7 @@ class ThreadFactoryContractTest {
                 Spindle.builder().coreThreads(1).threadFactory(factory).build()) {
             CountDownLatch ran = new CountDownLatch(2);
             attempt(() -> spindle.keyed().coalesce("a", ran::countDown), ran);
-            attempt(() -> spindle.keyed().schedule("b", ran::countDown, Duration.ofMillis(1)), ran);
+            attempt(() -> spindle.keyed().at("b").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS), ran);
             factory.failing = false;
             assertThat(result(spindle.submit(() -> 1))).isEqualTo(1);
             await(ran);
@@ -324,7 +324,7 @@ class ThreadFactoryContractTest {
                 Spindle.builder().coreThreads(1).threadFactory(factory).build();
         CountDownLatch ran = new CountDownLatch(2);
         attempt(() -> spindle.keyed().coalesce("a", ran::countDown), ran);
-        attempt(() -> spindle.keyed().schedule("b", ran::countDown, Duration.ofMillis(1)), ran);
+        attempt(() -> spindle.keyed().at("b").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS), ran);
         factory.failing = false;
         spindle.shutdown();
         assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();

@@ -87,7 +87,7 @@ class ThreadsContractTest {
                     }));
             CompletableFuture<Integer> other = keys.submit(100 + key, () -> key);
             keys.execute(key, other::join);
-            keys.submitAsync(200 + key, () -> never, Duration.ofMillis(20));
+            keys.at(200 + key).submitAsync(() -> never, Duration.ofMillis(20));
             spindle.schedule(() -> {}, key, TimeUnit.MILLISECONDS);
             for (int n = 0; n < 20; n++) {
                 spindle.execute(ran::countDown);

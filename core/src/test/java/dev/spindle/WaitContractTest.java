@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.MATCH_ANY;
 
 import dev.spindle.TestSupport.Gate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -65,7 +64,7 @@ class WaitContractTest {
                     lane.submit(() -> "callable"),
                     lane.submit((Runnable) () -> {}),
                     lane.submitAsync(() -> CompletableFuture.completedFuture("async")),
-                    (Future<?>) lane.schedule(() -> {}, Duration.ZERO),
+                    (Future<?>) lane.schedule(() -> {}, 0, TimeUnit.NANOSECONDS),
                     lane.quiesce())) {
                 if (wait != Wait.JOIN || future instanceof CompletableFuture<?>) {
                     later.add(future);

@@ -190,13 +190,13 @@ class WaitsTest {
     void m4_waitWithATimeLimit_closesNoCycle() {
         Spindle spindle = spindles.spindle();
         Keyed<String> keys = spindle.keyed();
-        CompletableFuture<Object> open = keys.submitAsync(
-                "a",
-                () -> spindle.submit(() -> {
-                    keys.submit("a", () -> {}).join();
-                    return "never";
-                }),
-                Duration.ofMinutes(5));
+        CompletableFuture<Object> open = keys.at("a")
+                .submitAsync(
+                        () -> spindle.submit(() -> {
+                            keys.submit("a", () -> {}).join();
+                            return "never";
+                        }),
+                        Duration.ofMinutes(5));
         until(() -> spindle.waits().size() == 2);
         assertThat(spindle.waits()).noneMatch(WaitEdge::cyclic);
         open.cancel(true);

@@ -28,7 +28,7 @@ public final class BareRun {
                 burn(Duration.ofMillis(20));
             }
         });
-        keys.quiesce("key").get();
+        keys.at("key").quiesce().get();
         CountDownLatch both = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
             spindle.execute(

@@ -98,7 +98,7 @@ class PipelineSimulationTest {
     void publish_atARingThatNothingEmpties_isADeadlock() throws Exception {
         try (Simulation simulation = Simulation.inOrder()) {
             Keyed<String> keyed = simulation.spindle().keyed();
-            keyed.pause("k");
+            keyed.at("k").pause();
             CompletableFuture<?> never = keyed.submit("k", () -> {});
             Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), "pipeline", () -> new int[1])
                     .capacity(1)

@@ -61,7 +61,7 @@ class SimulationBoundsTest {
         try (Simulation simulation =
                 Simulation.inOrder(Spindle.builder().capacityPerKey(1, OnFull.block(Duration.ofSeconds(1))))) {
             Keyed<String> keyed = simulation.spindle().keyed();
-            keyed.pause("k");
+            keyed.at("k").pause();
             keyed.execute("k", says("1"));
 
             assertThatThrownBy(() -> keyed.execute("k", says("2"))).isInstanceOf(RejectedExecutionException.class);
@@ -76,8 +76,8 @@ class SimulationBoundsTest {
                 .capacityPerKey(1, OnFull.block(Duration.ofMinutes(1)));
         try (Simulation simulation = Simulation.inOrder(bounds)) {
             Keyed<String> keyed = simulation.spindle().keyed();
-            keyed.pause("paused");
-            keyed.pause("other");
+            keyed.at("paused").pause();
+            keyed.at("other").pause();
             keyed.execute("paused", says("1"));
             keyed.execute("k", () -> {
                 keyed.execute("other", says("2")); // takes the place of this task

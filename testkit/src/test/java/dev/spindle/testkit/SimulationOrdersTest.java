@@ -215,10 +215,10 @@ class SimulationOrdersTest {
         assertOneOrder((simulation, order) -> {
             Keyed<Object> keyed = simulation.spindle().keyed();
             for (Colour colour : Colour.values()) {
-                keyed.pause(colour);
+                keyed.at(colour).pause();
                 keyed.execute(colour, () -> order.append(colour));
                 Object key = new Object();
-                keyed.pause(key);
+                keyed.at(key).pause();
                 keyed.execute(key, () -> order.append("object"));
             }
             simulation.run();

@@ -224,7 +224,7 @@ class SimulationTest {
             Strand strand = simulation.spindle().strand("s");
             for (int hour = 1; hour <= 48; hour++) {
                 strand.schedule(
-                        () -> log.add("" + (simulation.spindle().nanoTime() - begin) / HOUR), Duration.ofHours(hour));
+                        () -> log.add("" + (simulation.spindle().nanoTime() - begin) / HOUR), hour, TimeUnit.HOURS);
             }
 
             simulation.run();
@@ -364,7 +364,7 @@ class SimulationTest {
     void get_ofAPausedKey_isADeadlock() {
         try (Simulation simulation = Simulation.inOrder()) {
             Keyed<String> keyed = simulation.spindle().keyed();
-            keyed.pause("k");
+            keyed.at("k").pause();
             Future<?> never = keyed.submit("k", says("task"));
 
             assertThatThrownBy(never::get)
@@ -426,7 +426,7 @@ class SimulationTest {
         try (Simulation simulation = Simulation.inOrder()) {
             Keyed<String> keyed = simulation.spindle().keyed();
             CompletableFuture<String> open =
-                    keyed.submitAsync("k", () -> new CompletableFuture<>(), Duration.ofSeconds(2));
+                    keyed.at("k").submitAsync(() -> new CompletableFuture<>(), Duration.ofSeconds(2));
             keyed.execute("k", says("next"));
 
             simulation.advance(Duration.ofSeconds(1));

@@ -98,14 +98,14 @@ class SimulationWaitsTest {
         Simulation.explore(100, simulation -> {
             Spindle spindle = simulation.spindle();
             Keyed<String> keyed = spindle.keyed();
-            keyed.pause("k");
+            keyed.at("k").pause();
             CompletableFuture<String> later = keyed.submit("k", () -> "later");
             CompletableFuture<String> waiter = spindle.submit(() -> later.get() + " on");
 
             assertThat(spindle.submit(() -> "now").get()).isEqualTo("now");
             simulation.run();
             assertThat(waiter).isNotDone();
-            keyed.resume("k");
+            keyed.at("k").resume();
             simulation.run();
             assertThat(waiter).isCompletedWithValue("later on");
         });
@@ -153,7 +153,7 @@ class SimulationWaitsTest {
     void get_ofATaskThatWaitsForAPausedKey_isADeadlock() {
         try (Simulation simulation = Simulation.inOrder()) {
             Keyed<String> keyed = simulation.spindle().keyed();
-            keyed.pause("k");
+            keyed.at("k").pause();
             Future<?> never = keyed.submit("k", () -> {});
             Future<?> waiter = keyed.submit("w", () -> never.get());
 

@@ -84,13 +84,13 @@ public class KeyedTaskBenchmark {
         /** Called by JMH. */
         @Setup
         public void pause() {
-            keyed.pause(-1);
+            keyed.at(-1).pause();
         }
 
         /** Called by JMH. */
         @TearDown
         public void end() {
-            keyed.resume(-1);
+            keyed.at(-1).resume();
             spindle.close();
         }
     }

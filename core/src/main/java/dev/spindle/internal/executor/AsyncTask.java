@@ -7,12 +7,12 @@ import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneGate;
 import dev.spindle.internal.timer.Timers;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A task that holds its lane, but no worker, until its stage completes or its time limit has passed. */
@@ -29,8 +29,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     private volatile @Nullable CompletionStage<T> stage;
 
     private AsyncTask(
-            LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, ExecutorKernel kernel) {
-        super(kernel.pool(), lane, supplier, null);
+            LaneHandle lane, Callable<? extends CompletionStage<T>> task, long limitNanos, ExecutorKernel kernel) {
+        super(kernel.pool(), lane, task, null);
         this.limitNanos = limitNanos;
         this.timers = kernel.timers();
     }
@@ -40,20 +40,20 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
      * caller does not load this class.
      */
     static <T extends @Nullable Object> TaskFuture<T> of(
-            LaneHandle lane, Supplier<? extends CompletionStage<T>> supplier, long limitNanos, ExecutorKernel kernel) {
-        return new AsyncTask<>(lane, supplier, limitNanos, kernel);
+            LaneHandle lane, Callable<? extends CompletionStage<T>> task, long limitNanos, ExecutorKernel kernel) {
+        return new AsyncTask<>(lane, task, limitNanos, kernel);
     }
 
     @Override
     @Nullable
-    Object work() {
-        var supplier = (Supplier<?>) user();
-        if (supplier == null) {
+    Object work() throws Exception {
+        var task = (Callable<?>) user();
+        if (task == null) {
             return null; // completed concurrently
         }
-        Object started = supplier.get();
+        Object started = task.call();
         if (started == null) {
-            throw new NullPointerException("the async task " + supplier + " of " + LaneCore.current()
+            throw new NullPointerException("the async task " + task + " of " + LaneCore.current()
                     + " returned null instead of a CompletionStage");
         }
         return started;

@@ -14,15 +14,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The handle of the lane of a key or of a strand. It remembers the last used lane, and finds a new lane when that lane
  * has been retired.
  */
-public class LaneHandle implements Executor {
+public final class LaneHandle implements Executor {
     private final Lanes lanes;
     private final Object key;
     private final @Nullable LaneOwner strand;
@@ -45,12 +43,12 @@ public class LaneHandle implements Executor {
     }
 
     /** Returns the key of the lane, or the name of its strand. */
-    public final Object key() {
+    public Object key() {
         return LaneOwner.label(key);
     }
 
     /** Returns the lane if it exists and is not dead, else null. */
-    public final @Nullable LaneCore existing() {
+    public @Nullable LaneCore existing() {
         LaneCore lane = last;
         if (lane == null || lane.isDead()) {
             lane = lanes.existing(key);
@@ -60,7 +58,8 @@ public class LaneHandle implements Executor {
     }
 
     /** Returns the lane if it exists and can be found without calling key code, else null. */
-    final @Nullable LaneCore known() {
+    @Nullable
+    LaneCore known() {
         LaneCore lane = last;
         return strand != null ? existing() : lane == null || lane.isDead() ? null : lane;
     }
@@ -83,100 +82,77 @@ public class LaneHandle implements Executor {
     }
 
     @Override
-    public final void execute(Runnable task) {
+    public void execute(Runnable task) {
         push(Objects.requireNonNull(task, "task"));
     }
 
     /** Runs {@code task} in turn, for its result. */
-    public final <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
         TaskFuture<T> future = new TaskFuture<>(lanes.pool(), this, task, null);
         push(future);
         return future;
     }
 
     /** Runs {@code task} in turn. */
-    public final CompletableFuture<?> submit(Runnable task) {
+    public CompletableFuture<?> submit(Runnable task) {
         TaskFuture<@Nullable Void> future = new TaskFuture<>(lanes.pool(), this, task, null);
         push(future);
         return future;
     }
 
     /** Runs an async task. */
-    public final <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            Supplier<? extends CompletionStage<T>> task) {
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Callable<? extends CompletionStage<T>> task) {
         return submitAsync(task, 0);
     }
 
     /** Runs an async task with a time limit. */
-    public final <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            Supplier<? extends CompletionStage<T>> task, Duration limit) {
-        return submitAsync(task, Durations.toNanos(Durations.requirePositive("limit", limit)));
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
+            Callable<? extends CompletionStage<T>> task, Duration timeout) {
+        return submitAsync(task, Durations.toNanos(Durations.requirePositive("timeout", timeout)));
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            Supplier<? extends CompletionStage<T>> task, long limitNanos) {
+            Callable<? extends CompletionStage<T>> task, long limitNanos) {
         TaskFuture<T> future = AsyncTask.of(this, Objects.requireNonNull(task, "task"), limitNanos, lanes.kernel());
         push(future);
         return future;
     }
 
     /** Makes {@code task} the pending coalescing task of the lane. */
-    public final CompletableFuture<Boolean> coalesce(Runnable task) {
+    public CompletableFuture<Boolean> coalesce(Runnable task) {
         return lanes.coalesce(lane(), key, null, Objects.requireNonNull(task, "task"));
     }
 
     /** Makes {@code task} the pending coalescing task of a slot. */
-    public final CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
+    public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
         Objects.requireNonNull(slot, "slot");
         return lanes.coalesce(lane(), key, slot, Objects.requireNonNull(task, "task"));
     }
 
-    /** Submits {@code task} after a delay. */
-    public final ScheduledFuture<?> schedule(Runnable task, Duration delay) {
-        return delay(task, "delay", delay, 0);
-    }
-
-    /** Submits {@code task} at a fixed rate. */
-    public final ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
-        long nanos = Durations.toNanos(Durations.requirePositive("period", period));
-        return delay(task, "initialDelay", initialDelay, nanos);
-    }
-
-    /** Submits {@code task} with a fixed delay. */
-    public final ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
-        long nanos = Durations.toNanos(Durations.requirePositive("delay", delay));
-        return delay(task, "initialDelay", initialDelay, -nanos);
-    }
-
-    private ScheduledFuture<?> delay(Runnable task, String what, Duration first, long period) {
-        long nanos = Durations.toNanos(Objects.requireNonNull(first, what));
-        return DelayedTaskTarget.schedule(lanes, this, task, null, nanos, period);
-    }
-
     /** Prevents the start of further tasks. */
-    public final void pause() {
+    public void pause() {
         lanes.pause(key);
     }
 
     /** Ends one {@link #pause}. */
-    public final void resume() {
+    public void resume() {
         lanes.resume(key);
     }
 
     /** Removes and returns all waiting tasks. */
-    public final List<Runnable> cancelPending() {
+    public List<Runnable> cancelPending() {
         return lanes.cancelPending(key);
     }
 
     /** Returns a future that completes when everything accepted before has ended. */
-    public final CompletableFuture<@Nullable Void> quiesce() {
+    public CompletableFuture<@Nullable Void> quiesce() {
         TaskFuture<@Nullable Void> reached = new TaskFuture<>(lanes.pool(), this, (Runnable) () -> {}, null);
         lanes.afterPending(key, () -> reached.complete(null));
         return reached;
     }
 
     /** Returns a snapshot of the lane. */
-    public final LaneSnapshot snapshot() {
+    public LaneSnapshot snapshot() {
         LaneCore lane = existing();
         return lane != null
                 ? lanes.snapshot(lane)
@@ -184,17 +160,17 @@ public class LaneHandle implements Executor {
     }
 
     /** Returns the lifetime of the strand, or that of the spindle. */
-    public final Lifetime lifetime() {
+    public Lifetime lifetime() {
         return lanes.lifetime(strand);
     }
 
     /** Returns the key in the table of lanes; for a strand, this is the owner of the lane. */
-    public final Object rawKey() {
+    public Object rawKey() {
         return key;
     }
 
     @Override
-    public final String toString() {
+    public String toString() {
         return LaneOwner.describe(key);
     }
 }

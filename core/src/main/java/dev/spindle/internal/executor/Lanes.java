@@ -17,6 +17,7 @@ import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneGate;
 import dev.spindle.internal.lane.LaneTable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -306,10 +307,27 @@ public final class Lanes implements Admission.Executor {
         return lane == null ? List.of() : lane.cancelPending();
     }
 
+    /** Returns a future that completes when all that lanes of keys that {@code which} accepts have accepted has ended. */
+    public CompletableFuture<@Nullable Void> quiesce(Predicate<Object> which) {
+        Headroom.require();
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        for (LaneCore lane : table.lanes()) {
+            if (which.test(lane.key())) {
+                CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+                afterPending(lane, () -> end.complete(null));
+                ends.add(end);
+            }
+        }
+        return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
+    }
+
     /** Runs {@code action} when all tasks accepted so far have ended: at once, or in the lane. */
     void afterPending(Object key, Runnable action) {
         Headroom.require();
-        LaneCore lane = table.existing(key);
+        afterPending(table.existing(key), action);
+    }
+
+    private static void afterPending(@Nullable LaneCore lane, Runnable action) {
         if (lane != null && lane.push(new LaneBarrier(action))) {
             lane.nudge();
         } else {

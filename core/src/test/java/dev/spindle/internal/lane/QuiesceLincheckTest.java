@@ -44,12 +44,12 @@ public class QuiesceLincheckTest {
 
     @Operation
     public void quiesce() {
-        quiet.add(keys.quiesce("key"));
+        quiet.add(keys.at("key").quiesce());
     }
 
     @Operation
     public void cancelPending() {
-        Tally.require(keys.cancelPending("key").isEmpty(), "a task was accepted");
+        Tally.require(keys.at("key").cancelPending().isEmpty(), "a task was accepted");
     }
 
     @Validate

@@ -213,13 +213,15 @@ final class Target {
                 return lane(at).submitAsync(job::stage);
             }
             case LANE_DELAYED -> {
-                return lane(at).schedule(job, delay(step));
+                return lane(at).schedule(job, delay(step).toNanos(), TimeUnit.NANOSECONDS);
             }
             case LANE_AT_RATE -> {
-                return lane(at).scheduleAtFixedRate(job, delay(step), period(step));
+                return lane(at).scheduleAtFixedRate(
+                                job, delay(step).toNanos(), period(step).toNanos(), TimeUnit.NANOSECONDS);
             }
             case LANE_WITH_DELAY -> {
-                return lane(at).scheduleWithFixedDelay(job, delay(step), period(step));
+                return lane(at).scheduleWithFixedDelay(
+                                job, delay(step).toNanos(), period(step).toNanos(), TimeUnit.NANOSECONDS);
             }
             case COALESCE -> {
                 return lane(at).coalesce(job);
@@ -245,7 +247,7 @@ final class Target {
     void later(Step step, Runnable task) {
         switch (step.op().where()) {
             case POOL -> spindle.schedule(task, 0, TimeUnit.NANOSECONDS);
-            case LANE -> lane(step.at()).schedule(task, Duration.ZERO);
+            case LANE -> lane(step.at()).schedule(task, 0, TimeUnit.NANOSECONDS);
             case VIEW -> views.get(step.at()).schedule(task, 0, TimeUnit.NANOSECONDS);
         }
     }

@@ -6,17 +6,18 @@ import dev.spindle.Lane;
 import dev.spindle.LaneSnapshot;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A lane whose {@code execute} and {@code coalesce} break a promise now and then. */
-final class BrokenLane implements Lane {
+final class BrokenLane extends AbstractExecutorService implements Lane {
     private static final int EVERY = 50;
 
     private final Lane sound;
@@ -111,14 +112,19 @@ final class BrokenLane implements Lane {
     }
 
     @Override
-    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Supplier<? extends CompletionStage<T>> task) {
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result) {
+        return sound.submit(task, result);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Callable<? extends CompletionStage<T>> task) {
         return sound.submitAsync(task);
     }
 
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
-            Supplier<? extends CompletionStage<T>> task, Duration limit) {
-        return sound.submitAsync(task, limit);
+            Callable<? extends CompletionStage<T>> task, Duration timeout) {
+        return sound.submitAsync(task, timeout);
     }
 
     @Override
@@ -127,18 +133,58 @@ final class BrokenLane implements Lane {
     }
 
     @Override
-    public ScheduledFuture<?> schedule(Runnable task, Duration delay) {
-        return sound.schedule(task, delay);
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        return sound.schedule(task, delay, unit);
     }
 
     @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, Duration initialDelay, Duration period) {
-        return sound.scheduleAtFixedRate(task, initialDelay, period);
+    public <V extends @Nullable Object> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
+        return sound.schedule(task, delay, unit);
     }
 
     @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, Duration initialDelay, Duration delay) {
-        return sound.scheduleWithFixedDelay(task, initialDelay, delay);
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        return sound.scheduleAtFixedRate(task, initialDelay, period, unit);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable task, long initialDelay, long delay, TimeUnit unit) {
+        return sound.scheduleWithFixedDelay(task, initialDelay, delay, unit);
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return sound.isCurrent();
+    }
+
+    @Override
+    public void shutdown() {
+        sound.shutdown();
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+        return sound.shutdownNow();
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return sound.isShutdown();
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return sound.isTerminated();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+        return sound.awaitTermination(timeout, unit);
+    }
+
+    @Override
+    public void close() {
+        sound.close();
     }
 
     @Override
