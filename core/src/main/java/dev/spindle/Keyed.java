@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * lane, which has more. Thread-safe.
  *
  * <p><b>Keys</b> compare by {@code equals} and {@code hashCode}, which must not change while a key is in use. If one of
- * them throws, the exception reaches the submitter and nothing is accepted.
+ * them throws, the exception reaches the submitter and nothing is accepted. A space refuses a boxed number of another
+ * class than its earlier ones with an {@link IllegalArgumentException}, since 42 and 42L are different keys.
  *
  * <p><b>Key spaces.</b> Equal keys name one lane only within one space. {@link Spindle#keyed(String)} returns the space
  * of a name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}.

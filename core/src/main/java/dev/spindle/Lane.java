@@ -45,7 +45,8 @@ public interface Lane extends ScheduledExecutorService {
 
     /**
      * Runs {@code task} as {@link #execute} does and returns a future of its result. Waiting for that future in a turn
-     * of this lane throws {@link IllegalStateException}.
+     * of this lane throws {@link IllegalStateException}. A result that is a {@link CompletionStage} does not hold the
+     * lane, which is logged once for each class of task; {@link #submitAsync(Callable)} does hold it.
      */
     @Override
     <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task);

@@ -520,10 +520,13 @@ public final class Spindle extends TaskService implements AutoCloseable {
             this.keyCapacity = keyCapacity;
         }
 
-        /** Returns the places of a new lane. */
+        /** Returns the places of a new lane, if its key may have one. */
         @Override
         public @Nullable CountedPermits apply(Object key) {
             LaneOwner strand = LaneOwner.of(key);
+            if (strand == null) {
+                lanes.requireOneClass(key);
+            }
             CountedPermits own = strand == null ? null : strand.places();
             return own != null ? own : CountedPermits.of(keyCapacity);
         }

@@ -25,7 +25,7 @@ class KeyLaneTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();
 
-    private final Spindle spindle = spindles.of(spindles.builder().core(2));
+    private final Spindle spindle = spindles.of(spindles.builder().coreThreads(2));
     private final Lane lane = spindle.<String>keyed("space").at("key");
 
     @Test
@@ -63,6 +63,23 @@ class KeyLaneTest {
         spindle.close();
         assertThat(lane.isShutdown()).isTrue();
         assertThat(lane.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a1_submittedTaskWhoseValueIsAStage_isLoggedOncePerClass() {
+        try (CollectedLog.Recording log = CollectedLog.record()) {
+            for (int i = 0; i < 3; i++) {
+                Callable<CompletableFuture<String>> task = CompletableFuture::new;
+                result(lane.submit(task));
+                result(spindle.submit(() -> "no stage"));
+            }
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("submitAsync"))
+                    .singleElement()
+                    .asString()
+                    .contains("CompletionStage", "key");
+        }
     }
 
     @Test

@@ -115,6 +115,22 @@ class KeySpaceContractTest {
     }
 
     @Test
+    void k1_boxedNumberOfAnotherClass_isRefused() {
+        Spindle spindle = spindles.spindle();
+        Keyed<Object> keys = spindle.keyed("numbers");
+        result(keys.submit(42, () -> {}));
+
+        assertThatThrownBy(() -> keys.execute(42L, () -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("numbers/42", "Long", "Integer");
+
+        assertThat(result(keys.submit(43, () -> "the same class"))).isEqualTo("the same class");
+        assertThat(result(keys.submit("42", () -> "no number"))).isEqualTo("no number");
+        assertThat(result(spindle.<Long>keyed("others").submit(42L, () -> "elsewhere")))
+                .isEqualTo("elsewhere");
+    }
+
+    @Test
     void k1_nullAndBlankNamesAndNullKeys_areRefused() {
         Spindle spindle = spindles.spindle();
 

@@ -237,7 +237,7 @@ class QuiesceTest {
 
     @Test
     void k8_quiesceOfASpace_waitsForAllItsKeysAndNoOther() {
-        Spindle spindle = spindles.of(spindles.builder().core(3));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(3));
         Keyed<String> keys = spindle.keyed("space");
         keys.at("a").pause();
         keys.at("b").pause();

@@ -46,6 +46,15 @@ public final class FailureReport {
         return found;
     }
 
+    /** Logs a warning. Never throws. */
+    static void warn(String line) {
+        try {
+            logger().log(System.Logger.Level.WARNING, line);
+        } catch (Throwable t) {
+            return; // a log that fails, as in a full heap, must not fail the task
+        }
+    }
+
     /** Reports a task that threw or was dropped. Never throws. */
     public void task(@Nullable Object key, Runnable task, Throwable failure) {
         Thread.UncaughtExceptionHandler uncaught = null;

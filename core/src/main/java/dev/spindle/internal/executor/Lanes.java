@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ public final class Lanes implements Admission.Executor {
     private final LaneTable table;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
+    private final ConcurrentHashMap<String, Class<?>> boxed = new ConcurrentHashMap<>(); // by the name of the space
     private volatile boolean shut;
 
     /** Creates an object that submits to the lanes of {@code kernel}. */
@@ -59,6 +61,34 @@ public final class Lanes implements Admission.Executor {
 
     Pool pool() {
         return pool;
+    }
+
+    /**
+     * Called before the lane of {@code raw} is made.
+     *
+     * @throws IllegalArgumentException if the key is a boxed number of another class than earlier ones of its space
+     */
+    public void requireOneClass(Object raw) {
+        Object key = SpaceKey.keyOf(raw);
+        if (!isBoxed(key)) {
+            return;
+        }
+        String space = SpaceKey.spaceOf(raw);
+        Class<?> before = boxed.putIfAbsent(space == null ? "" : space, key.getClass());
+        if (before != null && before != key.getClass()) {
+            throw new IllegalArgumentException(
+                    "key " + raw + " is a " + key.getClass().getSimpleName() + ", and earlier keys of its space are of "
+                            + before.getSimpleName() + ": equal numbers of two classes are different keys");
+        }
+    }
+
+    private static boolean isBoxed(Object key) {
+        return key instanceof Integer
+                || key instanceof Long
+                || key instanceof Short
+                || key instanceof Byte
+                || key instanceof Double
+                || key instanceof Float;
     }
 
     /** Returns the lane of {@code key}, and creates the lane if needed. */
