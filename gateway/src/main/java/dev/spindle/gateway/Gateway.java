@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP server that answers each request with calls of backends, as a {@link GatewayConfig} says.
@@ -93,7 +94,7 @@ public final class Gateway implements AutoCloseable {
      *
      * @return a future that completes when all event loops have ended
      */
-    public CompletableFuture<Void> drain() {
+    public CompletableFuture<@Nullable Void> drain() {
         return gateway.drain().thenAccept(cut -> {});
     }
 

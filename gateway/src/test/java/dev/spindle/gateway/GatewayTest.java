@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,8 +76,8 @@ class GatewayTest {
             try (Wire wire = Wire.to(of(gateway.address()))) {
                 wire.send(Wire.get("/"));
                 asked.await();
-                CompletableFuture<Void> drained = gateway.drain();
-                CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> close(gateway));
+                CompletableFuture<@Nullable Void> drained = gateway.drain();
+                CompletableFuture<@Nullable Void> closed = CompletableFuture.runAsync(() -> close(gateway));
                 assertThat(drained).isNotDone();
                 assertThat(closed).isNotDone();
                 may.countDown();

@@ -184,7 +184,7 @@ final class Peers {
         }
     }
 
-    private abstract static class Peer implements Limiter {
+    abstract static class Peer implements Limiter {
         abstract void ended(long now, long nanos, int inFlight, boolean over);
 
         @Override

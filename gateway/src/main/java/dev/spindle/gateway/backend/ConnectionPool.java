@@ -42,10 +42,8 @@ final class ConnectionPool implements Places.Taker {
      */
     /**
      * The number of calls that a connection serves while another loop waits for its place; after these calls the
-     * connection is closed.
+     * connection is closed. Chosen by reading.
      */
-    /** The number of calls that a connection serves while another loop waits for its place; after them it is closed.
-     * Chosen by reading. */
     private static final int TURNS = 16;
 
     private final Backend backend;

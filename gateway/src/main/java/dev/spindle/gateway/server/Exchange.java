@@ -594,7 +594,7 @@ final class Exchange implements ClientRequest {
         if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) { // Exchange-4
             permit.ignore();
         } else {
-            boolean unused = timedOut || status == 503 ? permit.overloaded() : permit.success();
+            boolean unused = (timedOut || status == 503) ? permit.overloaded() : permit.success();
         }
     }
 }
