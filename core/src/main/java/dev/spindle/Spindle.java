@@ -524,9 +524,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public @Nullable CountedPermits apply(Object key) {
             LaneOwner strand = LaneOwner.of(key);
-            if (strand == null) {
-                lanes.requireOneClass(key);
-            }
+            lanes.requireOneClass(key);
             CountedPermits own = strand == null ? null : strand.places();
             return own != null ? own : CountedPermits.of(keyCapacity);
         }

@@ -6,6 +6,7 @@ import dev.spindle.FailureHandler;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.MessageTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -46,13 +47,31 @@ public final class FailureReport {
         return found;
     }
 
-    /** Logs a warning. Never throws. */
-    static void warn(String line) {
-        try {
-            logger().log(System.Logger.Level.WARNING, line);
-        } catch (Throwable t) {
-            return; // a log that fails, as in a full heap, must not fail the task
+    /** Logs, once for each class of task, that {@code task} returned a stage. Never throws. */
+    static void stageReturned(@Nullable Object task, @Nullable Object lane) {
+        if (task == null || StageTasks.LOGGED.get(task.getClass()).getAndSet(true)) {
+            return;
         }
+        try {
+            logger().log(
+                            System.Logger.Level.WARNING,
+                            "task " + task.getClass().getName() + (lane == null ? "" : " of " + lane)
+                                    + " returned a CompletionStage, which submit does not wait for: the task has ended"
+                                    + " before the stage completes. A lane waits for the stage if the task is handed to"
+                                    + " submitAsync.");
+        } catch (Throwable t) {
+            return; // a log that fails must not fail the task
+        }
+    }
+
+    /** The classes of tasks that returned a stage. A class of its own, since few programs need it. */
+    private static final class StageTasks {
+        static final ClassValue<AtomicBoolean> LOGGED = new ClassValue<>() {
+            @Override
+            protected AtomicBoolean computeValue(Class<?> type) {
+                return new AtomicBoolean();
+            }
+        };
     }
 
     /** Reports a task that threw or was dropped. Never throws. */

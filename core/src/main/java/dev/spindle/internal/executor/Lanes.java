@@ -337,7 +337,7 @@ public final class Lanes implements Admission.Executor {
         return lane == null ? List.of() : lane.cancelPending();
     }
 
-    /** Returns a future that completes when all that lanes of keys that {@code which} accepts have accepted has ended. */
+    /** Returns a future that completes when the keys that {@code which} accepts have ended all accepted tasks. */
     public CompletableFuture<@Nullable Void> quiesce(Predicate<Object> which) {
         Headroom.require();
         List<CompletableFuture<?>> ends = new ArrayList<>();

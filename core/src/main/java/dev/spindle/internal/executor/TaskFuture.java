@@ -215,7 +215,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     @SuppressWarnings("unchecked")
     void worked(@Nullable Object given) {
         if (given instanceof CompletableFuture<?>) { // a class: a failing check of the interface takes long (TaskKeys)
-            StageResults.found(user, lane);
+            FailureReport.stageReturned(user, lane);
         }
         finish((T) given);
     }
