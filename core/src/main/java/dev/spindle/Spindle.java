@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -302,7 +303,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private void executeTagged(Runnable task) {
         Object key = TaskKeys.key(task);
         if (TaskKeys.isCoalescing(task)) {
-            lanes.coalesce(lanes.lane(key), key, null, task);
+            Future<?> unused = lanes.coalesce(lanes.lane(key), key, null, task);
         } else {
             lanes.push(lanes.lane(key), key, task);
         }

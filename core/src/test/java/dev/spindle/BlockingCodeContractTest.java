@@ -26,7 +26,6 @@ class BlockingCodeContractTest {
     private static final int MANY = 10;
     private static final int MANY_THAT_SPIN = 5; // each doubling takes another half second
     private static final Duration SHORT = Duration.ofMillis(1);
-    private static final Duration LONG = Duration.ofHours(1);
     private static final Runnable NOTHING = () -> {};
 
     private volatile CountDownLatch entered = new CountDownLatch(MANY);

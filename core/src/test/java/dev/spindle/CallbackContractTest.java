@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings({"FutureReturnValueIgnored", "UnnecessaryLambda"}) // the outcomes are checked by other means
 class CallbackContractTest {
-    private static final Duration LONG = Duration.ofHours(1);
     private static final Runnable NOTHING = () -> {};
 
     /** True until the code under test has run; some places would run it repeatedly. */

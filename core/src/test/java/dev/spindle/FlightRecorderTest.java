@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** M1: the events of Java Flight Recorder. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class FlightRecorderTest {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 

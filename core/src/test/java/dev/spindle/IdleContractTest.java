@@ -21,6 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** T5, T6 and S2: the number of wake-ups for work, and their absence on an idle executor. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class IdleContractTest {
     private static void started(Spindle spindle, int workers) {
         List<Gate> gates = new ArrayList<>();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The lane of a key as an executor of the JDK. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class KeyLaneTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();

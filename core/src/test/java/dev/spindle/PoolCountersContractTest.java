@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** M1: the counts of the pool. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class PoolCountersContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();

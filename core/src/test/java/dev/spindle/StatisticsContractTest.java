@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** M1: what statistics and snapshots show. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class StatisticsContractTest {
     @RegisterExtension
     final Spindles spindles = new Spindles();

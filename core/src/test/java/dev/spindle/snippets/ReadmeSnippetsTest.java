@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The snippets of the README, which shows the lines between the comments literally. */
+@SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class ReadmeSnippetsTest {
     @Test
     void keys_tasksOfOneAccount_runInOrderWithoutLocks() {

@@ -45,7 +45,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
     private @Nullable Runnable carried;
 
     private CoalescingFuture(Pool pool, Runnable user, @Nullable Runnable carried) {
-        super(pool, null, user, Boolean.TRUE);
+        super(pool, null, user, true);
         this.carried = carried;
     }
 
@@ -88,7 +88,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
             return super.work();
         }
         task.run();
-        return Boolean.TRUE;
+        return true;
     }
 
     /** Does nothing, since the failure is reported to the handler. */
@@ -98,7 +98,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
     @Override
     public void superseded() {
         cell = null; // it holds another submission
-        finish(Boolean.FALSE);
+        finish(false);
     }
 
     @Override
