@@ -499,7 +499,10 @@ final class Schedule {
     private @Nullable Wait takeWaitOf(long thread, Thread stuck) {
         synchronized (lock) {
             for (Wait wait : waits) {
-                if (lent == null && running == stuck && wait.thread().getId() == thread) {
+                if (lent == null
+                        && running == stuck
+                        && wait.isStanding()
+                        && wait.thread().getId() == thread) {
                     waits.remove(wait);
                     ready.removeIf(entry -> entry.entry() == wait);
                     limits.removeIf(entry -> entry.entry() == wait);

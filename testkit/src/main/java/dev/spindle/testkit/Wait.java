@@ -32,6 +32,7 @@ final class Wait {
     private long steps;
     private @Nullable RuntimeException failure;
     private @Nullable Throwable thrown;
+    private volatile boolean standing;
     private volatile boolean called;
     private volatile boolean interrupted;
 
@@ -147,6 +148,11 @@ final class Wait {
         return done instanceof WaitParty of ? of.party() : null;
     }
 
+    /** Returns true once the thread has passed control on, after which it holds only locks of users. */
+    boolean isStanding() {
+        return standing;
+    }
+
     /** Makes the wait end with {@code failure}. The caller then calls {@link #call}. */
     void fail(RuntimeException failure) {
         this.failure = failure;
@@ -175,6 +181,7 @@ final class Wait {
 
     /** Stands still until {@link #call}. An interrupt during that time sets the flag afterwards. */
     void standStill() {
+        standing = true;
         interrupted = Thread.interrupted();
         while (!called) {
             LockSupport.parkNanos(this, task == null ? TICK_NANOS : FOREVER);

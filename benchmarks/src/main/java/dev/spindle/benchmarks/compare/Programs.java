@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -73,10 +74,9 @@ public final class Programs {
 
     /** Returns the folder or the archive that contains a class. */
     public static Path placeOf(Class<?> type) {
-        String source = requireNonNull(type.getProtectionDomain().getCodeSource(), "source")
-                .getLocation()
-                .toString();
-        return Path.of(URI.create(source));
+        CodeSource source = requireNonNull(type.getProtectionDomain().getCodeSource(), "source");
+        return Path.of(
+                URI.create(requireNonNull(source.getLocation(), "location").toString()));
     }
 
     /** Runs a command to its end, or ends it at a limit, at an interrupt, or with this JVM. */

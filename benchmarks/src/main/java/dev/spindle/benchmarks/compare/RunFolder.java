@@ -81,8 +81,10 @@ record RunFolder(Path path, List<String> fields) {
         if (result.measured()) {
             ForkResult.Fork fork = result.fork();
             String figures = fields.stream()
-                    .map(result.values()::get)
-                    .map(value -> value == null ? "" : Fields.number(value))
+                    .map(field -> {
+                        Double value = result.values().get(field);
+                        return value == null ? "" : Fields.number(value);
+                    })
                     .collect(Collectors.joining(","));
             String line = fork.round() + "," + fork.cell() + "," + fork.contender() + "," + figures + "\n";
             Files.writeString(path.resolve(FORKS), line, StandardOpenOption.APPEND);

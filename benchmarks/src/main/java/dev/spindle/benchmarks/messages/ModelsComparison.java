@@ -38,7 +38,6 @@ public final class ModelsComparison {
     private static final Effort IDLE = Effort.once(Duration.ZERO, Duration.ofSeconds(8));
     private static final int POOL = 2;
     private static final int BALLS = 50; // balls under way in each pair if there are many pairs
-    private static final double NO_WORSE = 0.9; // a factor that counts as equally good
 
     private static final Map<Contender, Crowd.Maker> ACTORS = new LinkedHashMap<>();
     private static final Map<Contender, Crowd.Maker> CROWDS = new LinkedHashMap<>();

@@ -93,8 +93,11 @@ public final class ElasticComparison {
         ReentrantLock lock = new ReentrantLock();
         return () -> {
             lock.lock();
-            burn.run();
-            lock.unlock();
+            try {
+                burn.run();
+            } finally {
+                lock.unlock();
+            }
         };
     }
 

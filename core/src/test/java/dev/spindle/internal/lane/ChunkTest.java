@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.lane;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
@@ -150,7 +151,7 @@ class ChunkTest {
     void append_slotThatIsFilledBeforeTheHint_doesNotWait() throws ReflectiveOperationException {
         Field tasks = Chunk.class.getDeclaredField("tasks");
         tasks.setAccessible(true);
-        ((Runnable[]) tasks.get(chunk))[1] = TWO;
+        requireNonNull((Runnable[]) tasks.get(chunk))[1] = TWO;
 
         assertTimeoutPreemptively(
                 Duration.ofSeconds(20), () -> assertThat(chunk.append(THREE)).isTrue());
