@@ -17,6 +17,7 @@ import dev.spindle.internal.executor.ContextTask;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.ExecutorCloser;
 import dev.spindle.internal.executor.ExecutorKernel;
+import dev.spindle.internal.executor.Figures;
 import dev.spindle.internal.executor.LateTasks;
 import dev.spindle.internal.executor.LogicalExecutors;
 import dev.spindle.internal.executor.TaskFuture;
@@ -91,6 +92,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private final AtomicLong returned = new AtomicLong();
     private final AtomicLong callersBegun = new AtomicLong();
     private final AtomicLong callersEnded = new AtomicLong();
+    private final AtomicLong callersFailed = new AtomicLong();
 
     LogicalExecutor(LogicalExecutorBuilder options) {
         spindle = options.spindle;
@@ -122,24 +124,26 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /** Returns the current counts. */
-    public LogicalExecutorStats stats() {
+    public Stats stats() {
         long byCallers = callersEnded.get();
         int runningByCallers = (int) Math.max(0, callersBegun.get() - byCallers);
         long completed = core.completed() + byCallers;
         int running = core.running() + runningByCallers;
         int queued = core.estimatedQueued();
-        return new LogicalExecutorStats(
+        long droppedSoFar = dropped.get();
+        return new Figures(
                 name,
-                maxConcurrency,
-                capacity,
-                running,
-                core.peak(),
-                queued,
-                completed + running + queued + dropped.get() + returned.get(),
+                completed + running + queued + droppedSoFar + returned.get(),
                 completed,
+                core.failed() + callersFailed.get(),
                 rejected.get(),
-                dropped.get(),
-                byCallers);
+                droppedSoFar,
+                0,
+                0,
+                queued,
+                running,
+                capacity == 0 ? Integer.MAX_VALUE : capacity,
+                maxConcurrency);
     }
 
     // ---------------------------------------------------------------- submit
@@ -276,6 +280,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         try {
             JfrEvents.runByCaller(kernel.pool().name(), name, entry);
         } catch (Throwable t) {
+            callersFailed.incrementAndGet();
             kernel.pool().failed(null, entry, t);
         }
         if (interrupted) {

@@ -247,7 +247,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Returns the current counts. */
     public SpindleStats stats() {
-        return kernel.statistics().read(executors, kernel.failures());
+        return kernel.statistics().read(executors, kernel.bounds(), kernel.failures());
     }
 
     /**

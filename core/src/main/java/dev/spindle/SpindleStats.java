@@ -2,57 +2,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.executor.PoolFigures;
+
 /**
- * Counts of a {@link Spindle}, read one after the other without a lock: not an atomic snapshot.
+ * Counts of a {@link Spindle} with all its keys, strands and logical executors, and of its threads.
  *
- * <p>Submits are not counted when they happen. {@code submitted} is derived from the tasks that ran, were removed, or
+ * <p>Submits are not counted when they happen. {@link #accepted} is derived from the tasks that ran, were removed, or
  * wait. It is exact if no task is submitted or started during the call, and otherwise too low by some of those tasks.
- * It never decreases. To derive it, the call visits every key and every waiting plain task.
- *
- * @param name the executor's name
- * @param threads the number of worker threads
- * @param peakThreads the largest number of worker threads so far
- * @param core the number of core threads; it may have grown
- * @param max the maximum number of threads
- * @param idle the number of threads that wait for work; a searching thread is not counted
- * @param estimatedReady an estimate of the entries (ready lanes, ready logical executors and plain tasks) that wait for
- *     a worker
- * @param auxiliaries the number of threads in excess of the core
- * @param submitted an estimate of the accepted tasks; a delayed or periodic task counts each time it is due, and a task
- *     run by its submitter ({@link OnFull#callerRuns}) does not count
- * @param completed the number of tasks that have ended in any way
- * @param failed the number of tasks whose failure went to the failure handler
- * @param handlerFailures the number of times the failure handler itself threw
- * @param rejected the number of rejected submits
- * @param dropped the number of tasks dropped to make room
- * @param superseded the number of coalescing tasks replaced by newer tasks
- * @param stolen the number of entries a worker took from another
- * @param growthEpisodes the number of times the pool exceeded the core; an episode ends when the threads in excess of
- *     it have ended
- * @param wakeUps the number of times a parked worker was unparked, or a thread started, for work
- * @param parks the number of times a worker parked
- * @param searches the number of times a worker searched for work before it parked
- * @param keys the number of lanes, including lanes of idle keys that linger
+ * It never decreases. A task run by its submitter ({@link OnFull#callerRuns}) does not count. To derive it, the call
+ * visits every key and every waiting plain task.
  */
-public record SpindleStats(
-        String name,
-        int threads,
-        int peakThreads,
-        int core,
-        int max,
-        int idle,
-        int estimatedReady,
-        int auxiliaries,
-        long submitted,
-        long completed,
-        long failed,
-        long handlerFailures,
-        long rejected,
-        long dropped,
-        long superseded,
-        long stolen,
-        long growthEpisodes,
-        long wakeUps,
-        long parks,
-        long searches,
-        int keys) {}
+public sealed interface SpindleStats extends Stats permits PoolFigures {
+    /** Returns the number of worker threads. */
+    int threads();
+
+    /** Returns the number of threads that wait for work. A searching thread is not counted. */
+    int idleThreads();
+
+    /**
+     * Returns the number of threads whose task waits: for a lock, or in any way in which {@link Thread#getState} is not
+     * {@code RUNNABLE}. A task that reads a socket is not counted.
+     */
+    int blockedThreads();
+
+    /** Returns the largest number of worker threads so far. */
+    int peakThreads();
+
+    /** Returns the number of core threads, which may have grown. */
+    int coreThreads();
+
+    /** Returns the maximum number of worker threads. */
+    int maxThreads();
+
+    /**
+     * Returns an estimate of the number of entries that wait for a worker: ready lanes, ready logical executors and
+     * plain tasks.
+     */
+    int ready();
+
+    /** Returns the number of lanes, including the lanes of idle keys during their keep-alive. */
+    int keys();
+
+    /** Returns the number of times that a parked worker was unparked, or a thread started, for work. */
+    long wakeUps();
+
+    /** Returns the number of entries that a worker took from another. */
+    long steals();
+
+    /**
+     * Returns the number of times that the pool exceeded the core. An episode ends when the threads in excess of the
+     * core have ended.
+     */
+    long growthEpisodes();
+
+    /** Returns the number of times that a failure handler, or the log in its place, threw. */
+    long handlerFailures();
+}

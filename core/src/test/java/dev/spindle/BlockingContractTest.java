@@ -249,7 +249,7 @@ class BlockingContractTest {
                 });
             }
             await(done);
-            until(() -> spindle.stats().idle() == spindle.stats().threads());
+            until(() -> spindle.stats().idleThreads() == spindle.stats().threads());
         }
     }
 

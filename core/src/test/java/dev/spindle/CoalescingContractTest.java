@@ -135,7 +135,7 @@ class CoalescingContractTest {
         lane.execute(gate);
         gate.awaitEntered();
         lane.coalesce(runs::incrementAndGet);
-        until(() -> spindle.stats().threads() - spindle.stats().idle() == 1);
+        until(() -> spindle.stats().threads() - spindle.stats().idleThreads() == 1);
         SpindleStats before = spindle.stats();
 
         for (int i = 0; i < 200_000; i++) {
@@ -145,7 +145,7 @@ class CoalescingContractTest {
         SpindleStats after = spindle.stats();
         assertThat(after.wakeUps()).isEqualTo(before.wakeUps());
         assertThat(after.threads()).isEqualTo(before.threads());
-        assertThat(after.estimatedReady()).isZero();
+        assertThat(after.ready()).isZero();
         assertThat(lane.snapshot().depth()).isEqualTo(1);
         assertThat(lane.snapshot().superseded()).isEqualTo(200_000);
         gate.open();

@@ -116,7 +116,7 @@ class ElasticityContractTest {
 
     private static int awake(Spindle spindle) {
         SpindleStats stats = spindle.stats();
-        return stats.threads() - stats.idle();
+        return stats.threads() - stats.idleThreads();
     }
 
     @ParameterizedTest

@@ -52,7 +52,7 @@ class FairnessContractTest {
     private void runAll() {
         CountDownLatch done = new CountDownLatch(1);
         gate.open();
-        until(() -> one.stats().estimatedReady() == 0);
+        until(() -> one.stats().ready() == 0);
         one.execute(done::countDown);
         await(done);
     }
@@ -130,7 +130,7 @@ class FairnessContractTest {
                 lanes.execute(1, () -> used.add(Thread.currentThread()));
             }
             Future<?> done = lanes.at(1).quiesce(); // now, since later it might make the lane ready itself
-            until(() -> four.stats().idle() == 4);
+            until(() -> four.stats().idleThreads() == 4);
             long wakeUps = four.stats().wakeUps();
             lanes.at(1).resume();
             result(done);

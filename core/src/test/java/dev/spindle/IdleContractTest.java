@@ -32,7 +32,7 @@ class IdleContractTest {
         }
         gates.forEach(Gate::awaitEntered);
         gates.forEach(Gate::open);
-        until(() -> spindle.stats().idle() >= workers);
+        until(() -> spindle.stats().idleThreads() >= workers);
     }
 
     /** Waits until the threads that run no task have ended, which happens soon after their last work. */
@@ -63,7 +63,7 @@ class IdleContractTest {
                 spindle.keyed().execute(key, () -> {});
             }
             until(() -> spindle.stats().keys() == 0
-                    && spindle.stats().idle() == spindle.stats().threads()); // the sweep has ended
+                    && spindle.stats().idleThreads() == spindle.stats().threads()); // the sweep has ended
             untilNothingIsWatched("t5-idle");
             LinuxThreads before = LinuxThreads.named("t5-idle");
             long wakeUps = spindle.stats().wakeUps();
@@ -97,7 +97,8 @@ class IdleContractTest {
                 strands.add(strand);
             }
             await(ran);
-            until(() -> spindle.stats().keys() == 0 && spindle.stats().idle() == 2); // their lanes have been removed
+            until(() ->
+                    spindle.stats().keys() == 0 && spindle.stats().idleThreads() == 2); // their lanes have been removed
             untilNothingIsWatched("s2-idle");
             LinuxThreads before = LinuxThreads.named("s2-idle");
             long wakeUps = spindle.stats().wakeUps();
@@ -186,7 +187,7 @@ class IdleContractTest {
             Lane lane = spindle.keyed().at("lane");
             lane.execute(gate);
             gate.awaitEntered();
-            until(() -> spindle.stats().idle() == 3);
+            until(() -> spindle.stats().idleThreads() == 3);
             long before = spindle.stats().wakeUps();
             CountDownLatch ran = new CountDownLatch(1_000);
             for (int i = 0; i < 1_000; i++) {
@@ -207,7 +208,7 @@ class IdleContractTest {
             Lane lane = spindle.keyed().at("lane");
             lane.pause();
             lane.execute(() -> {});
-            until(() -> spindle.stats().idle() == 4);
+            until(() -> spindle.stats().idleThreads() == 4);
             long before = spindle.stats().wakeUps();
             for (int i = 0; i < 1_000; i++) {
                 lane.execute(() -> {});
@@ -226,7 +227,7 @@ class IdleContractTest {
         try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             for (int i = 0; i < 200; i++) {
-                until(() -> spindle.stats().idle() == 4);
+                until(() -> spindle.stats().idleThreads() == 4);
                 long before = spindle.stats().wakeUps();
                 if (i % 2 == 0) {
                     result(spindle.submit(() -> {}));
@@ -253,7 +254,7 @@ class IdleContractTest {
                     spindle.execute(ran::countDown);
                 }
                 TestSupport.await(ran);
-                until(() -> spindle.stats().idle() == 4);
+                until(() -> spindle.stats().idleThreads() == 4);
                 above += spindle.stats().wakeUps() - before > 10 ? 1 : 0;
             }
             assertThat(above).as("rounds with more wake-ups than entries").isLessThanOrEqualTo(3);

@@ -310,7 +310,7 @@ class InterruptContractTest {
             before.forEach(Thread::interrupt);
             LockSupport.parkNanos(10_000);
         }
-        until(() -> four.stats().idle() == 4);
+        until(() -> four.stats().idleThreads() == 4);
         start(four, 4);
         assertThat(threads).isEqualTo(before).allMatch(Thread::isAlive);
         for (int i = 0; i < 100; i++) {
@@ -326,7 +326,7 @@ class InterruptContractTest {
         try (Spindle four = spindle(4)) {
             start(four, 4);
             threads.forEach(Thread::interrupt);
-            until(() -> four.stats().idle() == 4);
+            until(() -> four.stats().idleThreads() == 4);
             long before = LinuxThreads.named("interrupted-").cpuMillis();
             long end = System.nanoTime() + 500_000_000;
             while (System.nanoTime() - end < 0) {
@@ -392,6 +392,6 @@ class InterruptContractTest {
         }
         gates.forEach(Gate::awaitEntered);
         gates.forEach(Gate::open);
-        until(() -> spindle.stats().idle() == workers);
+        until(() -> spindle.stats().idleThreads() == workers);
     }
 }

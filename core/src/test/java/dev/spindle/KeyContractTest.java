@@ -185,7 +185,7 @@ class KeyContractTest {
     /** Asserts that a failed submit has left no task and no key, and that the executor runs further tasks. */
     private void assertNothingEnqueued(Spindle spindle) throws Exception {
         assertThat(spindle.stats().keys()).isZero();
-        assertThat(spindle.stats().estimatedReady()).isZero();
+        assertThat(spindle.stats().ready()).isZero();
         CountDownLatch done = new CountDownLatch(3);
         spindle.execute(done::countDown);
         spindle.keyed().execute("usable", done::countDown);

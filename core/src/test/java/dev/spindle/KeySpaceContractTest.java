@@ -160,7 +160,7 @@ class KeySpaceContractTest {
         assertThatThrownBy(() -> spindle.keyed("space").execute(hostile, () -> {}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("hash");
-        assertThat(spindle.stats().submitted()).isZero();
+        assertThat(spindle.stats().accepted()).isZero();
     }
 
     @Test

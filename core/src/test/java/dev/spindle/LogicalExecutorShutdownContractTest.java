@@ -129,7 +129,7 @@ class LogicalExecutorShutdownContractTest {
         gate.open();
         assertTerminates(executor);
         assertThat(ran).hasValue(0);
-        assertThat(executor.stats().submitted()).isEqualTo(4);
+        assertThat(executor.stats().accepted()).isEqualTo(4);
     }
 
     @Test

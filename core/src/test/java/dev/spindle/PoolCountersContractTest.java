@@ -32,7 +32,7 @@ class PoolCountersContractTest {
     private static void awaitRest(Spindle spindle) {
         until(() -> {
             SpindleStats stats = spindle.stats();
-            return stats.idle() == stats.threads() && stats.submitted() == stats.completed() + gone(stats);
+            return stats.idleThreads() == stats.threads() && stats.accepted() == stats.completed() + gone(stats);
         });
     }
 
@@ -49,34 +49,34 @@ class PoolCountersContractTest {
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
-        assertThat(spindle.stats().submitted()).isEqualTo(1);
+        assertThat(spindle.stats().accepted()).isEqualTo(1);
 
         spindle.execute(ran::incrementAndGet);
         spindle.execute(ran::incrementAndGet);
-        assertThat(spindle.stats().submitted()).isEqualTo(3);
+        assertThat(spindle.stats().accepted()).isEqualTo(3);
         for (int i = 0; i < 100; i++) {
             spindle.keyed().execute(i % 3, ran::incrementAndGet);
         }
-        assertThat(spindle.stats().submitted()).isEqualTo(103);
+        assertThat(spindle.stats().accepted()).isEqualTo(103);
         for (int i = 0; i < 10; i++) {
             reads.execute(ran::incrementAndGet);
         }
-        assertThat(spindle.stats().submitted()).isEqualTo(113);
+        assertThat(spindle.stats().accepted()).isEqualTo(113);
         spindle.keyed().at("paused").pause();
         spindle.strand("strand").execute(ran::incrementAndGet);
         spindle.keyed().execute("paused", ran::incrementAndGet);
-        assertThat(spindle.stats().submitted()).isEqualTo(115);
+        assertThat(spindle.stats().accepted()).isEqualTo(115);
         var unused = spindle.schedule(ran::incrementAndGet, 1, TimeUnit.DAYS); // counts when it is due
 
-        assertThat(spindle.stats().submitted()).isEqualTo(115);
+        assertThat(spindle.stats().accepted()).isEqualTo(115);
         assertThat(spindle.stats().completed()).isZero();
         gate.open();
         until(() -> ran.get() == 113);
-        assertThat(spindle.stats().submitted()).isEqualTo(115);
+        assertThat(spindle.stats().accepted()).isEqualTo(115);
         until(() -> spindle.stats().completed() == 114);
         spindle.keyed().at("paused").resume();
         awaitRest(spindle);
-        assertThat(spindle.stats().submitted()).isEqualTo(115);
+        assertThat(spindle.stats().accepted()).isEqualTo(115);
         assertThat(spindle.stats().completed()).isEqualTo(115);
     }
 
@@ -93,24 +93,24 @@ class PoolCountersContractTest {
         keys.execute("key", ran::incrementAndGet);
         keys.execute("key", ran::incrementAndGet); // drops the first
         assertThat(spindle.stats().dropped()).isEqualTo(1);
-        assertThat(spindle.stats().submitted()).isEqualTo(4);
+        assertThat(spindle.stats().accepted()).isEqualTo(4);
         assertThat(keys.at("key").cancelPending()).hasSize(2);
-        assertThat(spindle.stats().submitted()).isEqualTo(4);
+        assertThat(spindle.stats().accepted()).isEqualTo(4);
         CompletableFuture<Boolean> latest = keys.coalesce("other", ran::incrementAndGet);
         assertThat(latest.cancel(false)).isTrue();
-        assertThat(spindle.stats().submitted()).isEqualTo(5);
+        assertThat(spindle.stats().accepted()).isEqualTo(5);
         CompletableFuture<?> cancelled = spindle.submit(ran::incrementAndGet);
         cancelled.cancel(false); // gets its turn and does nothing
         reads.execute(ran::incrementAndGet);
         reads.execute(ran::incrementAndGet);
         assertThat(reads.shutdownNow()).hasSize(2);
         assertThatThrownBy(() -> reads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
-        assertThat(spindle.stats().submitted()).isEqualTo(8);
+        assertThat(spindle.stats().accepted()).isEqualTo(8);
         assertThat(spindle.shutdownNow()).hasSize(1);
         gate.open();
         until(spindle::isTerminated);
 
-        assertThat(spindle.stats().submitted()).isEqualTo(8);
+        assertThat(spindle.stats().accepted()).isEqualTo(8);
         assertThat(spindle.stats().completed()).isEqualTo(1);
         assertThat(ran).hasValue(0);
         assertThat(spindles.takeFailures()).hasSize(1);
@@ -135,15 +135,15 @@ class PoolCountersContractTest {
         long lastCompleted = 0;
         while (submitter.isAlive()) {
             SpindleStats stats = spindle.stats();
-            assertThat(stats.submitted()).isBetween(last, (long) begun.get());
-            assertThat(stats.completed()).isBetween(lastCompleted, stats.submitted());
-            last = stats.submitted();
+            assertThat(stats.accepted()).isBetween(last, (long) begun.get());
+            assertThat(stats.completed()).isBetween(lastCompleted, stats.accepted());
+            last = stats.accepted();
             lastCompleted = stats.completed();
         }
         submitter.join();
         until(() -> spindle.stats().completed() + spindle.stats().superseded() == 200_000);
 
-        assertThat(spindle.stats().submitted()).isEqualTo(200_000);
+        assertThat(spindle.stats().accepted()).isEqualTo(200_000);
     }
 
     @Test
@@ -167,7 +167,7 @@ class PoolCountersContractTest {
         until(() -> spindle.stats().keys() == 0);
 
         assertThat(spindle.stats().superseded()).isEqualTo(7);
-        assertThat(spindle.stats().submitted()).isEqualTo(10);
+        assertThat(spindle.stats().accepted()).isEqualTo(10);
         assertThat(spindle.stats().completed()).isEqualTo(2);
     }
 
@@ -196,29 +196,11 @@ class PoolCountersContractTest {
         assertThatThrownBy(() -> spindle.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
 
         assertThat(spindle.stats().wakeUps()).isZero();
-        assertThat(spindle.stats().submitted()).isZero();
+        assertThat(spindle.stats().accepted()).isZero();
     }
 
     @Test
-    void m1_parksAndSearches_growWithRests() {
-        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
-        assertThat(spindle.stats().parks()).isZero();
-        assertThat(spindle.stats().searches()).isZero();
-        result(spindle.submit(() -> {}));
-        until(() -> spindle.stats().completed() == 1 && spindle.stats().idle() == 1); // it may have been idle before
-
-        for (int i = 1; i <= 3; i++) {
-            long parks = spindle.stats().parks();
-            long searches = spindle.stats().searches();
-            result(spindle.submit(() -> {}));
-            until(() -> spindle.stats().parks() > parks);
-            assertThat(spindle.stats().searches()).as("if it seems to pay").isBetween(searches, searches + 1);
-        }
-        assertThat(spindle.stats().searches()).as("a new pool tries").isPositive();
-    }
-
-    @Test
-    void m1_auxiliaries_areTheThreadsBeyondTheCore() {
+    void m1_blockedThreads_areThoseWhoseTaskWaits() {
         Spindle spindle = spindles.of(
                 spindles.builder().coreThreads(1).maxThreads(3).growCoreAfter(0).keepAlive(Duration.ofMillis(1)));
         List<Gate> gates = new ArrayList<>();
@@ -229,10 +211,12 @@ class PoolCountersContractTest {
         }
         gates.forEach(Gate::awaitEntered);
 
-        assertThat(spindle.stats().auxiliaries()).isEqualTo(2);
+        until(() -> spindle.stats().blockedThreads() == 3);
+        assertThat(spindle.stats().running()).isEqualTo(3);
         gates.forEach(Gate::open);
-        until(() -> spindle.stats().auxiliaries() == 0);
-        assertThat(spindle.stats().threads()).isEqualTo(1);
+        until(() -> spindle.stats().threads() == 1);
+        assertThat(spindle.stats().blockedThreads()).isZero();
+        assertThat(spindle.stats().running()).isZero();
     }
 
     @Test
@@ -249,13 +233,12 @@ class PoolCountersContractTest {
         SpindleStats stats = spindle.stats();
 
         assertThat(stats.threads()).isZero();
-        assertThat(stats.idle()).isZero();
+        assertThat(stats.idleThreads()).isZero();
         assertThat(stats.completed()).isEqualTo(101);
-        assertThat(stats.submitted()).isEqualTo(101);
+        assertThat(stats.accepted()).isEqualTo(101);
         assertThat(stats.failed()).isEqualTo(1);
-        assertThat(stats.searches()).isPositive();
         assertThat(stats.wakeUps()).isPositive();
-        assertThat(stats.stolen()).isZero();
+        assertThat(stats.steals()).isZero();
         assertThat(spindles.takeFailures()).hasSize(1);
     }
 

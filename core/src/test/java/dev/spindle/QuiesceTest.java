@@ -162,7 +162,7 @@ class QuiesceTest {
     }
 
     private static void untilAtRest(Spindle spindle) {
-        until(() -> spindle.stats().idle() == spindle.stats().threads());
+        until(() -> spindle.stats().idleThreads() == spindle.stats().threads());
     }
 
     @Test

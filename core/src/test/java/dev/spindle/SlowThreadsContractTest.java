@@ -108,7 +108,7 @@ class SlowThreadsContractTest {
         factory.holdUp(() -> spindle.execute(first::countDown));
         busy.open();
         await(first);
-        until(() -> spindle.stats().idle() == 1);
+        until(() -> spindle.stats().idleThreads() == 1);
 
         CountDownLatch second = new CountDownLatch(1);
         spindle.execute(second::countDown);
@@ -202,7 +202,7 @@ class SlowThreadsContractTest {
         factory.holdUp(() -> spindle.execute(first::countDown));
         blocked.open();
         await(first);
-        until(() -> spindle.stats().idle() == 1);
+        until(() -> spindle.stats().idleThreads() == 1);
 
         CountDownLatch second = new CountDownLatch(1);
         spindle.execute(second::countDown);
@@ -264,7 +264,7 @@ class SlowThreadsContractTest {
         spindle.execute(first::countDown); // starts an auxiliary worker
         blocked.open();
         await(first);
-        until(() -> spindle.stats().idle() == 1);
+        until(() -> spindle.stats().idleThreads() == 1);
 
         CountDownLatch second = new CountDownLatch(1);
         spindle.execute(second::countDown);

@@ -62,8 +62,8 @@ class SpindleBuilderTest {
                         .build();
                 Spindle most =
                         Spindle.builder().coreThreads(32_000).maxThreads(32_000).build()) {
-            assertThat(least.stats().max()).isEqualTo(1);
-            assertThat(most.stats().max()).isEqualTo(32_000);
+            assertThat(least.stats().maxThreads()).isEqualTo(1);
+            assertThat(most.stats().maxThreads()).isEqualTo(32_000);
         }
     }
 
@@ -71,17 +71,18 @@ class SpindleBuilderTest {
     void build_maxBelowTheProcessors_takesTheSmallerForTheCore() {
         try (Spindle one = Spindle.builder().maxThreads(1).build();
                 Spindle many = Spindle.builder().maxThreads(32_000).build()) {
-            assertThat(one.stats().core()).isEqualTo(1);
-            assertThat(one.stats().max()).isEqualTo(1);
-            assertThat(many.stats().core()).isEqualTo(Runtime.getRuntime().availableProcessors());
+            assertThat(one.stats().coreThreads()).isEqualTo(1);
+            assertThat(one.stats().maxThreads()).isEqualTo(1);
+            assertThat(many.stats().coreThreads())
+                    .isEqualTo(Runtime.getRuntime().availableProcessors());
         }
     }
 
     @Test
     void build_largeCoreAndNoMaximum_hasTheLargestMaximum() {
         try (Spindle spindle = Spindle.builder().coreThreads(5_000).build()) {
-            assertThat(spindle.stats().core()).isEqualTo(5_000);
-            assertThat(spindle.stats().max()).isEqualTo(32_000);
+            assertThat(spindle.stats().coreThreads()).isEqualTo(5_000);
+            assertThat(spindle.stats().maxThreads()).isEqualTo(32_000);
         }
     }
 
@@ -124,8 +125,8 @@ class SpindleBuilderTest {
     void build_noMaximum_isTheLargerOf64AndEightTimesTheCore() {
         try (Spindle small = Spindle.builder().coreThreads(2).build();
                 Spindle large = Spindle.builder().coreThreads(20).build()) {
-            assertThat(small.stats().max()).isEqualTo(64);
-            assertThat(large.stats().max()).isEqualTo(160);
+            assertThat(small.stats().maxThreads()).isEqualTo(64);
+            assertThat(large.stats().maxThreads()).isEqualTo(160);
         }
     }
 }

@@ -103,7 +103,7 @@ class ThreadsContractTest {
         gates.forEach(Gate::open);
         await(ran);
         assertThat(spindle.stats().peakThreads()).isEqualTo(max);
-        assertThat(spindle.stats().core()).isLessThanOrEqualTo(max);
+        assertThat(spindle.stats().coreThreads()).isLessThanOrEqualTo(max);
     }
 
     @Test
@@ -143,7 +143,7 @@ class ThreadsContractTest {
             now.forEach(spindle::execute);
             now.forEach(Gate::awaitEntered);
             now.forEach(Gate::open);
-            until(() -> spindle.stats().idle() == 3);
+            until(() -> spindle.stats().idleThreads() == 3);
             LockSupport.parkNanos(3_000_000); // longer than the keep-alive
         }
         assertThat(threads).hasSize(3).allMatch(Thread::isAlive);
@@ -225,15 +225,15 @@ class ThreadsContractTest {
         Spindle spindle = build(
                 Spindle.builder().coreThreads(1).maxThreads(8).growCoreAfter(3).keepAlive(Duration.ofNanos(1)));
         for (int episode = 1; episode <= 3; episode++) {
-            assertThat(spindle.stats().core()).isEqualTo(1);
+            assertThat(spindle.stats().coreThreads()).isEqualTo(1);
             episode(spindle, 2, episode);
         }
-        assertThat(spindle.stats().core()).isEqualTo(2);
+        assertThat(spindle.stats().coreThreads()).isEqualTo(2);
         for (int episode = 4; episode <= 6; episode++) {
-            assertThat(spindle.stats().core()).isEqualTo(2);
+            assertThat(spindle.stats().coreThreads()).isEqualTo(2);
             episode(spindle, 3, episode);
         }
-        assertThat(spindle.stats().core()).isEqualTo(3);
+        assertThat(spindle.stats().coreThreads()).isEqualTo(3);
         until(() -> alive() == 3); // a thread that has become core stays
     }
 
@@ -244,7 +244,7 @@ class ThreadsContractTest {
         for (int episode = 1; episode <= 12; episode++) {
             episode(spindle, 2, episode);
         }
-        assertThat(spindle.stats().core()).isEqualTo(1);
+        assertThat(spindle.stats().coreThreads()).isEqualTo(1);
     }
 
     @Test
@@ -258,7 +258,7 @@ class ThreadsContractTest {
             blocked.forEach(Gate::open);
             blocked.forEach(Gate::awaitEntered);
         }
-        assertThat(spindle.stats().core()).isEqualTo(2);
+        assertThat(spindle.stats().coreThreads()).isEqualTo(2);
         assertThat(spindle.stats().peakThreads()).isEqualTo(2);
     }
 
@@ -271,7 +271,7 @@ class ThreadsContractTest {
         assertThat(spindle.stats().growthEpisodes()).isEqualTo(number);
         blocked.forEach(Gate::open);
         int core = workers - 1;
-        until(() -> spindle.stats().threads() <= Math.max(core, spindle.stats().core()));
+        until(() -> spindle.stats().threads() <= Math.max(core, spindle.stats().coreThreads()));
     }
 
     private List<Gate> blockAll(Spindle spindle, int workers) {

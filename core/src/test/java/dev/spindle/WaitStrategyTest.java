@@ -36,7 +36,7 @@ class WaitStrategyTest {
 
     private static void start(Spindle spindle, int workers, int idle) {
         occupy(spindle, workers);
-        until(() -> spindle.stats().idle() == idle);
+        until(() -> spindle.stats().idleThreads() == idle);
     }
 
     /** Makes {@code workers} workers run tasks at the same time, once. */
@@ -87,7 +87,7 @@ class WaitStrategyTest {
         start(spindle, core, core);
         long before = spindle.stats().wakeUps();
         for (int i = 0; i < SUBMITS / 10; i++) {
-            until(() -> spindle.stats().idle() == core);
+            until(() -> spindle.stats().idleThreads() == core);
             result(i % 2 == 0 ? spindle.submit(() -> {}) : spindle.keyed().submit(i, () -> {}));
         }
         assertThat(spindle.stats().wakeUps() - before).isGreaterThanOrEqualTo(SUBMITS / 10);
@@ -99,7 +99,7 @@ class WaitStrategyTest {
         start(spindle, 4, 3);
         long end = System.nanoTime() + 100_000_000;
         while (System.nanoTime() - end < 0) {
-            assertThat(spindle.stats().idle()).isEqualTo(3);
+            assertThat(spindle.stats().idleThreads()).isEqualTo(3);
             LockSupport.parkNanos(5_000_000);
         }
     }
@@ -165,7 +165,7 @@ class WaitStrategyTest {
             occupy(spindle, 6); // with this keep-alive the first worker may have ended before the last is idle
             until(() -> spindle.stats().threads() == 1);
         }
-        assertThat(spindle.stats().idle()).isZero(); // the last worker searches
+        assertThat(spindle.stats().idleThreads()).isZero(); // the last worker searches
     }
 
     @Test

@@ -46,7 +46,7 @@ class WakeUpTest {
                 }));
         for (int i = 0; i < 2_000; i++) { // until the worker has learned not to spin
             result(spindle.submit(() -> {}));
-            until(() -> spindle.stats().idle() == 1);
+            until(() -> spindle.stats().idleThreads() == 1);
         }
         int met = 0;
         for (int round = 0; round < 100; round++) {
@@ -57,12 +57,12 @@ class WakeUpTest {
 
             result(spindle.submit(() -> {}));
 
-            until(() -> submit.get() == null || spindle.stats().idle() == 1);
+            until(() -> submit.get() == null || spindle.stats().idleThreads() == 1);
             if (submit.getAndSet(null) == null) {
                 await(ran);
                 met++;
             }
-            until(() -> spindle.stats().idle() == 1);
+            until(() -> spindle.stats().idleThreads() == 1);
         }
         assertThat(met).isGreaterThanOrEqualTo(50);
     }
@@ -74,7 +74,7 @@ class WakeUpTest {
         gates.forEach(spindle::execute);
         gates.forEach(Gate::awaitEntered);
         gates.forEach(Gate::open);
-        until(() -> spindle.stats().idle() == 2);
+        until(() -> spindle.stats().idleThreads() == 2);
 
         CompletableFuture<Boolean> served = spindle.submit(() -> {
             CountDownLatch ran = new CountDownLatch(1);
@@ -258,7 +258,7 @@ class WakeUpTest {
         spindle.execute(waiting);
         blocked.open();
 
-        until(() -> spindle.stats().idle() == 1 || waiting.isEntered());
+        until(() -> spindle.stats().idleThreads() == 1 || waiting.isEntered());
         assertThat(waiting.isEntered()).as("two work").isFalse();
         running.open();
         waiting.awaitEntered();

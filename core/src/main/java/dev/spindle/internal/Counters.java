@@ -22,12 +22,8 @@ public final class Counters {
         SUPERSEDED(3),
         /** Entries taken from the run queue of another worker. */
         STOLEN(4),
-        /** Times that the worker parked. */
-        PARKS(5),
-        /** Times that the worker searched for work before it parked. */
-        SEARCHES(6),
         /** Messages, values and events that tasks have handled, except the first that each task handled. */
-        STEPS(7);
+        STEPS(5);
 
         private final int index;
 

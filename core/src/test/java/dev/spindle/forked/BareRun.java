@@ -46,7 +46,7 @@ public final class BareRun {
             sum += 16;
         }
         spindle.close();
-        if (sum != 31 || spindle.stats().completed() != 7 || spindle.stats().submitted() != 7) {
+        if (sum != 31 || spindle.stats().completed() != 7 || spindle.stats().accepted() != 7) {
             throw new AssertionError(sum + " " + spindle.stats());
         }
         if (hasFlightRecorder() != args.length > 0) {

@@ -17,7 +17,7 @@ public final class LateRecording {
         try (Spindle spindle =
                 Spindle.builder().name("late").coreThreads(1).maxThreads(1).build()) {
             spindle.submit(() -> {}).get();
-            while (spindle.stats().parks() == 0) {
+            while (spindle.stats().idleThreads() == 0) {
                 Thread.onSpinWait();
             }
             if (FlightRecorder.isInitialized()) {

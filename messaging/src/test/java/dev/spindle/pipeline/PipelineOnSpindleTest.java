@@ -87,7 +87,7 @@ class PipelineOnSpindleTest {
             }
             long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             while (handled.get() < 1_000
-                    || spindle.stats().idle() < spindle.stats().threads()) {
+                    || spindle.stats().idleThreads() < spindle.stats().threads()) {
                 assertThat(System.nanoTime()).isLessThan(limit);
                 Thread.onSpinWait();
             }

@@ -539,7 +539,7 @@ class SimulationTest {
             simulation.spindle().execute(says("1"));
             simulation.spindle().<String>keyed().execute("k", says("2"));
 
-            assertThat(simulation.spindle().stats().submitted()).isEqualTo(2);
+            assertThat(simulation.spindle().stats().accepted()).isEqualTo(2);
             simulation.run();
             assertThat(simulation.spindle().stats().completed()).isEqualTo(2);
             assertThat(simulation.spindle().stats().threads()).isZero();

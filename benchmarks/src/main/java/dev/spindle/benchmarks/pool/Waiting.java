@@ -226,7 +226,7 @@ final class Waiting {
                         () -> Waits.ignoring(() -> {
                             while (true) {
                                 SpindleStats stats = spindle.stats();
-                                own.add(stats.threads() - stats.idle());
+                                own.add(stats.threads() - stats.idleThreads());
                                 Thread.sleep(SAMPLE_MILLIS);
                             }
                         }));

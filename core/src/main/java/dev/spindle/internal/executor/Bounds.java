@@ -55,6 +55,11 @@ public final class Bounds {
         this.all = all;
     }
 
+    /** Returns the maximum number of pending tasks of the spindle, or {@link Integer#MAX_VALUE} if there is no bound. */
+    int capacity() {
+        return capacity == 0 ? Integer.MAX_VALUE : capacity;
+    }
+
     /** Returns the bounds of a strand with its own capacity, and its policy at both bounds. */
     public Bounds forStrand(int strandCapacity, Admission.Policy policy) {
         return new Bounds(pool, capacity, policy, strandCapacity, policy, dropped, all);

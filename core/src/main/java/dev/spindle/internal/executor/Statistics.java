@@ -14,6 +14,7 @@ import dev.spindle.internal.lane.WaitGraph;
 import dev.spindle.internal.limit.CountedPermits;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ public final class Statistics {
     private final LaneTable table;
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
-    private final AtomicLong submitted = new AtomicLong(); // the largest returned value; never decreases
+    private final AtomicLong accepted = new AtomicLong(); // the largest returned value; never decreases
 
     /** Creates the statistics of a spindle; {@code max} is the maximum number of its threads. */
     public Statistics(String name, int max, Pool pool, LaneTable table) {
@@ -79,39 +80,54 @@ public final class Statistics {
     /**
      * Returns the current counts.
      *
-     * <p>The number of submits is the sum of two numbers: the tasks that have left the queues, which is read first, and
+     * <p>The number of accepted tasks is the sum of two numbers: the tasks that have left the queues, which is read first, and
      * the waiting tasks. Tasks leave the queues and never return, so no task is counted twice, and the sum is never too
      * high.
      */
-    public SpindleStats read(LogicalExecutors executors, FailureReport failures) {
+    public SpindleStats read(LogicalExecutors executors, @Nullable Bounds bounds, FailureReport failures) {
         Pool.Counts c = pool.counts();
         Counters all = c.all();
         long gone = dropped.get();
         LaneTable.TaskCounts lanes = table.taskCounts();
         long superseded = all.get(What.SUPERSEDED) + lanes.superseded();
         long left = all.get(What.STARTED) + superseded + gone + lanes.withdrawn();
-        long waiting = lanes.waiting() + pool.estimatedPlain() + executors.estimatedQueued();
-        return new SpindleStats(
+        long pending = lanes.waiting() + pool.estimatedPlain() + executors.estimatedQueued();
+        long completed = all.get(What.COMPLETED);
+        return new PoolFigures(
                 name,
-                c.threads(),
-                c.peakThreads(),
-                c.core(),
-                max,
-                c.idle(),
-                c.ready(),
-                Math.max(0, c.threads() - c.core()),
-                submitted.accumulateAndGet(left + waiting, Math::max),
-                all.get(What.COMPLETED),
+                accepted.accumulateAndGet(left + pending, Math::max),
+                completed,
                 all.get(What.FAILED),
-                failures.handlerFailures(),
                 rejected.get(),
                 gone,
                 superseded,
+                0,
+                pending,
+                (int) Math.max(0, all.get(What.STARTED) - completed),
+                bounds == null ? Integer.MAX_VALUE : bounds.capacity(),
+                max,
+                c.threads(),
+                c.idle(),
+                blockedThreads(),
+                c.peakThreads(),
+                c.core(),
+                max,
+                c.ready(),
+                table.size(),
+                c.wakeUps(),
                 all.get(What.STOLEN),
                 c.growthEpisodes(),
-                c.wakeUps(),
-                all.get(What.PARKS),
-                all.get(What.SEARCHES),
-                table.size());
+                failures.handlerFailures());
+    }
+
+    private int blockedThreads() {
+        AtomicInteger blocked = new AtomicInteger();
+        pool.forEachWorker(worker -> {
+            Thread thread = worker.thread();
+            if (thread != null && worker.runsTask() && thread.getState() != Thread.State.RUNNABLE) {
+                blocked.incrementAndGet();
+            }
+        });
+        return blocked.get();
     }
 }

@@ -14,7 +14,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -52,7 +51,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * outside    submitters, timers       all       atomic: accepted work outside the word (ConcurrencyLimiter-5)
      * room       submitters, holders      the same  see FairPermits: submitters that wait for room in the word
      * completed  holders                  all       atomic: statistics
-     * peak       holders                  all       atomic: statistics
+     * failed     holders                  all       atomic: statistics
      *
      * ConcurrencyLimiter-1  A claim (accept, claim, withdraw) subtracts 1 from `waiting` and entitles its thread to any
      *     one entry of the queue. `waiting` is raised after the offer to the queue has returned, so the queue holds at
@@ -122,7 +121,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private final InjectionQueue queue;
     private final AtomicLong outside = new AtomicLong();
     private final AtomicLong completed = new AtomicLong();
-    private final AtomicInteger peak = new AtomicInteger();
+    private final AtomicLong failed = new AtomicLong();
     private final AdmissionPermits room = new AdmissionPermits();
     private volatile long word;
 
@@ -286,9 +285,9 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         if (accepted == 0) {
             return;
         }
+        long failures = r.failed();
         try {
             Runnable task = poll();
-            notePeak(held(accepted));
             if ((accepted & OFFERED) != 0) {
                 // ConcurrencyLimiter-4
                 scheduler.readyForOthers(this); // before the task, which may block
@@ -296,6 +295,10 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             int left = WorkerContext.QUANTUM;
             do {
                 r.run(null, task);
+                if (r.failed() != failures) {
+                    failures = r.failed();
+                    failed.getAndIncrement();
+                }
                 completed.getAndIncrement();
                 boolean timeUp = r.tick();
                 left--;
@@ -377,12 +380,6 @@ public final class ConcurrencyLimiter extends ReadyEntry {
                 terminateIfIdle(next);
                 return;
             }
-        }
-    }
-
-    private void notePeak(int now) {
-        for (int p = peak.get(); now > p && !peak.compareAndSet(p, now); ) {
-            p = peak.get();
         }
     }
 
@@ -553,9 +550,9 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return held(word);
     }
 
-    /** Returns the maximum number of workers that have run tasks of this executor at once. */
-    public int peak() {
-        return peak.get();
+    /** Returns the number of tasks that have thrown to the failure handler on workers. */
+    public long failed() {
+        return failed.get();
     }
 
     /** Returns an estimate of the number of waiting tasks. */

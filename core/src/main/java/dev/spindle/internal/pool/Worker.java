@@ -206,7 +206,6 @@ final class Worker extends WorkerContext implements Runnable {
         if (virtual || !pool.searchPays() || (!searching && !workers.beginSearch(this))) {
             return false;
         }
-        counters.add(Counters.What.SEARCHES, 1);
         boolean found;
         do {
             found = pool.search();
@@ -294,7 +293,6 @@ final class Worker extends WorkerContext implements Runnable {
             }
             if (nanos > 0 && state == IDLE) { // WorkerSet-2
                 // The state is read last, since the user's clock may have parked and consumed the permit of an unpark.
-                countPark();
                 if (nanos == Long.MAX_VALUE) {
                     LockSupport.park(pool);
                 } else {
@@ -307,11 +305,6 @@ final class Worker extends WorkerContext implements Runnable {
     /** Returns the remaining keep-alive of this worker without work, or Long.MAX_VALUE. */
     long idleNanos() {
         return workers.idleNanos(this, lastWork);
-    }
-
-    /** Called before each park. Takes no lock, and calls no foreign code. */
-    void countPark() {
-        counters.add(Counters.What.PARKS, 1);
     }
 
     @Override

@@ -72,6 +72,7 @@ final class ClassRules {
                         "LaneSnapshot",
                         "SequentialTask",
                         "SpindleStats",
+                        "Stats",
                         "WaitEdge")
                 .map(name -> root + "." + name)
                 .collect(Collectors.toUnmodifiableSet());

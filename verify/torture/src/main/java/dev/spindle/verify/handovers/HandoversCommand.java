@@ -94,7 +94,7 @@ public final class HandoversCommand extends CheckCommand {
         say(
                 console,
                 "%nAll %,d started, %,d of them later than 10 ms. Start delay: median %,.2f us, 99.99 %% within %,.1f"
-                        + " us, longest %,.1f us. %,d wake-ups, %,d parks, %,d searches;"
+                        + " us, longest %,.1f us. %,d wake-ups;"
                         + " %,.0f hand-overs per second in %,.1f s.%n",
                 tasks,
                 result.late(),
@@ -102,8 +102,6 @@ public final class HandoversCommand extends CheckCommand {
                 result.delays().getValueAtPercentile(99.99) / 1e3,
                 result.longestNanos() / 1e3,
                 stats.wakeUps(),
-                stats.parks(),
-                stats.searches(),
                 tasks / seconds,
                 seconds);
         return true;

@@ -1,0 +1,21 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.executor;
+
+import dev.spindle.Stats;
+
+/** Counts of an executor. */
+public record Figures(
+        String name,
+        long accepted,
+        long completed,
+        long failed,
+        long rejected,
+        long dropped,
+        long superseded,
+        long overdrafts,
+        long pending,
+        int running,
+        int capacity,
+        int maxConcurrency)
+        implements Stats {}
