@@ -5,17 +5,20 @@ package dev.spindle.channel;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The values that a channel has accepted and no receiver has taken. Under the lock, unless stated otherwise. */
+/**
+ * The values that a channel has accepted and no receiver has taken. Methods are called under the lock of the channel,
+ * unless they say otherwise.
+ */
 abstract class Buffer<T> {
-    /** Returns whether a value may be added, provided that no sender waits for room. */
+    /** Returns whether there is room for a value. The caller has checked that no sender waits. */
     abstract boolean hasRoom(@Nullable KeySlot<T> slot);
 
     abstract void add(T value, @Nullable KeySlot<T> slot);
 
-    /** Puts back a value that was polled, at the head. */
+    /** Puts a received value back at the head. */
     abstract void addFirst(T value);
 
-    /** Removes and returns the first value, for {@link #resolve}; null if there is none. */
+    /** Removes and returns the first value, which the caller passes to {@link #resolve}; null if there is none. */
     @Nullable
     abstract Object poll();
 
@@ -28,39 +31,47 @@ abstract class Buffer<T> {
 
     // ---------------------------------------------------------------- keys of a conflating channel
 
-    /** Returns the key of {@code value}; null if values have no keys. Runs user code, outside the lock. */
+    /**
+     * Returns the key of {@code value}; null if values have no keys. Called without the lock, since this runs user
+     * code.
+     */
     @Nullable
     Object keyOf(T value) {
         return null;
     }
 
-    /** Returns the slot of {@code key}. Runs user code, outside the lock. */
+    /**
+     * Returns the slot of {@code key}; null if values have no keys. Called without the lock, since this runs user code.
+     */
     @Nullable
     KeySlot<T> slotOf(@Nullable Object key) {
         return null;
     }
 
-    /** Replaces the value of {@code slot}, if its key is pending. May run user code, outside the lock. */
+    /**
+     * Replaces the value of {@code slot} if the slot has a value and no value of its key waits for room. Called without
+     * the lock, since this may run user code.
+     */
     boolean replace(KeySlot<T> slot, T value) {
         return false;
     }
 
-    /** Returns the value that was polled. May run user code, outside the lock. */
+    /** Returns the value that {@link #poll} has removed. Called without the lock, since this may run user code. */
     @SuppressWarnings("unchecked") // values have the type of the channel
     T resolve(Object polled) {
         return (T) polled;
     }
 
-    /** Notes that the caller no longer needs {@code slot}, with which it may have added a value. */
+    /** Called when a sender no longer uses {@code slot}. */
     void used(@Nullable KeySlot<T> slot) {}
 
-    /** Notes that a value of the key of {@code slot} was received. */
+    /** Keeps {@code slot} for later sends. Called when a value of its key was received. */
     void remember(@Nullable KeySlot<T> slot) {}
 
-    /** Removes the slots that became unused. Runs user code, outside the lock. Never throws. */
+    /** Removes unused slots. Called without the lock, since this runs user code. Never throws. */
     void tidy() {}
 
-    /** A bounded queue of values; its capacity is 0 for a rendezvous. */
+    /** A bounded queue of values. The capacity of a rendezvous channel is 0. */
     static final class InOrder<T> extends Buffer<T> {
         private final int capacity;
         private final ArrayDeque<T> values = new ArrayDeque<>(1);

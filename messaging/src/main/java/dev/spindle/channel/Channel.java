@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel, which passes values from senders to receivers, each value to exactly one receiver.
+ * A channel that passes values from senders to receivers. Each value goes to one receiver.
  *
  * <pre>{@code
  * Channel<Page> pages = Channel.buffered("pages", 16);
@@ -29,38 +29,39 @@ import org.jspecify.annotations.Nullable;
  * pages.forEach(strand, index::add);
  * }</pre>
  *
- * <p><b>Kinds.</b> In a {@link #rendezvous} channel a sender waits for a receiver and hands its value over. A
- * {@link #buffered} channel holds a bounded number of values for receivers. In a {@link #conflating} channel a value
+ * <p><b>Kinds.</b> In a {@link #rendezvous} channel a sender waits for a receiver and hands its value to the receiver.
+ * A {@link #buffered} channel holds a bounded number of values for receivers. In a {@link #conflating} channel a value
  * replaces the unreceived value with the same key.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. {@link #offer} and {@link #poll} never wait.
- * {@link #send} and {@link #receive} may wait, and refuse to wait on a worker of a spindle; {@link #sendAsync},
- * {@link #receiveAsync} and {@link #forEach(Lane, Consumer)} return a future. A {@link Select} waits for the first of
- * several channels.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The methods that throw
+ * {@link InterruptedException}, such as {@link #send} and {@link #receive}, may wait; on a worker of a spindle they
+ * throw an {@link IllegalStateException}. The other methods never wait. {@link #sendAsync}, {@link #receiveAsync} and
+ * {@link #forEach(Lane, Consumer)} return a future. A {@link Select} waits for the first of several channels.
  *
- * <p><b>Order and fairness.</b> Values are received in the order in which they were accepted. Waiting senders are
- * served in the order of their calls, and so are waiting receivers, whether threads or stages; no later call overtakes
- * them.
+ * <p><b>Order and fairness.</b> A channel accepts a value when a receiver or the buffer takes the value. Values are
+ * received in the order in which they were accepted. Waiting senders are served in the order of their calls, and so are
+ * waiting receivers. No later call overtakes a waiting call, except that a conflating channel may replace an unreceived
+ * value at once.
  *
- * <p><b>Interruption.</b> A call that throws an {@link InterruptedException}, or whose time has passed, has sent or
- * received nothing. The same holds for a future that was cancelled, or completed by the user, before it was served; a
- * {@code cancel} after that returns false. An interrupt that arrives after the call was served stays set.
+ * <p><b>Interruption.</b> A send or receive that throws an {@link InterruptedException} or times out has sent or
+ * received nothing. Cancelling or completing a future withdraws its send or receive. If the value was sent or received
+ * before, {@code cancel} returns false. An interrupt that arrives after the value was sent or received stays set.
  *
- * <p><b>Closing.</b> After {@link #close} no value can be sent. Accepted values, and those of waiting senders, are
- * still received; after the last of them receivers get a {@link ChannelClosedException}. After {@link #halt} they get
- * it at once.
+ * <p><b>Closing.</b> After {@link #close} no value can be sent. Receivers still get the accepted values and those of
+ * waiting senders, and after the last value a {@link ChannelClosedException}. After {@link #halt} receivers get the
+ * exception at once.
  *
- * <p><b>Callbacks.</b> Dependents of a future run in the thread that completes it, after that thread has finished its
- * own operation and without a lock: dependents of a receiver's future in the thread that sends, those of a sender's
- * future in the thread that receives or makes room, either in the thread that closes. A dependent that blocks delays
- * that thread's call. The key function and the {@code equals} and {@code hashCode} methods of keys run in the calling
- * thread.
+ * <p><b>Callbacks.</b> Dependents of a future run in the thread that completes the future, after that thread has
+ * finished its own operation and without a lock. A thread that sends completes the future of a receiver. A thread that
+ * receives or makes room completes the future of a sender. A thread that closes or halts the channel completes the
+ * futures that can no longer be served. A dependent that blocks delays the call of its thread. The key function and the
+ * {@code equals} and {@code hashCode} methods of keys run in threads that call the channel.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it sends a value happen-before actions after the
- * value was received. Actions before the receipt that made room for a value happen-before actions after its send; in a
- * rendezvous, actions before the send and before the receipt happen-before actions after either.
+ * value was received. Actions before a receive happen-before actions after the send for which the receive made room. In
+ * a rendezvous channel, actions before the receive happen-before actions after the send.
  *
- * <p><b>Cost.</b> All operations take constant time, except that {@code close} and {@code halt} take time in
+ * <p><b>Cost.</b> To send or receive a value takes constant time. {@code close} and {@code halt} take time in
  * proportion to the waits and values that they end. A channel has no thread and no timer. An unreachable channel need
  * not be closed.
  *
@@ -98,14 +99,14 @@ public final class Channel<T> {
 
     /**
      * Returns a channel that holds the latest value of each key. A value replaces the unreceived value with the same
-     * key and keeps its position. Such a value needs no room; but while an older value with the same key waits for
-     * room, it waits, too. The channel remembers about {@code maxKeys} keys, without their values, and discards the
-     * least recently used ones.
+     * key and keeps its position. A value that replaces another needs no room. A value waits for room while an older
+     * value with the same key waits for room. The channel remembers about {@code maxKeys} keys whose values were
+     * received, and discards the least recently used of these keys.
      *
      * @param name the name, which is used in messages
      * @param maxKeys the maximum number of keys for which the channel holds a value
-     * @param keyOf the function from a value to its key; keys are compared by {@code equals} and {@code hashCode}. It
-     *     runs in the sending thread; its exception is thrown to the sender, and the value is not sent
+     * @param keyOf the function from a value to its key; keys are compared by {@code equals} and {@code hashCode}. The
+     *     function runs in the sending thread. If it throws, the sender gets the exception and the value is not sent
      * @throws IllegalArgumentException if {@code maxKeys} is not positive
      */
     public static <T> Channel<T> conflating(String name, int maxKeys, Function<? super T, ?> keyOf) {
@@ -113,14 +114,14 @@ public final class Channel<T> {
     }
 
     /**
-     * Returns a channel as {@link #conflating(String, int, Function)} does, which merges an unreceived value with a
-     * newer value of its key, instead of replacing it.
+     * Returns a channel as {@link #conflating(String, int, Function)} does, except that the channel merges an
+     * unreceived value with a newer value of its key instead of replacing it.
      *
-     * @param merge the function from the older and the newer value to the value that takes their place. It runs in the
-     *     sending thread, to which it throws its exceptions; the newer value is then not sent, and the older value
-     *     stays. It may run more than once for one value, so it must not change its arguments. For a value that waited
-     *     for room it runs in the thread that receives the result, where its exception is reported to the failure
-     *     handler, and the newer value is received
+     * @param merge the function from the older and the newer value to the merged value. The function runs in the
+     *     sending thread. If it throws, the sender gets the exception, the newer value is not sent, and the older value
+     *     stays. The function may run more than once for one value, so it must not change its arguments. For a value
+     *     that waited for room the function runs in the receiving thread. If it throws there, the exception is reported
+     *     to the failure handler, and the newer value is received
      */
     public static <T> Channel<T> conflating(
             String name, int maxKeys, Function<? super T, ?> keyOf, BinaryOperator<T> merge) {
@@ -156,11 +157,11 @@ public final class Channel<T> {
     }
 
     /**
-     * Sends {@code value}, waiting for a receiver or for room if necessary. For threads that are not workers. When this
-     * method returns, a receiver or the buffer has the value.
+     * Sends {@code value}, waiting for a receiver or for room if necessary. When this method returns, a receiver or the
+     * buffer has the value.
      *
      * @throws InterruptedException if interrupted while waiting; the value was not sent
-     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #sendAsync}
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #sendAsync} there
      * @throws NullPointerException if the value, or its key, is null
      * @throws ChannelClosedException if the channel was closed before this call, or halted during the wait
      */
@@ -174,10 +175,10 @@ public final class Channel<T> {
     /**
      * Sends {@code value} as {@link #send(Object)} does, waiting for at most {@code timeout}.
      *
-     * @param timeout the maximum time to wait; a negative time counts as zero
-     * @return false if the time has passed; the value was not sent
+     * @param timeout the maximum time to wait; a negative time is treated as zero
+     * @return false if the time has passed and the value was not sent
      * @throws InterruptedException if interrupted while waiting; the value was not sent
-     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #sendAsync}
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #sendAsync} there
      * @throws NullPointerException if an argument, or the key of the value, is null
      * @throws ChannelClosedException if the channel was closed before this call, or halted during the wait
      */
@@ -199,10 +200,10 @@ public final class Channel<T> {
     }
 
     /**
-     * Sends {@code value} as soon as a receiver takes it or there is room.
+     * Sends {@code value} as soon as a receiver or the buffer can take the value.
      *
-     * @return a future that completes when a receiver, or the buffer, has the value, or with a
-     *     {@link ChannelClosedException}. Cancelling it withdraws the value, unless it was sent
+     * @return a future that completes when a receiver or the buffer has the value, or exceptionally with a
+     *     {@link ChannelClosedException}. If the value was not sent yet, cancelling the future withdraws the value
      * @throws NullPointerException if the value, or its key, is null
      */
     public CompletableFuture<@Nullable Void> sendAsync(T value) {
@@ -223,7 +224,7 @@ public final class Channel<T> {
 
     private static void requireValue(Object value) {
         Objects.requireNonNull(value, "value");
-        Headroom.require(); // an overflow half-way would leave threads parked that have been served
+        Headroom.require(); // after a stack overflow in the middle, a thread whose wait is decided could stay parked
     }
 
     // ---------------------------------------------------------------- receiving
@@ -231,8 +232,8 @@ public final class Channel<T> {
     /**
      * Receives the next value if there is one or a sender waits. Never waits.
      *
-     * @return the value, or null
-     * @throws ChannelClosedException if the channel was closed and every value was received
+     * @return the value, or null if there is none
+     * @throws ChannelClosedException if the channel is closed and every value was received
      */
     public @Nullable T poll() {
         Headroom.require();
@@ -240,11 +241,12 @@ public final class Channel<T> {
     }
 
     /**
-     * Receives the next value, waiting for one if necessary. For threads that are not workers.
+     * Receives the next value, waiting for one if necessary.
      *
      * @throws InterruptedException if interrupted while waiting; no value was received
-     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #receiveAsync}
-     * @throws ChannelClosedException if the channel was closed before or during the wait, and every value was received
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #receiveAsync} there
+     * @throws ChannelClosedException if the channel is closed and every value was received, or if this thread still
+     *     waits when the channel is closed
      */
     public T receive() throws InterruptedException {
         return Objects.requireNonNull(receiveWithin("receive", ThreadWait.FOREVER));
@@ -253,11 +255,12 @@ public final class Channel<T> {
     /**
      * Receives the next value as {@link #receive()} does, waiting for at most {@code timeout}.
      *
-     * @param timeout the maximum time to wait; a negative time counts as zero
+     * @param timeout the maximum time to wait; a negative time is treated as zero
      * @return the value, or null if the time has passed
      * @throws InterruptedException if interrupted while waiting; no value was received
-     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #receiveAsync}
-     * @throws ChannelClosedException if the channel was closed before or during the wait, and every value was received
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #receiveAsync} there
+     * @throws ChannelClosedException if the channel is closed and every value was received, or if this thread still
+     *     waits when the channel is closed
      */
     public @Nullable T poll(Duration timeout) throws InterruptedException {
         return receiveWithin("poll", Durations.toNanos(Objects.requireNonNull(timeout, "timeout")));
@@ -279,10 +282,10 @@ public final class Channel<T> {
     }
 
     /**
-     * Receives up to {@code max} values that the channel has, and adds them to {@code to}. Never waits.
+     * Receives up to {@code max} values that can be received at once, and adds these values to {@code to}. Never waits.
      *
      * @return the number of received values
-     * @throws ChannelClosedException if the channel was closed and every value was received
+     * @throws ChannelClosedException if the channel is closed and every value was received
      * @throws IllegalArgumentException if {@code max} is negative
      */
     public int drainTo(Collection<? super T> to, int max) {
@@ -301,14 +304,14 @@ public final class Channel<T> {
     /**
      * Receives the next value as soon as there is one.
      *
-     * @return a future that completes with the value, or with a {@link ChannelClosedException}. Cancelling it gives up
-     *     the place in the queue; after it has received a value, {@code cancel} returns false
+     * @return a future that completes with the value, or exceptionally with a {@link ChannelClosedException}.
+     *     Cancelling the future withdraws this receive; if a value was received before, {@code cancel} returns false
      */
     public CompletableFuture<T> receiveAsync() {
         try {
             T value = poll();
             if (value != null) {
-                WorkerContext.countOwnSteps(1); // a task may receive many values
+                WorkerContext.countOwnSteps(1); // the value is one more step of the calling task
                 return CompletableFuture.completedFuture(value);
             }
             return receiveLater();
@@ -317,7 +320,7 @@ public final class Channel<T> {
         }
     }
 
-    @SuppressWarnings("unchecked") // the clause is that of the wait
+    @SuppressWarnings("unchecked") // the only clause of the wait is for this channel
     private CompletableFuture<T> receiveLater() {
         StageWait<T> wait =
                 new StageWait<>("receiveAsync", got -> Objects.requireNonNull(((Pending<T>) got).received()));
@@ -326,12 +329,11 @@ public final class Channel<T> {
     }
 
     /**
-     * Passes each value to {@code handler}, in the calling thread, until the channel was closed and every value was
-     * handled. For threads that are not workers.
+     * Passes each value to {@code handler}, in the calling thread, until the channel is closed and every value was
+     * handled. An exception of the handler is thrown to the caller.
      *
      * @throws InterruptedException if interrupted while waiting for a value
-     * @throws IllegalStateException on a worker of a spindle, which must not wait: use
-     *     {@link #forEach(Lane, Consumer)}
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #forEach(Lane, Consumer)} there
      * @throws ChannelClosedException if the channel was closed with a cause
      */
     public void forEach(Consumer<? super T> handler) throws InterruptedException {
@@ -353,20 +355,21 @@ public final class Channel<T> {
 
     /**
      * Passes each value to {@code handler}, on {@code lane}, one at a time; the next value is received when the handler
-     * has returned. An exception of the handler goes to the {@link FailureHandler} of the spindle, with the lane as the
-     * key, and the next value follows. After 32 values, or about 200 µs, other tasks of the lane get their turn.
-     * Several such consumers may share a channel with each other and with other receivers. The handler runs in the
-     * context of the calling thread, if the spindle has a {@link dev.spindle.ContextHook}.
+     * has returned. An exception of the handler goes to the {@link FailureHandler} of the spindle, and the handler then
+     * gets the next value. After 32 values, or about 200 µs, the lane runs its other tasks. Several consumers, and
+     * other receivers, may share a channel. The handler runs in the context of the calling thread if the spindle has a
+     * {@link dev.spindle.ContextHook}.
      *
-     * <p>After a shutdown of the lane's strand or of its spindle the handler still gets the values that the channel
-     * holds, those of waiting senders, and those that tasks of the spindle send; the future then completes with a
-     * {@link RejectedExecutionException}, when the strand, or all other work of the spindle, has ended. After a
-     * {@code shutdownNow} it completes at once; a value on its way to the lane returns to the head of the channel.
+     * <p>After a shutdown of the strand or the spindle of {@code lane}, the handler still gets the values that the
+     * channel holds, those of waiting senders, and those that tasks of the spindle send. After a shutdown of the strand
+     * the future completes with a {@link RejectedExecutionException} when these values were handled; after a shutdown
+     * of the spindle, when all other work of the spindle has ended. After a {@code shutdownNow} the future completes at
+     * once; a value that was received, but not handled, returns to the head of the channel.
      *
-     * @return a future that completes when the channel was closed and every value was handled; with a
-     *     {@link ChannelClosedException} if it was closed with a cause. Cancelling it ends the consumer: no further
-     *     value is received, and a value that was received is handled
-     * @throws RejectedExecutionException if the lane was shut down before
+     * @return a future that completes when the channel is closed and every value was handled, or exceptionally with a
+     *     {@link ChannelClosedException} if the channel was closed with a cause. Cancelling the future ends the
+     *     consumer: the consumer receives no further value, and handles a value that it has received
+     * @throws RejectedExecutionException if the lane was shut down
      */
     public CompletableFuture<@Nullable Void> forEach(Lane lane, Consumer<? super T> handler) {
         Objects.requireNonNull(lane, "lane");
@@ -376,8 +379,8 @@ public final class Channel<T> {
     }
 
     /**
-     * Passes the values to {@code handler} as {@link #forEach(Lane, Consumer)} does, in lists of those that the channel
-     * holds, at most {@code maxBatch} at a time. A list belongs to the handler.
+     * Passes lists of values to {@code handler}, otherwise as {@link #forEach(Lane, Consumer)} does. A list has the
+     * values that can be received at once, at most {@code maxBatch}. The handler may keep and change the list.
      *
      * @throws IllegalArgumentException if {@code maxBatch} is below 1
      */
@@ -412,8 +415,8 @@ public final class Channel<T> {
     // ---------------------------------------------------------------- closing
 
     /**
-     * Closes the channel for senders. Accepted values, and those of waiting senders, are still received; after that
-     * receivers get a {@link ChannelClosedException}, and receivers that wait now get it at once. Has no effect on a
+     * Closes the channel for senders. Receivers still get the accepted values and those of waiting senders, and after
+     * the last value a {@link ChannelClosedException}. Waiting receivers get the exception at once. Has no effect on a
      * closed channel.
      */
     public void close() {
@@ -444,12 +447,12 @@ public final class Channel<T> {
 
     // ---------------------------------------------------------------- state
 
-    /** Returns whether the channel was closed and every value, also those of waiting senders, was received. */
+    /** Returns whether the channel is closed and has no value and no waiting sender. */
     public boolean isDone() {
         return core.isDone();
     }
 
-    /** Returns the number of values that were accepted and not received. Exact at some moment during the call. */
+    /** Returns the number of values in the buffer, as it was at some time during the call. */
     public int size() {
         return core.size();
     }

@@ -5,9 +5,9 @@ package dev.spindle.channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a value cannot be sent because the channel was closed, or none can be received because it was closed and
- * every value was received. The cause is the one with which the channel was closed, if any. Not a
- * {@link java.util.concurrent.RejectedExecutionException}, since a receive submits nothing.
+ * Thrown by a send to a closed channel, and by a receive from a closed channel whose values were all received. The
+ * cause is that of {@link Channel#close(Throwable)}, if any. This class does not extend
+ * {@link java.util.concurrent.RejectedExecutionException}, since a receive submits no task.
  */
 public final class ChannelClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1;

@@ -22,21 +22,23 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer of a channel, which passes the values to a handler on a lane. */
+/** A consumer of a channel that passes the values to a handler on a lane. */
 final class ChannelConsumer<T> implements Lifetime.Part {
     /*
-     * ChannelConsumer-1  A consumer has either one turn, on the lane or submitted to it, or one wait in the channel.
-     *     A wait that receives a value submits a turn with it; if the lane rejects the turn, the value returns to the
-     *     channel.
-     * ChannelConsumer-2  After a shutdown the consumer takes the values that were in the channel at that time and the
-     *     values that workers of the pool send. Then it ends if the lane itself, a strand, was shut down, or waits,
-     *     without a hold on the spindle, until all other work has ended (Lifetime-4). The consumer writes `waiting` and
-     *     then reads the state of the lifetime; a shutdown writes that state first (Lifetime-2).
+     * ChannelConsumer-1  A consumer that has not ended has either one turn, running or queued on the lane, or one wait
+     *     in the channel. A wait that receives a value submits a turn with the value; if the lane rejects the turn, the
+     *     value returns to the channel.
+     * ChannelConsumer-2  After a shutdown a consumer takes only the values that the channel had at the shutdown and the
+     *     values that workers of the pool send. After a shutdown of its strand the consumer then ends; after a shutdown
+     *     of the spindle it waits until all other work has ended (Lifetime-4).
+     *
+     * A shutdown finds each wait: a consumer writes `waiting` and then reads the state of the lifetime, and a shutdown
+     * writes this state and then reads `waiting` (Lifetime-2).
      *
      * Tests: ChannelOnSpindleTest (ChannelConsumer-1), ShutdownOfModelsTest (ChannelConsumer-2).
      */
 
-    /** The maximum number of values that a turn handles before other tasks of the lane get their turn. */
+    /** The maximum number of values that a turn handles before the lane runs other tasks. */
     private static final int QUANTUM = WorkerContext.QUANTUM;
 
     private final ChannelCore<T> core;
@@ -48,9 +50,9 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private final Runnable lastCall = this::endIfIdle;
     private volatile @Nullable Runnable listener;
     private volatile @Nullable Wait waiting;
-    private volatile boolean counted; // true if the values due after a shutdown were counted
+    private volatile boolean counted; // true after a shutdown, once the channel has counted the values still to handle
 
-    /** Handles a value, and maybe some that it takes from the channel; returns their number. */
+    /** A step that handles a value, and possibly more values of the channel, and returns the number of values. */
     private interface Handling<T> {
         int handle(T value);
     }
@@ -81,7 +83,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             List<T> batch = new ArrayList<>();
             batch.add(value);
             if (maxBatch > 1
-                    && !lifetime.isShut()) { // after a shutdown, the values that are due are counted one by one
+                    && !lifetime.isShut()) { // after a shutdown, values are received and counted one by one
                 int unused = core.drainTo(batch, maxBatch - 1);
             }
             int size = batch.size();
@@ -92,7 +94,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
 
     CompletableFuture<@Nullable Void> start() {
         if (lifetime.isShut()) {
-            throw rejected(); // although the lane would still accept this from its own tasks
+            throw rejected(); // even if the caller is a task of the lane, from which the lane would accept a turn
         }
         core.add(this, pool.waits());
         try {
@@ -122,7 +124,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return lane;
     }
 
-    /** Withdraws the wait for the next value, if there is one. */
+    /** Removes this consumer from the channel and withdraws its wait for the next value, if there is one. */
     private void stop() {
         leave();
         Wait open = waiting;
@@ -203,7 +205,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         if (!worker.tick()) {
             return false;
         }
-        worker.hurry(); // makes the lane read its clock, too
+        worker.hurry(); // the lane then reads the clock and ends its turn
         return true;
     }
 
@@ -216,7 +218,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             clearInterrupt();
             pool.failed(lane instanceof Strand ? lane : lane.key(), turn, t);
         }
-        clearInterrupt(); // nor must dependents of a sender's future, which may run next
+        clearInterrupt(); // dependents of a sender's future may run next, and must not see it either
         return handled;
     }
 
@@ -241,7 +243,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
     }
 
-    /** Parks a wait for the next value; returns the value if it has come first. */
+    /** Receives the next value. If there is none, parks a wait for it and returns null. */
     private @Nullable T await() {
         Pending<T> place = begin();
         T value = core.receive(place);
@@ -251,7 +253,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return value;
     }
 
-    /** As {@link #next}, after a shutdown (ChannelConsumer-2). */
+    /** Does what {@link #next} does, after a shutdown (ChannelConsumer-2). */
     private @Nullable T nextDue() {
         if (lifetime.isHalted()) {
             end.finish(rejected());
@@ -269,7 +271,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return value;
     }
 
-    /** Withdraws a wait that was parked while this consumer was ended or shut down. */
+    /** Withdraws {@code wait} if this consumer was ended or shut down while the wait was parked. */
     private void lookAgain(Wait wait) {
         if (end.isDone()) {
             leave();
@@ -283,7 +285,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         Next wait = new Next();
         Pending<T> place = Pending.receive(core, wait);
         wait.place = place;
-        waiting = wait; // before the read of `end`; stop() runs after `end` was set, and reads `waiting`
+        waiting = wait; // before this thread reads `end`; stop() reads `waiting` after `end` was completed
         return place;
     }
 
@@ -308,7 +310,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return "consumer of " + core;
     }
 
-    /** The future of a consumer. When it is completed, by any caller, the consumer receives no more values. */
+    /** The future of a consumer. After its completion by any thread the consumer receives no more values. */
     private static final class End extends CompletableFuture<@Nullable Void> {
         /** Completes this future. The caller has checked that enough stack is left. */
         void finish(@Nullable Throwable failure) {
@@ -317,7 +319,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
 
         @Override
         public boolean complete(@Nullable Void value) {
-            Headroom.require(); // stop(), which then runs, must not fail
+            Headroom.require(); // the completion runs stop(), which must not overflow the stack
             return super.complete(null);
         }
 
@@ -354,13 +356,13 @@ final class ChannelConsumer<T> implements Lifetime.Part {
                 ended(core.closedException());
             } else {
                 T value = got.received();
-                got.value = null; // `waiting` refers to this until the next wait
+                got.value = null; // `waiting` still refers to this wait, and must not retain the value
                 submit(value);
             }
         }
     }
 
-    /** A task on the lane, which runs once or is withdrawn once. */
+    /** A task on the lane that either runs or is withdrawn. */
     private static final class Turn<T> extends InternalTask implements CancellableEntry {
         private static final VarHandle SPENT;
 
@@ -394,14 +396,14 @@ final class ChannelConsumer<T> implements Lifetime.Part {
                 value = null;
                 try {
                     consumer.run(this, first);
-                } catch (Throwable t) { // thrown by a step of the library: no turn would follow
+                } catch (Throwable t) { // a failure of the library, after which the consumer has no further turn
                     consumer.end.finish(t);
                     throw t;
                 }
             }
         }
 
-        /** Returns true, since the value was accepted and the lane has not ended. */
+        /** Returns true: the lane accepts the turn between its shutdown and its end. */
         @Override
         public boolean goesOn() {
             return true;
@@ -415,7 +417,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         @Override
         public void withdrawn() {
             if (spend()) {
-                consumer.submit(value); // rejected if the lane was shut down
+                consumer.submit(value); // if the lane rejects the turn, the value returns to the channel
             }
         }
 

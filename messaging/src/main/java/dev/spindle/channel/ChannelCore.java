@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** The state of a channel: its buffer and its waiting senders and receivers, under one lock. */
 final class ChannelCore<T> implements WaitSource {
     /*
-     * All fields are under `lock`, which no thread holds while it waits or runs user code; other threads read `closed`,
-     * and replace values of a conflating buffer (ConflatingBuffer-3). Waits that were decided under the lock are told,
-     * and unused keys removed, after its release.
+     * `lock` guards all fields except `registered`. Without the lock, any thread may read `closed`, and may replace
+     * values of a conflating buffer (ConflatingBuffer-3). No thread waits or runs user code while it holds the lock. A
+     * thread that has decided waits under the lock completes these waits, and removes unused keys, after the release.
      *
-     * ChannelCore-1  Receivers wait only while the buffer is empty, senders only while it has no room for the first
-     *     sender, and both at once only as clauses of one select. A clause looks for a partner and parks under the same
-     *     lock; a receipt or a departure that makes room admits senders.
-     * ChannelCore-2  No call overtakes a waiting call, except a send whose key is pending while no value with that key
-     *     waits.
-     * ChannelCore-3  A clause is removed from its queue and gets its value before its wait is committed (Wait-1). If
-     *     the commit fails, because another clause was committed or the wait was withdrawn, the next clause is tried.
-     * ChannelCore-4  A thread that needs several locks, which only a select does, takes them in the order of `id`.
+     * ChannelCore-1  Receivers wait only while the buffer is empty, senders only while the buffer has no room for the
+     *     first sender, and both at once only as clauses of one select. A clause checks for a partner and parks under
+     *     the same lock; a thread that makes room, by a receive or by removing a clause, admits senders.
+     * ChannelCore-2  No call overtakes a waiting call, except a send that replaces an unreceived value while no other
+     *     value with the same key waits.
+     * ChannelCore-3  A receiver gets its value before the commit of its wait (Wait-3). If a commit fails, because
+     *     another clause was committed or the wait was withdrawn, the thread tries the next clause of the queue.
+     * ChannelCore-4  A select, the only operation that holds several channel locks, takes them in the order of `id`.
      *
      * Tests: ChannelTest, ConflatingChannelTest, SelectTest, ChannelLincheckTest, BufferedChannelLincheckTest,
      * SelectLincheckTest; jcstress SendAgainstReceive (ChannelCore-1), SelectAgainstSelect (ChannelCore-4).
@@ -49,8 +49,8 @@ final class ChannelCore<T> implements WaitSource {
     private @Nullable Wait lastDecided;
     private volatile @Nullable RegisteredSpindles registered; // the spindles that list the waits of this channel
     private @Nullable Set<ChannelConsumer<T>> consumers;
-    private @Nullable Pool ending; // the last pool that was shut down while it had consumers here
-    private int due; // the number of next values that consumers of that pool still take
+    private @Nullable Pool ending; // the pool of a consumer, after the last shutdown of such a pool
+    private int due; // the number of values that the consumers of `ending` still take
 
     ChannelCore(String name, Buffer<T> buffer) {
         this.name = name;
@@ -105,7 +105,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Returns a value; if there is none, parks {@code otherwise}, unless it is null, and returns null. */
+    /** Receives a value. If there is none, parks {@code otherwise}, unless it is null, and returns null. */
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {
         boolean ended;
@@ -133,7 +133,10 @@ final class ChannelCore<T> implements WaitSource {
         return null;
     }
 
-    /** Moves up to {@code most} values to {@code to}; returns their number, or -1 if no value can follow. */
+    /**
+     * Moves up to {@code most} values to {@code to}. Returns their number, or -1 if the channel is closed and every
+     * value was received.
+     */
     int drainTo(Collection<? super T> to, int most) {
         List<Object> taken = new ArrayList<>();
         boolean ended;
@@ -151,7 +154,7 @@ final class ChannelCore<T> implements WaitSource {
         return ended ? -1 : taken.size();
     }
 
-    /** Returns the value that {@code polled} stands for. May run user code, outside the lock. */
+    /** Does what {@link Buffer#resolve} does. */
     T resolve(Object polled) {
         return buffer.resolve(polled);
     }
@@ -181,7 +184,7 @@ final class ChannelCore<T> implements WaitSource {
         Wait.tell(done);
     }
 
-    /** Releases the lock; returns the waits that were decided under it, which have to be told. */
+    /** Releases the lock. Returns the waits that its holder has decided, for {@link Wait#tell}. */
     @Nullable
     Wait unlock() {
         Wait done = decided;
@@ -196,7 +199,7 @@ final class ChannelCore<T> implements WaitSource {
         return buffer.isNone();
     }
 
-    /** Removes unused keys. Outside the lock. */
+    /** Removes unused keys. Called without the lock. */
     void tidy() {
         buffer.tidy();
     }
@@ -214,7 +217,7 @@ final class ChannelCore<T> implements WaitSource {
         buffer.used(slot);
     }
 
-    /** Sends {@code value} if a receiver or the buffer takes it at once. The channel is open. */
+    /** Sends {@code value} if a receiver or the buffer takes it at once. Called while the channel is open. */
     boolean trySend(T value, @Nullable KeySlot<T> slot) {
         if (handOver(value)) {
             buffer.remember(slot);
@@ -242,7 +245,7 @@ final class ChannelCore<T> implements WaitSource {
         return false;
     }
 
-    /** Returns a value, for {@link #resolve}, or null. */
+    /** Receives a value, which the caller passes to {@link #resolve}; null if there is none. */
     @Nullable
     Object tryReceive() {
         Object value = buffer.poll();
@@ -287,7 +290,7 @@ final class ChannelCore<T> implements WaitSource {
         return first;
     }
 
-    /** Removes {@code pending} from its queue, if it is there. */
+    /** Removes {@code pending} from its queue if it is queued. */
     private void takeOut(Pending<T> pending) {
         if ((pending.sends ? senders : receivers).remove(pending)) {
             KeySlot<T> slot = pending.slot;
@@ -326,7 +329,10 @@ final class ChannelCore<T> implements WaitSource {
 
     // ---------------------------------------------------------------- consumers after a shutdown
 
-    /** Notes that the consumers on {@code pool}, which was shut down, take no more than the values here now. */
+    /**
+     * Called after a shutdown of {@code pool}. Its consumers then take no more values than the channel and the waiting
+     * senders have now.
+     */
     void countDue(Pool pool) {
         enter();
         try {
@@ -337,7 +343,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Counts the values anew if the calling worker's pool is ending: values that its tasks send are due, too. */
+    /** Counts the due values again if a worker of {@code ending} sends a value, which is due as well. */
     private void noteDue() {
         if (ending != null && ending.isWorking()) {
             due = buffer.size() + senders.size();
@@ -351,8 +357,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Returns a value that is due. If the channel has no value at all, parks {@code otherwise}, if {@code mayWait}, and
-     * sets its {@code parked} field.
+     * Receives a value that is due; null if there is none. If the channel has no value and {@code mayWait} is true,
+     * parks {@code otherwise} and sets its {@code parked} field.
      */
     @Nullable
     T receiveDue(Pending<T> otherwise, boolean mayWait) {
@@ -363,7 +369,7 @@ final class ChannelCore<T> implements WaitSource {
         try {
             if (due > 0) {
                 value = tryReceive();
-                due = value == null ? 0 : due; // 0: a waiting sender has left
+                due = value == null ? 0 : due; // null: a waiting sender that was counted has withdrawn
             }
             if (value == null && buffer.size() == 0 && firstLive(senders) == null) {
                 ended = closed;
@@ -380,14 +386,14 @@ final class ChannelCore<T> implements WaitSource {
 
     // ---------------------------------------------------------------- leaving and closing
 
-    /** Removes a clause whose wait is decided; returns the waits that this has decided, which have to be told. */
+    /** Removes a clause whose wait is decided. Returns the waits that the removal decides, for {@link Wait#tell}. */
     @Nullable
     Wait remove(Pending<T> pending) {
         Wait done;
         enter();
         try {
             takeOut(pending); // Wait-2
-            letIn(); // the clause may have held back a sender behind it whose key is pending
+            letIn(); // the next sender may need no room, since its key is pending
         } finally {
             done = unlock();
         }
@@ -488,7 +494,7 @@ final class ChannelCore<T> implements WaitSource {
         list(wait);
     }
 
-    /** Registers this channel with the spindle of {@code wait}; before the wait is parked, since this may fail. */
+    /** Registers this channel with the spindle of {@code wait}. Called before the park, since this may fail. */
     void list(Wait wait) {
         WaitSources waits = wait.list();
         if (waits != null) {
@@ -498,7 +504,7 @@ final class ChannelCore<T> implements WaitSource {
 
     private void list(WaitSources waits) {
         if (!RegisteredSpindles.has(registered, waits)) {
-            synchronized (this) { // a select holds the lock of the channel here, other callers do not
+            synchronized (this) { // not `lock`, which a select already holds here
                 registered = RegisteredSpindles.with(waits, registered, this);
             }
         }
@@ -522,7 +528,7 @@ final class ChannelCore<T> implements WaitSource {
                     list.value(from, this, receiver.wait.since(list.now()));
                 }
             }
-            if (oldest != null && consumers != null) { // the consumers are handling values (ChannelCore-1)
+            if (oldest != null && consumers != null) { // no consumer waits, so each handles a value (ChannelCore-1)
                 for (ChannelConsumer<T> consumer : consumers) {
                     list.room(this, consumer.lane(), oldest.wait.since(list.now()));
                 }
@@ -548,7 +554,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Returns whether this channel is closed and every value was received. */
+    /** Returns whether this channel is closed and has no value and no waiting sender. */
     boolean isDone() {
         Headroom.require();
         enter();

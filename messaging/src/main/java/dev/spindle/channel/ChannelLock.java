@@ -6,9 +6,9 @@ import dev.spindle.internal.VirtualThreads;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 
 /**
- * The lock of a channel, which is held for some dozen nanoseconds. Not reentrant, since it does not record its owner:
- * a stored reference would cause a write to the collector's card table, whose cache line would move between processors
- * together with the lock.
+ * The lock of a channel, which a thread holds for some dozen nanoseconds. The lock is not reentrant, since it does not
+ * record its owner. To store the owner would also write to the card table of the garbage collector, and the written
+ * cache line would move between processors as the lock does.
  */
 final class ChannelLock extends AbstractQueuedSynchronizer {
     private static final long serialVersionUID = 1;

@@ -11,25 +11,28 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A buffer of the latest value of each key, in the order in which the keys became pending. */
+/**
+ * A buffer of the latest value of each key. A key is pending while the buffer has a value for it; values are received
+ * in the order in which their keys became pending.
+ */
 final class ConflatingBuffer<T> extends Buffer<T> {
     /*
      * The methods of keys, and the merge function, do not run under the lock of the channel. A sender gets the slot of
-     * its key from the map first. If the key is pending, the sender replaces the value without the lock. Otherwise it
-     * takes the lock.
+     * its key from the map first. If the key is pending, the sender replaces the value without the lock. Otherwise the
+     * sender takes the lock.
      *
-     * A slot stays in the map after its value was received, so that the next send need not insert it again. The list of
-     * remembered slots holds each slot from which a value was received. When it is longer than `maxKeys`, its oldest
-     * slots are examined, as in the clock algorithm of page replacement: a slot that is pending, or was used since the
-     * last examination, goes to the end; any other slot is dead. Each added slot pays for four examinations.
+     * A slot stays in the map after its value was received, so that the next send of the key finds the slot there. Such
+     * slots form a list. A thread that adds a slot to a list longer than `maxKeys` examines the four oldest slots, as
+     * in the clock algorithm of page replacement: a slot that has a value, or was used since the last examination,
+     * moves to the end of the list; any other slot becomes dead.
      *
-     * ConflatingBuffer-1  A slot that leaves the list, or got no value, is marked as dead under the lock, and removed
-     *     from the map after that. A sender that finds its slot dead, under the lock, gets another slot.
+     * ConflatingBuffer-1  A slot that leaves the list, or that a sender leaves unused, is marked as dead under the lock
+     *     and then removed from the map. A sender that sees under the lock that its slot is dead gets another slot.
      * ConflatingBuffer-2  At most one slot of a key is not dead: a slot is inserted only if the map has none for the
      *     key, and a slot is removed only if it is dead.
-     * ConflatingBuffer-3  The value of a slot changes from and to null under the lock only, where the slot enters and
-     *     leaves `pending`; other changes are CASes of any thread. Each reads the value that it replaces, so actions
-     *     before a send happen-before the receipt of its value, or of the value that replaced it.
+     * ConflatingBuffer-3  A value becomes null or non-null only under the lock, when its slot leaves or enters
+     *     `pending`; any thread may replace a non-null value by a CAS. The CAS reads the old value, so actions before a
+     *     send happen-before the receipt of the sent value or of the value that replaced it.
      *
      * Tests: ConflatingChannelTest (ConflatingBuffer-1, ConflatingBuffer-3), ConflatingChannelLincheckTest; jcstress
      * ReplaceAgainstReceive (ConflatingBuffer-3).
@@ -46,7 +49,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
     private @Nullable KeySlot<T> newest;
     private int listed;
 
-    /** A value that waited for room, and the older value of its key. The receiver merges them. */
+    /** A value that waited for room and the older value of its key, which the receiver merges. */
     private record Unmerged(Object older, Object newer) {}
 
     ConflatingBuffer(int maxKeys, Function<? super T, ?> keyFunction, @Nullable BinaryOperator<T> merge) {
@@ -99,7 +102,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // a value, unless it is Unmerged
+    @SuppressWarnings("unchecked") // an object that is not Unmerged is a value
     T resolve(Object received) {
         if (merge == null || !(received instanceof Unmerged two)) {
             return (T) received;
@@ -128,7 +131,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
             return;
         }
         while (!of.replace(current, merge == null ? value : new Unmerged(current, value))) {
-            current = Objects.requireNonNull(of.value); // becomes null under the lock only
+            current = Objects.requireNonNull(of.value); // no other thread can set it to null, since this has the lock
         }
     }
 
@@ -218,7 +221,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
             try {
                 boolean unused = slots.remove(slot.key, slot);
             } catch (Throwable t) {
-                // thrown by the key: the next send of that key will throw it, too
+                // a method of the key has thrown, and throws at the next send of the key as well
             }
         }
     }
@@ -228,7 +231,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
         return pending.size();
     }
 
-    /** Returns the number of keys in the map, pending or remembered. Racy. */
+    /** Returns an estimate of the number of keys in the map. */
     int estimatedKeys() {
         return slots.size();
     }

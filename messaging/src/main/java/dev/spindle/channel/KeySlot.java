@@ -20,22 +20,20 @@ final class KeySlot<T> {
 
     final Object key;
 
-    /** The value, or values that are not merged yet; null if the key is not pending. See ConflatingBuffer-3. */
+    /** The value, or two values to be merged; null if the key is not pending (ConflatingBuffer-3). */
     volatile @Nullable Object value;
 
-    /**
-     * The number of values of the key that wait for room. Written under the lock of the channel; read by any thread.
-     */
+    /** The number of values of the key that wait for room; written under the lock of the channel. */
     volatile int waiting;
 
-    /** True if this slot is no longer used. Set once, under the lock of the channel; read by any thread. */
+    /** True once this slot must not be used; set under the lock of the channel. */
     volatile boolean dead;
 
-    /** The next slot that is dead and still in the map. */
+    /** The next dead slot that is still in the map. */
     @Nullable
     KeySlot<T> nextDead;
 
-    // the list of remembered slots, under the lock of the channel
+    // the list of slots from which a value was received, guarded by the lock of the channel
     boolean listed;
     boolean used;
 
@@ -50,7 +48,7 @@ final class KeySlot<T> {
         return VALUE.compareAndSet(this, expected, by); // ConflatingBuffer-3
     }
 
-    /** Removes and returns the value. Under the lock of the channel. */
+    /** Removes and returns the value. Called under the lock of the channel. */
     @Nullable
     Object take() {
         return VALUE.getAndSet(this, null); // ConflatingBuffer-3

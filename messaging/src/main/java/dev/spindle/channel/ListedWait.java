@@ -17,11 +17,11 @@ abstract class ListedWait extends Wait {
     static final LongSupplier CLOCK = System::nanoTime;
 
     private final @Nullable String call;
-    private @Nullable Scheduler scheduler; // of the worker that began the wait; `since` is a reading of its clock
+    private @Nullable Scheduler scheduler; // of the worker that began the wait; null if another thread began it
     private @Nullable ReadyEntry turn;
     private long since;
 
-    /** @param call the method that returned the waiting stage; null for a thread */
+    /** @param call the method that returned the future; null if a thread waits */
     ListedWait(@Nullable String call) {
         this.call = call;
     }
@@ -43,7 +43,7 @@ abstract class ListedWait extends Wait {
         since = CLOCK.getAsLong();
     }
 
-    /** Returns the time at which this wait began, by {@link #CLOCK} if it began outside the workers. */
+    /** Returns the time at which this wait began, a reading of {@link #CLOCK} if no worker began it. */
     final long since() {
         return since;
     }

@@ -5,7 +5,7 @@ package dev.spindle.channel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A clause of a wait: a value to send over a channel, or a place for a value to receive. */
+/** A clause of a wait: a send to a channel or a receive from a channel. */
 final class Pending<T> implements Wait.Decision {
     final ChannelCore<T> core;
     final Wait wait;
@@ -14,24 +14,24 @@ final class Pending<T> implements Wait.Decision {
     /** The next clause of the same wait. */
     final @Nullable Pending<?> sibling;
 
-    /** The key of a value for a conflating channel. */
+    /** The key of the value to send; null for a receive, and if the channel is not conflating. */
     final @Nullable Object key;
 
-    /** The value to send, or the received value. Guarded by the channel's lock; used by the wait after the decision. */
+    /** The value to send, or the received value; guarded by the channel's lock until the wait is decided. */
     @Nullable
     Object value;
 
-    /** True if the channel was closed before or during the wait. Guarded like {@code value}. */
+    /** True if the channel was closed before or during the wait; guarded like {@code value}. */
     boolean closed;
 
-    /** True if a consumer was parked after a shutdown. Used by the thread of the consumer. */
+    /** True if {@link ChannelCore#receiveDue} has parked this clause; used only by the thread that calls it. */
     boolean parked;
 
     /** The slot of the key, set before this clause is parked. */
     @Nullable
     KeySlot<T> slot;
 
-    // the links of WaitQueue, under the lock of the channel
+    // the links of a WaitQueue, guarded by the lock of the channel
     @Nullable
     Pending<T> before;
 
@@ -58,7 +58,8 @@ final class Pending<T> implements Wait.Decision {
     }
 
     /**
-     * Performs this clause if possible; returns whether it was performed, or found the channel closed. Under the lock.
+     * Performs this clause if possible. Returns true if the clause was performed or the channel is closed. Called under
+     * the lock.
      */
     boolean attempt() {
         if (sends) {
@@ -75,13 +76,13 @@ final class Pending<T> implements Wait.Decision {
         return core.resolve(Objects.requireNonNull(value));
     }
 
-    /** Returns the received value; null after a send. May run user code, outside the lock. */
+    /** Returns the received value; null after a send. Called without the lock, since this may run user code. */
     @Nullable
     T received() {
         return value == null ? null : core.resolve(value);
     }
 
-    /** Throws if the channel was closed. */
+    /** Throws a {@link ChannelClosedException} if this clause found the channel closed. */
     void requireOpen() {
         if (closed) {
             throw core.closedException();

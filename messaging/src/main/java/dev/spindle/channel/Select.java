@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A select, which performs exactly one of several sends and receives: the first that is possible.
+ * A select, which performs one of several sends and receives: the first that is possible.
  *
  * <pre>{@code
  * String did = Select.<String>fair()
@@ -34,24 +34,24 @@ import org.jspecify.annotations.Nullable;
  *         .await();
  * }</pre>
  *
- * <p>A clause names a channel, which other clauses may name, too, and a function that makes the result if the clause is
- * committed; the other clauses then have sent and received nothing. If several clauses are possible at once,
- * {@link #fair} draws one, each with the same probability, and {@link #biased} takes the first in the order in which
- * they were added. If none is possible, the select waits in the queue of each channel, in order with the other calls
- * that wait there. {@link #await} makes the thread wait, {@link #awaitAsync} returns a future, and {@link #orElse} does
- * not wait.
+ * <p>A clause is a send or a receive, with a function that makes the result. A select commits one clause; the other
+ * clauses send and receive nothing. Several clauses may use the same channel. If several clauses are possible at once,
+ * a {@link #fair} select commits one of them at random, each with the same probability, and a {@link #biased} select
+ * the clause that was added first. If none is possible, the select waits in the queue of each channel, in order with
+ * the other calls that wait there. {@link #await} makes the thread wait, {@link #awaitAsync} returns a future, and
+ * {@link #orElse} does not wait.
  *
- * <p><b>Closed channels.</b> A clause whose channel is closed (for a receive: closed and empty) counts as possible; the
- * select then ends with a {@link ChannelClosedException}.
+ * <p><b>Closed channels.</b> A send to a closed channel is possible, and so is a receive from a closed channel whose
+ * values were all received. A select that commits such a clause ends with a {@link ChannelClosedException}.
  *
- * <p><b>Functions.</b> Functions run without a lock: in the calling thread if the select did not wait, or in
- * {@code await}; otherwise in the thread that made the clause possible, as the dependents of a {@link Channel}'s stages
- * do. Their exceptions are thrown to the caller, or complete the stage; the value was sent or received all the same.
+ * <p><b>Functions.</b> Functions run without a lock. In {@code await}, and in a select that does not wait, they run in
+ * the calling thread. After a wait for a future they run in the thread that made the clause possible. An exception of a
+ * function is thrown to the caller or completes the future; the value was sent or received in any case.
  *
  * <p><b>Interruption, cancellation, memory consistency effects.</b> As for {@link Channel}.
  *
- * <p><b>Thread safety.</b> A select is not thread-safe while clauses are added. After that it may be used any number of
- * times, by any number of threads at the same time.
+ * <p><b>Thread safety.</b> A select is not thread-safe while clauses are added. Afterwards any number of threads may
+ * use the select at the same time, each any number of times.
  *
  * <p><b>Cost.</b> A select takes time in proportion to its number of clauses.
  *
@@ -63,14 +63,14 @@ public final class Select<R extends @Nullable Object> {
     private @Nullable Supplier<? extends R> late;
     private Duration timeout = Duration.ZERO; // unused if `late` is null
 
-    /** A clause; a receive if it has no value. */
+    /** A clause, which is a receive if its value is null. */
     record Clause<T, R extends @Nullable Object>(
             ChannelCore<T> core, @Nullable T value, Function<@Nullable T, ? extends R> then) {
         Pending<T> pending(Wait wait) {
             return value == null ? Pending.receive(core, wait) : Pending.send(core, wait, value, core.keyOf(value));
         }
 
-        /** Returns the result of this clause, whose pending form was {@code committed}. */
+        /** Returns the result of this clause, for which {@code committed} was made and committed. */
         @SuppressWarnings("unchecked")
         R result(Pending<?> committed) {
             committed.requireOpen();
@@ -82,12 +82,12 @@ public final class Select<R extends @Nullable Object> {
         this.fair = fair;
     }
 
-    /** Returns a select without clauses, which draws among the clauses that are possible at once. */
+    /** Returns a select without clauses that chooses at random among the clauses that are possible at once. */
     public static <R extends @Nullable Object> Select<R> fair() {
         return new Select<>(true);
     }
 
-    /** Returns a select without clauses, which prefers clauses that were added earlier. */
+    /** Returns a select without clauses that prefers the clauses that were added first. */
     public static <R extends @Nullable Object> Select<R> biased() {
         return new Select<>(false);
     }
@@ -110,10 +110,11 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Sets a time-out for the wait, and the function that makes the result when it has passed. Returns this select.
+     * Sets a timeout for the wait, and the function that makes the result when the timeout has passed. Returns this
+     * select.
      *
      * @throws IllegalArgumentException if {@code timeout} is not positive
-     * @throws IllegalStateException if there is one already
+     * @throws IllegalStateException if this select has a timeout
      */
     public Select<R> onTimeout(Duration timeout, Supplier<? extends R> then) {
         if (Objects.requireNonNull(timeout, "timeout").isNegative() || timeout.isZero()) {
@@ -131,14 +132,13 @@ public final class Select<R extends @Nullable Object> {
     // ---------------------------------------------------------------- the ends
 
     /**
-     * Performs one of the clauses, waiting until one becomes possible or the time-out, if any, has passed. For
-     * threads that are not workers.
+     * Performs one of the clauses, waiting until one becomes possible or the timeout, if any, has passed.
      *
-     * @return the result of the function of the clause, or of the time-out
+     * @return the result of the function of the committed clause, or of the timeout
      * @throws InterruptedException if interrupted while waiting; nothing was sent or received
-     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #awaitAsync} or
-     *     {@link #orElse}; or if there is no clause
-     * @throws ChannelClosedException if the channel of the clause is closed
+     * @throws IllegalStateException if there is no clause, or if called by a worker of a spindle; use
+     *     {@link #awaitAsync} or {@link #orElse} there
+     * @throws ChannelClosedException if the channel of the committed clause is closed
      */
     public R await() throws InterruptedException {
         Channel.requireNoWorker("await", "awaitAsync");
@@ -156,11 +156,11 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Performs one of the clauses if one is possible at once. Never waits, and ignores a time-out.
+     * Performs one of the clauses if one is possible at once. Never waits, and ignores the timeout.
      *
-     * @return the result of the function of the clause, or of {@code otherwise}
+     * @return the result of the function of the committed clause, or of {@code otherwise} if none is possible
      * @throws IllegalStateException if there is no clause
-     * @throws ChannelClosedException if the channel of the clause is closed
+     * @throws ChannelClosedException if the channel of the committed clause is closed
      */
     public R orElse(Supplier<? extends R> otherwise) {
         Objects.requireNonNull(otherwise, "otherwise");
@@ -170,14 +170,14 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Performs one of the clauses as soon as one is possible, unless the time-out, if any, passes first.
+     * Performs one of the clauses as soon as one is possible, unless the timeout, if any, passes first.
      *
-     * @param spindle the spindle whose clock is used. The function of the time-out runs on one of its threads, within
-     *     20 ms of its time, even if all workers are busy
-     * @return a future that completes with the result or the exception of the function of the clause, or of the
-     *     time-out; with a {@link ChannelClosedException}; and with a {@link RejectedExecutionException} if there is a
-     *     time-out and the spindle was shut down before or during the wait: nothing was sent or received. Cancelling it
-     *     withdraws all clauses, unless one was committed
+     * @param spindle the spindle whose clock measures the timeout. The function of the timeout runs on a thread of the
+     *     spindle, at most 20 ms late, even if all workers are busy
+     * @return a future that completes with the result or the exception of the function of the committed clause or of
+     *     the timeout, or with a {@link ChannelClosedException}. If there is a timeout and the spindle is shut down
+     *     before or during the wait, the future completes with a {@link RejectedExecutionException}, and nothing was
+     *     sent or received. Cancelling the future withdraws all clauses, unless one was committed
      * @throws IllegalStateException if there is no clause
      */
     public CompletableFuture<R> awaitAsync(Spindle spindle) {
@@ -223,7 +223,7 @@ public final class Select<R extends @Nullable Object> {
     }
 
     private R resultAtOnce(Selection selection, Pending<?> committed) {
-        WorkerContext.countOwnSteps(1); // a task may select many times
+        WorkerContext.countOwnSteps(1); // the select is one more step of the calling task
         return result(selection, committed);
     }
 
@@ -231,12 +231,12 @@ public final class Select<R extends @Nullable Object> {
         return clauses.get(selection.indexOf(committed)).result(committed);
     }
 
-    /** The wait of a stage. */
+    /** The wait of a future. */
     private final class Later extends ListedWait {
         private final WithdrawableFuture<R> future = new WithdrawableFuture<>(this);
         private final Runnable onShutdown = this::shut;
         private volatile @Nullable TimeLimit limit;
-        private volatile @Nullable Spindle clock; // the spindle that has set `limit`
+        private volatile @Nullable Spindle clock; // the spindle of `limit`
 
         @Nullable
         Selection selection;
@@ -276,7 +276,6 @@ public final class Select<R extends @Nullable Object> {
             }
         }
 
-        /** Sets the time limit. */
         void limit(Spindle spindle, Duration time, Supplier<? extends R> then) {
             Lifetime of = PoolLookup.lifetime(spindle);
             try {
@@ -293,7 +292,8 @@ public final class Select<R extends @Nullable Object> {
             if (isDecided()) {
                 cancelLimit();
             } else {
-                CompletableFuture<R> unused = future.whenComplete((result, failure) -> cancelLimit()); // if cancelled
+                // for the case that the user completes or cancels the future
+                CompletableFuture<R> unused = future.whenComplete((result, failure) -> cancelLimit());
             }
         }
 
@@ -310,7 +310,7 @@ public final class Select<R extends @Nullable Object> {
             }
         }
 
-        /** Rejects this wait after a shutdown, which does not wait for the time limit of a select. */
+        /** Rejects this wait. Called after a shutdown of the spindle whose clock measures the timeout. */
         private void shut() {
             Spindle of = clock;
             if (of != null && withdraw()) {
@@ -328,7 +328,7 @@ public final class Select<R extends @Nullable Object> {
             if (!future.withdraw()) {
                 return;
             }
-            if (of.isHalted()) { // a shutdownNow runs this before the time has passed
+            if (of.isHalted()) { // a shutdownNow calls this method before the time has passed
                 reject();
                 return;
             }

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /** One execution of a select: its clauses and their channels. */
 final class Selection {
     /*
-     * Selection-1  The clauses are tried, and parked if none is possible, with the locks of all channels held, which
-     *     are taken in the order of their numbers (ChannelCore-4). So no clause becomes possible in between, and two
-     *     selects never wait for each other's locks.
-     * Selection-2  A select that commits a clause of another wait has parked no clause of its own. So the decision of
-     *              the other wait also decides the select.
+     * Selection-1  A select holds the locks of all its channels while it tries the clauses and, if none is possible,
+     *     parks them, so no clause becomes possible in between. It takes the locks in the order of `id`
+     *     (ChannelCore-4), so two selects never wait for each other's locks.
+     * Selection-2  A select commits clauses of other waits only while no clause of its own is parked. So no other
+     *     thread can commit a clause of the select at the same time.
      *
      * Tests: SelectTest, SelectLincheckTest; jcstress SelectAgainstSelect (Selection-1).
      */
     private static final Comparator<Pending<?>> BY_CHANNEL = Comparator.comparingLong(clause -> clause.core.id);
 
-    private final Pending<?>[] clauses; // in the order of preference, after commit()
+    private final Pending<?>[] clauses; // in the order of preference; commit() shuffles those of a fair select
     private final Pending<?>[] inOrder; // in the order in which they were added
-    private final ChannelCore<?>[] cores; // without duplicates, in the order of their numbers
+    private final ChannelCore<?>[] cores; // without duplicates, in the order of `id`
     private final boolean fair;
     private final @Nullable Pool pool;
 
@@ -63,8 +63,8 @@ final class Selection {
     }
 
     /**
-     * Commits and returns a clause that is possible at once; if there is none, parks all clauses if {@code park}, and
-     * returns null.
+     * Commits and returns a clause that is possible at once. Returns null if there is none, after it has parked all
+     * clauses if {@code park} is true.
      */
     @Nullable
     Pending<?> commit(boolean park) {
@@ -101,14 +101,14 @@ final class Selection {
             for (Pending<?> clause : clauses) {
                 prepare(clause);
             }
-        } catch (Throwable t) { // thrown by a key
+        } catch (Throwable t) { // a method of a key has thrown; unlock() ends the use of the slots
             lock();
             unlock();
             throw t;
         }
     }
 
-    /** Looks up the slot of the key of {@code clause}, if it has one. Runs user code. */
+    /** Looks up the slot of {@code clause} if the clause has a key. Runs user code. */
     private static <T> void prepare(Pending<T> clause) {
         if (clause.key != null) {
             clause.slot = clause.core.slotOf(clause.key);

@@ -6,14 +6,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The wait of a stage for one clause. */
+/** The wait of a future for one clause. */
 final class StageWait<V extends @Nullable Object> extends ListedWait {
     private final WithdrawableFuture<V> future = new WithdrawableFuture<>(this);
     private final Function<Pending<?>, V> result;
 
     /**
-     * @param call the method that returns the stage
-     * @param result the function from the committed clause to the result of the stage
+     * @param call the method that returns the future
+     * @param result the function from the committed clause to the result of the future
      */
     StageWait(String call, Function<Pending<?>, V> result) {
         super(call);

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The wait of a thread. */
 final class ThreadWait extends ListedWait {
-    /** The limit of a wait without a limit: 292 years. */
+    /** The time limit, in nanoseconds, of a wait that has none: 292 years. */
     static final long FOREVER = Long.MAX_VALUE;
 
-    /** Shared by all channels, since it lets at most every second processor spin. */
+    /** The spin of waiting threads, shared by all channels so that at most every second processor spins. */
     private static final AdaptiveSpin SPIN = AdaptiveSpin.ofWaiters(CLOCK);
 
     /** The number of times that a virtual thread yields to its partner in a rendezvous before it parks. */
@@ -30,7 +30,7 @@ final class ThreadWait extends ListedWait {
 
     @Override
     void begin() {
-        beginOutside(); // no worker waits in this way
+        beginOutside(); // the thread is not a worker
         for (Pending<?> clause = clauses(); clause != null; clause = clause.sibling) {
             meets |= clause.core.isRendezvous();
         }
@@ -47,8 +47,8 @@ final class ThreadWait extends ListedWait {
     }
 
     /**
-     * Waits for the decision, for at most {@code nanos} from the time at which this wait was parked. An interrupt that
-     * comes too late to withdraw the wait stays set.
+     * Waits for the decision, for at most {@code nanos} from the time at which this wait began. An interrupt that comes
+     * too late to withdraw the wait stays set.
      *
      * @return the committed clause, or null if the time is up
      * @throws InterruptedException if interrupted; nothing was sent or received
@@ -61,7 +61,7 @@ final class ThreadWait extends ListedWait {
         }
         if (!VirtualThreads.isVirtual(thread)) { // a virtual thread parks cheaply; a spin would occupy its carrier
             SPIN.await(this::isDecided, nanos);
-        } else if (meets) { // with a buffer, parking lets the partner fill or empty much of it
+        } else if (meets) { // with a buffer the thread parks, so that its partner fills or empties much of the buffer
             for (int i = 0; i < YIELDS && !isDecided(); i++) {
                 Thread.yield();
             }
@@ -69,7 +69,7 @@ final class ThreadWait extends ListedWait {
         long end = since() + nanos;
         while (!isDecided()) {
             if (nanos == FOREVER) {
-                LockSupport.park(this); // not a timed park, which needs a timer of the JDK for a virtual thread
+                LockSupport.park(this); // without a time, since a timed park of a virtual thread sets a timer
             } else {
                 long left = end - CLOCK.getAsLong();
                 if (left <= 0) {
@@ -83,7 +83,7 @@ final class ThreadWait extends ListedWait {
         return committed();
     }
 
-    /** Waits in simulated time, while the tasks of the simulation run. */
+    /** Waits in simulated time while the tasks of the simulation run. */
     private @Nullable Pending<?> await(Pool simulation, long nanos) throws InterruptedException {
         try {
             while (!isDecided() && simulation.awaitOutside(this::isDecided, nanos, true) > 0) {

@@ -8,15 +8,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A wait of a thread, a stage or a consumer for one of several clauses. Used once. */
+/** A wait of a thread, a future or a consumer for one of several clauses. A wait is used once. */
 abstract class Wait {
     /*
      * Wait-1  `decision` changes once: from null to the committed clause, by a thread that holds the lock of that
-     *         clause's channel, or from null to WITHDRAWN. So exactly one of the clauses of a select and a withdrawal
-     *         takes effect.
-     * Wait-2  The thread that decides a wait removes its other clauses from their queues, after it has released the
-     *     lock. Until then the queues hold decided clauses, which other threads skip.
-     * Wait-3  The value of a commit is written to the clause before the decision, and read after it.
+     *         clause's channel, or from null to WITHDRAWN. So either one clause or a withdrawal takes effect.
+     * Wait-2  The thread that decides a wait removes the other clauses of the wait from their queues after it has
+     *         released the lock. Until then other threads skip these clauses.
+     * Wait-3  The received value is written to the clause before the decision, and read after the decision.
      *
      * Tests: jcstress CommitAgainstCommit, CommitAgainstWithdraw (Wait-1), CommitThenRead (Wait-3); ChannelTest,
      * SelectTest (Wait-2).
@@ -40,7 +39,7 @@ abstract class Wait {
     }
 
     private volatile @Nullable Decision decision;
-    private @Nullable Pending<?> clauses; // written before this is parked
+    private @Nullable Pending<?> clauses; // the clause that was added last, linked to the others by `sibling`
 
     /** The next wait in the chain of waits that a thread has decided; used by that thread. */
     private @Nullable Wait next;
@@ -67,7 +66,7 @@ abstract class Wait {
         return decision != null;
     }
 
-    /** Returns the committed clause, if any. */
+    /** Returns the committed clause, or null. */
     @Nullable
     Pending<?> committed() {
         return decision instanceof Pending<?> clause ? clause : null;
@@ -107,7 +106,7 @@ abstract class Wait {
         next = wait;
     }
 
-    /** Appends the chain {@code rest} to the chain {@code first}. */
+    /** Appends the chain {@code rest} to the chain {@code first}, and returns the whole chain. */
     static @Nullable Wait chain(@Nullable Wait first, @Nullable Wait rest) {
         if (first == null || rest == null) {
             return first == null ? rest : first;
@@ -121,7 +120,7 @@ abstract class Wait {
     }
 
     /**
-     * Completes the decided waits of a chain. Wakes all waiting threads before it runs callbacks of stages, which may
+     * Completes the decided waits of a chain. Wakes all waiting threads before any callback runs, since callbacks may
      * take long.
      */
     static void tell(@Nullable Wait decided) {
@@ -133,9 +132,9 @@ abstract class Wait {
             if (committed != null && (wait.clauses != committed || committed.sibling != null)) {
                 try {
                     // Wait-2
-                    Wait unused = chain(wait, wait.leave(committed)); // at the end of this chain
+                    Wait unused = chain(wait, wait.leave(committed)); // this loop also visits the appended waits
                 } catch (Throwable t) {
-                    // a queue skips decided clauses (Wait-2)
+                    // the clauses may stay queued, since other threads skip decided clauses (Wait-2)
                 }
             }
             wait.wake();
@@ -146,7 +145,7 @@ abstract class Wait {
             try {
                 wait.call();
             } catch (Throwable t) {
-                // thrown by a callback; the other waits must be completed, too
+                // a callback has thrown; the other waits must still be completed
             }
             wait = after;
         }
@@ -157,7 +156,7 @@ abstract class Wait {
     /** Records where and when this wait begins. Called by the thread that is about to park this wait. */
     void begin() {}
 
-    /** Returns the list of waits of the spindle on whose worker this wait began, or null. */
+    /** Returns the list of waits of the spindle on whose worker this wait began; null if no worker began it. */
     @Nullable
     WaitSources list() {
         return null;

@@ -4,7 +4,7 @@ package dev.spindle.channel;
 
 import org.jspecify.annotations.Nullable;
 
-/** The parked clauses of the senders or the receivers of a channel, oldest first. Under the lock of the channel. */
+/** A queue of the parked sends or of the parked receives of a channel, guarded by the lock of the channel. */
 final class WaitQueue<T> {
     private @Nullable Pending<T> first;
     private @Nullable Pending<T> last;

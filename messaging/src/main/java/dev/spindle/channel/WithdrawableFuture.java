@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The future of a wait. A completion by its user, such as a cancel, withdraws the wait first. */
+/** The future of a wait. If the user completes or cancels the future, the wait is withdrawn first. */
 final class WithdrawableFuture<V extends @Nullable Object> extends CompletableFuture<V> {
     private volatile @Nullable Wait wait;
 
@@ -30,7 +30,7 @@ final class WithdrawableFuture<V extends @Nullable Object> extends CompletableFu
 
     /** Withdraws the wait; returns false if the wait is decided. */
     boolean withdraw() {
-        Headroom.require(); // a withdrawal that ended half-way could leave a clause in a queue, or a lock held
+        Headroom.require(); // an overflow during the withdrawal could leave a clause in a queue, or a lock held
         Wait open = wait;
         if (open == null || !open.withdraw()) {
             return false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Channels: senders and receivers that do not know each other, with a bounded number of values between them.
+ * Channels, which pass values between senders and receivers that do not know each other.
  *
  * <pre>
  *  threads      send, offer ------+                          +---  threads      receive, poll
@@ -12,9 +12,9 @@
  * </pre>
  *
  * <p>A {@link dev.spindle.channel.Channel} passes each value to exactly one receiver, and serves waiting senders and
- * receivers in order. Threads wait in {@code send} and {@code receive}. Workers of a spindle never wait; tasks use the
- * methods that return a stage, or {@code forEach}. A {@link dev.spindle.channel.Select} performs one of several sends
- * and receives.
+ * receivers in order. Threads wait in {@code send} and {@code receive}. Workers of a spindle never wait; tasks call
+ * methods that return a future, such as {@code sendAsync}. A {@link dev.spindle.channel.Select} performs one of several
+ * sends and receives.
  */
 @NullMarked
 package dev.spindle.channel;

@@ -8,7 +8,10 @@ import dev.spindle.internal.WorkerContext;
 public final class FailureReporter {
     private FailureReporter() {}
 
-    /** Reports to the spindle's failure handler, or, on a thread that is not a worker, to its own. Never throws. */
+    /**
+     * Reports to the failure handler of the spindle if the caller is a worker, else to the uncaught-exception handler
+     * of the calling thread. Never throws.
+     */
     public static void report(Object key, Runnable task, Throwable failure) {
         WorkerContext worker = WorkerContext.current();
         if (worker != null) {
@@ -22,7 +25,7 @@ public final class FailureReporter {
                 uncaught.uncaughtException(thread, failure);
             }
         } catch (Throwable ignored) {
-            // ignored, as the JVM does
+            // the JVM ignores an exception of this handler, too
         }
     }
 }

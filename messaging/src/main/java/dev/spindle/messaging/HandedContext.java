@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The context of the thread that passed user code to the library, restored around each call of that code (A4). */
+/** The context of the thread that passed user code to the library. It is restored around each call of the code (A4). */
 public final class HandedContext {
     private final ContextCarrier contexts;
     private final @Nullable Object captured;
@@ -18,13 +18,13 @@ public final class HandedContext {
         this.captured = captured;
     }
 
-    /** Captures the context of the calling thread; returns null if there is no hook. */
+    /** Captures the context of the calling thread. Returns null if the spindle has no {@code ContextHook}. */
     public static @Nullable HandedContext capture(@Nullable Pool pool) {
         ContextCarrier contexts = pool == null ? null : pool.host().contexts();
         return contexts == null ? null : new HandedContext(contexts, contexts.capture());
     }
 
-    /** Restores the context; running the result undoes this. */
+    /** Restores the captured context. The returned action brings back the previous context. */
     public Runnable restore() {
         return contexts.restore(captured);
     }

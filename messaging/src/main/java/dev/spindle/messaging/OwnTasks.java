@@ -6,7 +6,7 @@ import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 
-/** Runs callbacks of users for which no caller waits, each in a plain task of its own on the workers of a spindle. */
+/** Runs callbacks of users, each in its own plain task on the workers of a spindle. */
 public final class OwnTasks {
     private OwnTasks() {}
 
@@ -15,14 +15,14 @@ public final class OwnTasks {
         /**
          * Runs the step.
          *
-         * @param own true if the step has a task of its own, so that it may change the interrupt status of the thread
+         * @param own true if the step runs in its own task, so that it may clear the interrupt status of the thread
          */
         void run(boolean own);
     }
 
     /**
-     * Runs {@code action} in a task, before {@code lifetime} ends; in the calling thread if the lifetime has ended, or
-     * if there is no thread. Never called under a lock or inside a half-done step.
+     * Runs {@code action} in a task, before {@code lifetime} ends. If {@code lifetime} has ended, or the pool cannot
+     * start a thread, the calling thread runs {@code action}. Called without a lock.
      */
     public static void run(Pool pool, Lifetime lifetime, Action action) {
         if (!lifetime.hold()) {
@@ -40,7 +40,7 @@ public final class OwnTasks {
         }
     }
 
-    /** Clears an interrupt that user code has left, before other user code runs (A4). */
+    /** Clears an interrupt that user code has left, so that the next user code does not see it (A4). */
     public static void clearInterrupt(boolean own) {
         if (own) {
             boolean unused = Thread.interrupted();

@@ -3,13 +3,13 @@
 package dev.spindle.messaging;
 
 /**
- * A guard against user exceptions whose {@code toString} throws. A {@link java.util.concurrent.CompletionStage} calls
- * that method for its dependents, which would never complete.
+ * A guard against user exceptions whose {@code toString} throws. A {@link java.util.concurrent.CompletableFuture} calls
+ * {@code toString} when it completes a dependent; if the call throws, the dependent never completes.
  */
 public final class PrintableFailure {
     private PrintableFailure() {}
 
-    /** Returns {@code failure}; if its {@code toString} throws, an exception with it as the cause. */
+    /** Returns {@code failure}, or an exception with {@code failure} as the cause if its {@code toString} throws. */
     public static Throwable of(Throwable failure) {
         try {
             String unused = failure.toString();

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** A handler of events as {@link EventHandler}, for work that is done once per batch, such as a flush at its end. */
+/** A handler of the events of a stage that also does work once per batch, such as a flush after the last event. */
 @FunctionalInterface
 public interface BatchHandler<E> {
     /**
      * Handles one event.
      *
      * @param sequence the number of the event; the first published event has number 0
-     * @param endOfBatch true for the last of the events that were ready when the stage began to handle them
+     * @param endOfBatch true for the last event of a batch
      * @throws Exception if the event could not be handled; see {@link ErrorPolicy}
      */
     void handle(E event, long sequence, boolean endOfBatch) throws Exception;

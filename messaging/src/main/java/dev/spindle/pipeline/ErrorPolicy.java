@@ -3,8 +3,8 @@
 package dev.spindle.pipeline;
 
 /**
- * The reaction of a stage to a handler that throws. By default it {@linkplain #halt() halts} the pipeline, so that no
- * later stage sees an event that was handled in part.
+ * The reaction of a stage to an exception of its handler. By default the stage {@linkplain #halt() halts} the pipeline,
+ * so that no later stage sees an event that was handled in part.
  */
 public final class ErrorPolicy {
     private static final ErrorPolicy HALT = new ErrorPolicy(0, true);
@@ -18,22 +18,25 @@ public final class ErrorPolicy {
         this.halts = halts;
     }
 
-    /** Halts the pipeline. Waiting and later publishers get an exception with the failure as its cause. */
+    /**
+     * Returns a policy that halts the pipeline. Waiting and later publishers get an exception with the failure as its
+     * cause.
+     */
     public static ErrorPolicy halt() {
         return HALT;
     }
 
     /**
-     * Reports the failure to the spindle's failure handler and makes the event void: the stages that follow this stage
-     * do not see it. Stages that do not follow this stage are not affected.
+     * Returns a policy that reports the failure to the spindle's failure handler and makes the event void. The stages
+     * that follow the stage, directly or indirectly, do not see the event. Other stages are not affected.
      */
     public static ErrorPolicy skip() {
         return SKIP;
     }
 
     /**
-     * Calls the handler again with the same event, at once; halts the pipeline when all retries have failed, unless
-     * {@link #thenSkip} is added.
+     * Returns a policy that calls the handler again, at once, with the same event. The policy halts the pipeline when
+     * all retries have failed; {@link #thenSkip} changes that.
      *
      * @param times the maximum number of retries
      * @throws IllegalArgumentException if {@code times} is less than 1

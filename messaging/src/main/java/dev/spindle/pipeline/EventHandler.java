@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** A handler of the events of a stage, which it gets one at a time and in sequence. */
+/** A handler of the events of a stage. */
 @FunctionalInterface
 public interface EventHandler<E> {
     /**
-     * Handles one event. The stage may use the event until this method returns; its slot is reused later, so values to
-     * be kept must be copied.
+     * Handles one event. The handler must not use the event after this method has returned, since the pipeline reuses
+     * the event's slot.
      *
      * @throws Exception if the event could not be handled; see {@link ErrorPolicy}
      */

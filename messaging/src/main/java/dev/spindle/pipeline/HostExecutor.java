@@ -13,15 +13,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spindle or strand on which a pipeline or coalescer runs. It runs callbacks of users, in particular the dependents
- * of their stages, each in its own plain task, so that a callback that blocks delays neither a stage, nor a sender, nor
- * another callback.
+ * The spindle on which a pipeline runs. It runs callbacks of users, such as the dependents of a future, each in its own
+ * plain task, so that a callback that blocks delays neither a stage nor a publisher nor another callback.
  */
 final class HostExecutor {
     private final @Nullable Pool pool;
     private final @Nullable Lifetime lifetime;
 
-    /** @param executor a spindle or strand; null to run callbacks in the calling thread */
+    /** @param executor the spindle; null to run callbacks in the calling thread */
     HostExecutor(@Nullable ExecutorService executor) {
         pool = executor == null ? null : PoolLookup.of(executor);
         lifetime = executor == null ? null : PoolLookup.lifetime(executor);
@@ -33,7 +32,7 @@ final class HostExecutor {
         return pool;
     }
 
-    /** Registers {@code source} in the spindle's list of waits, which refers to it weakly. */
+    /** Registers {@code source} in the spindle's list of waits. The list refers to {@code source} weakly. */
     void register(WaitSource source) {
         if (pool != null) {
             pool.waits().add(source);
@@ -41,9 +40,10 @@ final class HostExecutor {
     }
 
     /**
-     * Notifies {@code part}, which is referred to weakly, of shutdowns, and at once if a shutdown has begun.
+     * Registers {@code part}, which is referred to weakly, for notifications of shutdowns. Notifies {@code part} at
+     * once if a shutdown has begun.
      *
-     * @return removes the registration
+     * @return an action that removes the registration
      */
     Runnable listen(Lifetime.Part part) {
         Lifetime of = lifetime;
@@ -57,12 +57,12 @@ final class HostExecutor {
         return () -> of.forget(listener);
     }
 
-    /** Keeps the executor from terminating until {@link #release}; returns false if it has terminated. */
+    /** Keeps the executor from terminating until {@link #release}. Returns false if the executor has terminated. */
     boolean hold() {
         return lifetime == null || lifetime.hold();
     }
 
-    /** Ends one {@link #hold}. Not called under a lock. */
+    /** Ends one {@link #hold}. Called without a lock. */
     void release() {
         if (lifetime != null) {
             lifetime.release();
@@ -80,29 +80,29 @@ final class HostExecutor {
     }
 
     /**
-     * Returns whether even accepted tasks may no longer submit work. After a shutdown of the spindle alone, accepted
-     * tasks still may.
+     * Returns true if even accepted tasks must not submit further work. After a {@code shutdown} of the spindle
+     * accepted tasks may submit work.
      */
     boolean endsAtOnce() {
         return lifetime != null && (lifetime.isHalted() || lifetime.isShutItself());
     }
 
-    /** Returns whether the calling thread is a worker of the executor, which runs an accepted task. */
+    /** Returns whether the calling thread is a worker of the spindle. A worker runs accepted tasks only. */
     boolean isWorking() {
         return pool != null && pool.isWorking();
     }
 
-    /** In a simulation, runs tasks until {@code done} is done; otherwise returns at once. */
+    /** Runs tasks until {@code done} is done, in a simulation; otherwise returns at once. */
     void await(CompletableFuture<?> done) {
         long unused = await(done::isDone, Long.MAX_VALUE, () -> true);
     }
 
     /**
-     * In a simulation, runs tasks until {@code done} returns true, for at most {@code nanos}; otherwise returns at
+     * Runs tasks until {@code done} returns true, in a simulation, for at most {@code nanos}; otherwise returns at
      * once.
      *
-     * @param withdraw an action that withdraws the wait, for the case that no task is left that could end it; returns
-     *     false if the wait has ended
+     * @param withdraw an action that withdraws the wait, called if no remaining task can end the wait; returns false if
+     *     the wait has ended
      * @return the time left to wait, as in {@link Pool#await}
      * @throws IllegalStateException if the wait was withdrawn
      */
@@ -123,8 +123,8 @@ final class HostExecutor {
     }
 
     /**
-     * Runs {@code action} in a task; in the calling thread if there is no thread for a task, or if the
-     * executor has terminated.
+     * Runs {@code action} in a task, or in the calling thread if no thread can run a task or the executor has
+     * terminated.
      */
     void run(OwnTasks.Action action) {
         if (pool == null || lifetime == null) { // PublisherGate-4
@@ -134,11 +134,11 @@ final class HostExecutor {
         }
     }
 
-    /** Returns a stage for a user that completes as {@code internal} does. */
+    /** Returns a future for a user that completes as {@code internal} does. */
     <T extends @Nullable Object> CompletableFuture<T> stageOf(CompletableFuture<T> internal) {
         CompletableFuture<T> stage = new CompletableFuture<>();
         if (internal.isDone()) {
-            copy(internal, stage); // the stage has no dependents yet
+            copy(internal, stage); // in this thread, since the future has no dependents yet
         } else {
             CompletableFuture<T> unused = internal.whenComplete((result, failure) -> run(own -> copy(internal, stage)));
         }

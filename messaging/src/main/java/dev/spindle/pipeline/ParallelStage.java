@@ -9,21 +9,22 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A stage whose strands handle several events at once. Its progress, {@code done}, is in sequence nevertheless. */
+/** A stage whose strands handle several events at the same time, while {@code done} advances in sequence. */
 final class ParallelStage<E> extends Stage<E> {
     /*
-     * Each strand takes a share of the available events, and handles and marks these events. Then the strand moves
-     * `done` over all consecutive marks.
+     * Each strand takes some of the available events, handles these events and marks them. Then the strand moves `done`
+     * over all consecutive marks.
      *
      * field   writers   readers   mode
      * taken   strands   strands   volatile, CAS
      * marks   strands   strands   volatile
      *
-     * ParallelStage-1  An event belongs to the strand whose CAS of `taken` went past it.
-     * ParallelStage-2  `done` never stays behind a mark: a strand marks its share, then moves `done` over the
-     *                  consecutive marks, and repeats this if another strand has moved `done`. All accesses are
-     *                  volatile, so the last of the strands that mark neighbouring shares sees all these marks.
-     * ParallelStage-3  A strand that leaves part of the available events wakes another strand before it begins.
+     * ParallelStage-1  An event belongs to the strand whose CAS moved `taken` past the event.
+     * ParallelStage-2  `done` never stays behind consecutive marks: a strand marks its events and then moves `done`,
+     *                  again if another strand has moved `done`. All accesses are volatile, so of the strands that mark
+     *                  neighbouring events, the last sees all these marks.
+     * ParallelStage-3  A strand that takes only some of the available events wakes another strand before it handles
+     *                  them.
      *
      * Tests: PipelineTest, RandomProgramStressTest; PipelineLincheckTest (ParallelStage-2); jcstress ParallelMarks
      * (ParallelStage-1, ParallelStage-2).
@@ -80,13 +81,13 @@ final class ParallelStage<E> extends Stage<E> {
             from = done.getVolatile();
             to = marked(from);
             // ParallelStage-2
-        } while (to > from && !done.compareAndSet(from, to)); // marks set later are read by the strands that set them
+        } while (to > from && !done.compareAndSet(from, to)); // a strand that sets a mark later reads it here itself
         if (to > from) {
             moved();
         }
     }
 
-    /** Returns the first unmarked number that is not less than {@code from}. */
+    /** Returns the first unmarked number from {@code from} on. */
     private long marked(long from) {
         long to = from;
         while (to < from + layout.size() && (int) MARKS.getVolatile(marks, layout.index(to)) == layout.round(to)) {

@@ -30,9 +30,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipeline, in which events in a ring of preallocated slots are handled by one stage after the other. A stage is a
- * {@link dev.spindle.Strand strand} of a spindle, not a thread, so a pipeline may have more stages than there are
- * threads, and an idle stage costs nothing.
+ * A pipeline, whose stages handle events in a ring of preallocated slots. A stage is a
+ * {@link dev.spindle.Strand strand} of a spindle, not a thread, so a pipeline may have more stages than the spindle has
+ * threads, and an idle stage uses no thread.
  *
  * <pre>{@code
  * Pipeline<Order> orders = Pipeline.builder(spindle, "orders", Order::new)
@@ -47,32 +47,34 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread, unless {@link PipelineBuilder#singlePublisher} was
  * called.
  *
- * <p><b>Order.</b> Each stage handles every event once, in the sequence in which the events were published, and one at
- * a time; a parallel stage handles several at a time. Events of one thread are published in the order of its calls. A
- * stage handles an event after the stages that it follows: by default the one declared before it. A slot is reused when
- * all stages have handled its event.
+ * <p><b>Order.</b> Each stage handles every event once, one event at a time, in the sequence in which publishers got
+ * their slots. A parallel stage handles several events at a time. Events of one thread are published in the order of
+ * its calls. A stage handles an event after the stages that the stage follows: by default, the stage declared before. A
+ * slot is reused when all stages have handled its event.
  *
  * <p><b>Back-pressure.</b> When the ring is full, {@link #publish} waits, {@link #offer} returns false and {@link
  * #publishAsync} returns a future. Waiting publishers are served in order, and no later call overtakes them.
  *
- * <p><b>Failure.</b> A filler that throws makes its event void: no stage sees it. The {@link ErrorPolicy} of a stage
- * decides about an exception of its handler. A pipeline that is halted rejects all publishers with the cause.
+ * <p><b>Failure.</b> A filler that throws makes its event void: no stage sees the event. The {@link ErrorPolicy} of a
+ * stage determines the reaction to an exception of its handler. A halted pipeline rejects all publishers with an
+ * exception that has the failure as its cause.
  *
- * <p><b>Callbacks.</b> Handlers run on the strand of their stage. A handler that blocks delays its stage and, in the
- * end, the stages before and after it. Fillers run as described at {@link #publish} and {@link #publishAsync}. The drop
- * handler, and dependents of a future that was incomplete when it was returned, run in plain tasks on the spindle,
- * where they may block, throw, or call this pipeline; if the spindle has terminated or has no thread, they run in the
- * thread that halts the pipeline or completes the future.
+ * <p><b>Callbacks.</b> Handlers run on the strand of their stage. A handler that blocks delays its stage, the stages
+ * that follow and, when the ring is full, the publishers. Fillers run as described at {@link #publish} and
+ * {@link #publishAsync}. The {@linkplain PipelineBuilder#onDrop drop handler}, and dependents of a future that was
+ * incomplete when it was returned, run in plain tasks on the spindle, where they may block, throw, or call this
+ * pipeline. If the spindle has terminated or has no thread, they run in the thread that halts the pipeline or completes
+ * the future.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it publishes an event happen-before a stage handles
- * it. The handling of an event by a stage happens-before its handling by the stages that follow. The handling by all
- * stages happens-before the filler of the next event in the same slot.
+ * the event. The handling of an event by a stage happens-before its handling by the stages that follow. The handling of
+ * an event by all stages happens-before the filler of the next event in the same slot.
  *
- * <p><b>Closing.</b> {@link #drain} rejects further events, and its future completes when all events were handled;
- * {@link #halt} stops at once. After a {@code shutdown} of the spindle the stages handle all published events, and
- * those that handlers and other accepted tasks of the spindle still publish; other publishers, also waiting ones, are
- * rejected. A {@code shutdownNow} halts the pipeline: the unhandled events go to {@link PipelineBuilder#onDrop} before
- * the spindle terminates.
+ * <p><b>Closing.</b> {@link #drain} rejects further events, and its future completes when all events were handled.
+ * {@link #halt} stops the stages at once. After a {@code shutdown} of the spindle the stages handle all published
+ * events, and the events that handlers and other accepted tasks of the spindle publish. All other publishers are
+ * rejected, even if they were waiting. A {@code shutdownNow} halts the pipeline: the drop handler gets the unhandled
+ * events before the spindle terminates.
  */
 public final class Pipeline<E> implements AutoCloseable {
     private final String name;
@@ -86,13 +88,13 @@ public final class Pipeline<E> implements AutoCloseable {
     private final HostExecutor host;
     private final WaitSource waits = this::listWaits; // a field, since the spindle refers to it weakly
     private final Lifetime.Part shutdown = this::shut; // a field, since the lifetime refers to it weakly
-    private boolean publishing; // with a single publisher: detects a second one; racy
-    private @Nullable Thread publisher; // the single publisher, if it is not a worker
+    private boolean publishing; // true while the single publisher has a claim; racy: may miss a second publisher
+    private @Nullable Thread publisher; // the thread of the last blocking publish, with a single publisher
     private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>(); // see terminated()
     private List<E> left = List.of(); // the events that were not handled; written before `over` completes
     private boolean haltAsked; // true if the pipeline was halted by halt(); written before `over` completes
 
-    /** Creates the stages, after the other parts of the pipeline. */
+    /** A function that creates the stages, called after the other parts of the pipeline were created. */
     interface Stages<E> {
         Map<String, Stage<E>> make(PublisherGate<E> gate, Stage.Halt halt);
     }
@@ -152,16 +154,16 @@ public final class Pipeline<E> implements AutoCloseable {
     // ---------------------------------------------------------------- publish
 
     /**
-     * Publishes an event, whose values {@code filler} sets; waits while the ring is full. The filler runs in the
-     * calling thread. It must not publish to the same pipeline, and should be short: while it runs, no later event is
-     * handled.
+     * Publishes an event, whose values {@code filler} sets. Waits while the ring is full. The filler runs in the
+     * calling thread. It must not publish to the same pipeline, and should be short: while the filler runs, no later
+     * event is handled.
      *
-     * <p>If the stack may not suffice for the publication, a {@link StackOverflowError} is thrown before a slot is
-     * claimed. If the filler throws one, its event becomes void, as after any exception.
+     * <p>If the stack of the caller may not suffice for the publication, a {@link StackOverflowError} is thrown and
+     * nothing is published. If the filler throws this error, its event becomes void, as after any exception.
      *
-     * @throws InterruptedException if interrupted before it got a slot; nothing was published
-     * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #offer} or
-     *     {@link #publishAsync} there
+     * @throws InterruptedException if interrupted while waiting for a slot; nothing was published
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #offer} or {@link #publishAsync}
+     *     there
      * @throws ClosedException if the pipeline was drained or halted
      */
     public void publish(Consumer<? super E> filler) throws InterruptedException {
@@ -170,7 +172,8 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * As {@link #publish(Consumer)}, for a filler that takes an argument, so that one filler serves all calls.
+     * Does what {@link #publish(Consumer)} does, with a filler that takes an argument, so that one filler serves all
+     * calls.
      */
     public <A extends @Nullable Object> void publish(BiConsumer<? super E, ? super A> filler, A argument)
             throws InterruptedException {
@@ -179,9 +182,9 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Publishes an event if there is a slot for it and no publisher waits for one.
+     * Publishes an event if a slot is free and no publisher waits for a slot. Never waits.
      *
-     * @return whether it was published
+     * @return whether the event was published
      * @throws ClosedException if the pipeline was drained or halted
      */
     public boolean offer(Consumer<? super E> filler) {
@@ -195,9 +198,9 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * As {@link #publish(Consumer)}, but waits for at most {@code timeout}.
+     * Does what {@link #publish(Consumer)} does, but waits for at most {@code timeout}.
      *
-     * @return whether it was published
+     * @return whether the event was published
      */
     public boolean offer(Consumer<? super E> filler, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(filler, "filler");
@@ -210,17 +213,17 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Publishes an event for each of {@code arguments}, in their order and with no other event between them; waits
-     * until the ring has a slot for each. The stages are notified once, after all events were filled, so this is the
-     * fastest way to publish events that come in batches.
+     * Publishes an event for each of {@code arguments}, in their order and without other events in between. Waits until
+     * the ring has a slot for each event. The stages are notified once, after all events were filled, so this is the
+     * fastest way to publish a batch of events.
      *
-     * <p>If the filler throws, its event and the following ones become void; the events before it are published. If the
-     * pipeline was also closed, a {@link ClosedException} is thrown that suppresses the filler's exception.
+     * <p>If the filler throws, its event and the following events become void; the events before are published. If
+     * these events are rejected because the pipeline was closed, this method throws a {@link ClosedException} with the
+     * filler's exception as a suppressed exception.
      *
-     * @throws InterruptedException if interrupted before it got the slots; nothing was published
+     * @throws InterruptedException if interrupted while waiting for the slots; nothing was published
      * @throws IllegalArgumentException if there are more arguments than the ring has slots
-     * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #offerAll}
-     *     there
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #offerAll} there
      * @throws ClosedException if the pipeline was drained or halted; nothing was published
      */
     public <A extends @Nullable Object> void publishAll(
@@ -232,9 +235,10 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * As {@link #publishAll}, if there is a slot for each event and no publisher waits for one.
+     * Does what {@link #publishAll} does if there is a slot for each event and no publisher waits for a slot. Never
+     * waits.
      *
-     * @return true if all events were published, false if none was
+     * @return true if all events were published; false if no event was published
      */
     public <A extends @Nullable Object> boolean offerAll(
             BiConsumer<? super E, ? super A> filler, Collection<? extends A> arguments) {
@@ -262,14 +266,14 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Publishes an event at once, or as soon as there is a slot. Never waits. The filler runs in the calling thread,
-     * or, if the event had to wait for its slot, in a task of its own on the spindle, in the context of the calling
-     * thread. It should be short: while it runs, no later event is handled. Cancelling the future withdraws an
-     * event that still waits.
+     * Publishes an event at once, or as soon as there is a slot. Never waits. If a slot is free, the filler runs in the
+     * calling thread. Otherwise the filler runs later in its own task on the spindle, in the context of the calling
+     * thread. The filler should be short: while it runs, no later event is handled. Cancelling the future withdraws an
+     * event that has no slot yet.
      *
-     * @return a future that completes when the event is published, or fails with the exception that the filler has
-     *     thrown, or with a {@link ClosedException}. If the event had to wait, dependents of the future run in a task
-     *     of their own on the spindle, where they may block without holding up the pipeline
+     * @return a future that completes when the event is published, or exceptionally with the exception of the filler or
+     *     with a {@link ClosedException}. If the event had to wait for a slot, dependents of the future run in their
+     *     own task on the spindle, where they may block without delaying the pipeline
      * @throws ClosedException if the pipeline was drained or halted
      */
     public CompletableFuture<@Nullable Void> publishAsync(Consumer<? super E> filler) {
@@ -296,7 +300,7 @@ public final class Pipeline<E> implements AutoCloseable {
         }
         long sequence = tryClaim(count);
         if (sequence == Ring.FULL) {
-            requireNoWorker(); // the publisher's thread may run a worker now
+            requireNoWorker(); // the thread of an earlier blocking publish may be a worker now
             sequence = gate.claim(count, nanos);
         }
         return sequence;
@@ -308,7 +312,7 @@ public final class Pipeline<E> implements AutoCloseable {
                     + "; use offer or publishAsync instead of publish, and offerAll instead of publishAll");
         }
         if (single) {
-            publisher = Thread.currentThread(); // not with many publishers, which would overwrite each other
+            publisher = Thread.currentThread(); // only with a single publisher; many would overwrite each other
         }
     }
 
@@ -327,7 +331,7 @@ public final class Pipeline<E> implements AutoCloseable {
             sequence = gate.tryClaim(count);
             return sequence;
         } finally {
-            publishing = sequence != Ring.FULL; // until the commit
+            publishing = sequence != Ring.FULL; // true until the commit, unless nothing was claimed
         }
     }
 
@@ -362,7 +366,7 @@ public final class Pipeline<E> implements AutoCloseable {
             }
         } catch (Throwable t) {
             if (!commitAll(from, next, to) && next > from) {
-                ClosedException closed = gate.closed(); // reports the events that were filled
+                ClosedException closed = gate.closed(); // the events that were filled are rejected
                 closed.addSuppressed(t);
                 throw closed;
             }
@@ -373,7 +377,7 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
-    /** Commits a claim whose numbers from {@code end} on are void; returns false if the pipeline was closed before. */
+    /** Commits a claim whose events from {@code end} on are void. Returns false if the events are rejected. */
     private boolean commitAll(long from, long end, long to) {
         if (single) {
             publishing = false;
@@ -398,7 +402,9 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
-    /** Wakes the first stages after a commit up to {@code last}; returns false if the pipeline was closed before. */
+    /**
+     * Wakes the first stages after a commit up to {@code last}. Returns false if the event {@code last} is rejected.
+     */
     private boolean committed(long last) {
         for (Stage<?> stage : firsts) {
             stage.wake();
@@ -409,7 +415,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private void makeVoid(long sequence) {
         try {
             ring.voids().add(sequence);
-        } catch (Throwable t) { // the event must not be committed, so none can pass it
+        } catch (Throwable t) { // an event that is not marked as void must not be committed, so the pipeline must end
             halt(t);
             throw t;
         }
@@ -418,10 +424,10 @@ public final class Pipeline<E> implements AutoCloseable {
     // ---------------------------------------------------------------- end
 
     /**
-     * Rejects further events; publishers that wait already are served.
+     * Rejects further events. Publishers that already wait still publish their events.
      *
-     * @return a future that completes when the last event has left the last stage, or with a {@link ClosedException} if
-     *     the pipeline is halted before
+     * @return a future that completes when all stages have handled all events, or exceptionally with a
+     *     {@link ClosedException} if the pipeline is halted first
      */
     public CompletableFuture<@Nullable Void> drain() {
         Headroom.require();
@@ -430,12 +436,12 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Stops the pipeline: each stage completes the event that it handles, and takes no other. Waiting publishers are
-     * rejected with a {@link ClosedException}. Events that were accepted and not handled are returned, and also go
-     * to {@link PipelineBuilder#onDrop}, if it is set.
+     * Stops the pipeline. Each stage completes the event that it handles, and takes no other event. Waiting publishers
+     * are rejected with a {@link ClosedException}. The handler of {@link PipelineBuilder#onDrop}, if any, gets the
+     * accepted events that were not handled.
      *
-     * @return a future that completes when no further handler or callback of this pipeline will run, with the events
-     *     that were accepted and not handled, in sequence; the same for each call, and empty after a drain
+     * @return a future that completes when no further handler or callback of this pipeline will run. Its result is the
+     *     accepted events that were not handled, in sequence; the list is empty if a drain has completed
      */
     public CompletableFuture<List<E>> halt() {
         Headroom.require();
@@ -444,9 +450,9 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Returns a future that completes when no further handler or callback of this pipeline will run: normally after
-     * {@link #drain}, {@link #close} or {@link #halt}; exceptionally, with the cause, if a failure or a
-     * {@code shutdownNow} has halted the pipeline.
+     * Returns a future that completes when no further handler or callback of this pipeline will run. The future
+     * completes normally after {@link #drain}, {@link #close} or {@link #halt}, and exceptionally, with the cause, if a
+     * failure or a {@code shutdownNow} has halted the pipeline.
      */
     public CompletableFuture<@Nullable Void> terminated() {
         return host.stageOf(over);
@@ -474,7 +480,9 @@ public final class Pipeline<E> implements AutoCloseable {
         halt(cause, true);
     }
 
-    /** @param logs false if {@link #halt()} was called; true to log the number of events if there is no drop handler */
+    /**
+     * @param logs whether to log the number of dropped events if there is no drop handler; false for {@link #halt()}
+     */
     private void halt(Throwable cause, boolean logs) {
         boolean held = host.hold(); // until the drop handler has returned
         if (gate.halt(cause)) {
@@ -533,9 +541,9 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /**
      * Drains the pipeline and waits until it has ended. An interrupt during the wait halts the pipeline; this method
-     * then still waits, and the interrupt stays set.
+     * still waits for the end, and then returns with the interrupt status set.
      *
-     * @throws IllegalStateException if called by a worker of a spindle, which must not wait: use {@link #drain} there
+     * @throws IllegalStateException if called by a worker of a spindle; use {@link #drain} there
      * @throws ClosedException if the pipeline was halted
      */
     @Override

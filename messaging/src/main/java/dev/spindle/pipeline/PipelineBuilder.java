@@ -19,12 +19,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A builder of a {@link Pipeline}. Stages form a chain in the order of their declarations: the first takes its events
- * from the publishers, each other follows the one declared before it. For branches, {@link #after} names the stages
- * that a stage follows, and {@link #afterPublish} makes it take its events from the publishers. These methods,
- * {@link #maxBatch} and {@link #errorPolicy} apply to the stage declared last, or, before the first stage, to all
- * stages. Handlers run in the context of the thread that passes them to the builder, if the spindle has a
- * {@link dev.spindle.ContextHook}.
+ * A builder of a {@link Pipeline}. By default stages form a chain: the first stage takes its events from the
+ * publishers, and each other stage follows the stage declared before. For branches, {@link #after} names the stages
+ * that a stage follows, and {@link #afterPublish} makes a stage take its events from the publishers. Both methods apply
+ * to the stage declared last. {@link #maxBatch} and {@link #errorPolicy} do so too; called before the first stage, they
+ * set the default for all stages. Handlers run in the context of the thread that passes them to the builder if the
+ * spindle has a {@link dev.spindle.ContextHook}.
  *
  * <pre>{@code
  * .stage("journal", ...)
@@ -79,18 +79,18 @@ public final class PipelineBuilder<E> {
             this.maxBatch = maxBatch;
         }
 
-        /** Returns the stages that this stage follows; an empty set if it takes its events from the publishers. */
+        /** Returns the stages that this stage follows; empty if this stage takes its events from the publishers. */
         Set<String> before() {
             return previous == null || afterPublish || !after.isEmpty() ? after : Set.of(previous);
         }
     }
 
-    /** Creates a builder of a pipeline whose callbacks run in the threads that cause them. */
+    /** Creates a builder of a pipeline without a spindle, whose callbacks run in the calling threads. */
     PipelineBuilder(Function<String, ? extends Lane> lanes, String name, Supplier<? extends E> events) {
         this(lanes, name, events, new HostExecutor(null));
     }
 
-    /** Creates a builder; {@code lanes} returns a lane for the name of each strand. */
+    /** @param lanes the function from the name of a strand to its lane */
     PipelineBuilder(
             Function<String, ? extends Lane> lanes, String name, Supplier<? extends E> events, HostExecutor host) {
         this.host = host;
@@ -100,8 +100,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets the number of slots: the maximum number of events between the publishers and the last stages. By default
-     * 1,024.
+     * Sets the number of slots, which is the maximum number of events that publishers have claimed and not all stages
+     * have handled. The default is 1,024.
      *
      * @throws IllegalArgumentException if {@code events} is not a power of two
      */
@@ -116,8 +116,8 @@ public final class PipelineBuilder<E> {
 
     /**
      * Declares that no two threads publish at the same time, by any method, and that each publication happens-before
-     * the next; false unless set. Publishing then costs one atomic operation less. If two threads do publish at the
-     * same time, the pipeline throws an exception to one of them, or, if it does not detect this, is corrupted.
+     * the next. Each publication then needs one atomic operation less. If two threads publish at the same time, one of
+     * them gets an exception; if the pipeline does not detect this, its state is corrupted. The default is false.
      */
     public PipelineBuilder<E> singlePublisher(boolean single) {
         this.single = single;
@@ -125,7 +125,7 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Adds a stage that handles one event at a time and follows the stage declared before it.
+     * Adds a stage that handles one event at a time and follows the stage declared before.
      *
      * @throws IllegalArgumentException if there is a stage with this name
      */
@@ -134,14 +134,14 @@ public final class PipelineBuilder<E> {
         return add(stage, 1, (event, sequence, last) -> handler.handle(event), false);
     }
 
-    /** As {@link #stage(String, EventHandler)}, with a handler that is told the end of a batch. */
+    /** Does what {@link #stage(String, EventHandler)} does, with a handler that is told the end of a batch. */
     public PipelineBuilder<E> stage(String stage, BatchHandler<? super E> handler) {
         return add(stage, 1, handler, true);
     }
 
     /**
-     * Adds a stage that handles up to {@code maxConcurrency} batches of neighbouring events at the same time and
-     * follows the stage declared before it. The stages that follow it still handle the events in sequence.
+     * Adds a stage that handles up to {@code maxConcurrency} batches of consecutive events at the same time and follows
+     * the stage declared before. Stages that follow this stage handle the events in sequence.
      *
      * @param maxConcurrency from 1 to 31
      * @throws IllegalArgumentException if there is a stage with this name, or {@code maxConcurrency} is out of range
@@ -184,11 +184,11 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Makes the stage declared last follow these stages instead of the one declared before it. They may be declared
-     * later. A second call adds to the first.
+     * Makes the stage declared last follow {@code stages} instead of the stage declared before. {@code stages} may be
+     * declared later. A second call adds to the stages of the first call.
      *
-     * @throws IllegalArgumentException if no stage is named, or the stage itself
-     * @throws IllegalStateException if there is no stage yet, or {@link #afterPublish} was called for this stage
+     * @throws IllegalArgumentException if {@code stages} is empty or contains the stage declared last
+     * @throws IllegalStateException if no stage was declared, or {@link #afterPublish} was called for the stage
      */
     public PipelineBuilder<E> after(String... stages) {
         Draft<E> draft = latest("after");
@@ -209,9 +209,9 @@ public final class PipelineBuilder<E> {
 
     /**
      * Makes the stage declared last take its events from the publishers, like the first stage, instead of following the
-     * one declared before it.
+     * stage declared before.
      *
-     * @throws IllegalStateException if there is no stage yet, or {@link #after} was called for this stage
+     * @throws IllegalStateException if no stage was declared, or {@link #after} was called for the stage
      */
     public PipelineBuilder<E> afterPublish() {
         Draft<E> draft = latest("afterPublish");
@@ -229,8 +229,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets the reaction to exceptions of the stage declared last; before the first stage, of all stages. By default
-     * they halt the pipeline.
+     * Sets the reaction to an exception of the handler of the stage declared last. Called before the first stage, this
+     * method sets the default for all stages. By default an exception halts the pipeline.
      */
     public PipelineBuilder<E> errorPolicy(ErrorPolicy policy) {
         Objects.requireNonNull(policy, "errorPolicy");
@@ -243,8 +243,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets how many events the stage declared last, or before the first stage, each stage, handles before the stages
-     * that follow see them. By default 128.
+     * Sets the maximum number of events that the stage declared last handles before the stages that follow see these
+     * events. Called before the first stage, this method sets the default for all stages. The default is 128.
      *
      * @throws IllegalArgumentException if {@code events} is less than 1
      */
@@ -269,16 +269,17 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets the handler of the events that were accepted but had not left the last stage when the pipeline was halted.
-     * It gets them in sequence, after all stages have stopped, with the names of the stages that had handled the event,
-     * each after the stages that it follows. They do not include a stage that skipped the event, or for which an
-     * earlier stage had skipped it. By default the events are dropped, and their number is logged unless
-     * {@link Pipeline#halt} was called. Among them are events that only some of the last stages have handled, or only a
-     * strand of a parallel stage that was ahead of the others; a skipped event may be among them, too.
+     * Sets the handler of the accepted events that not all stages had handled when the pipeline was halted. By default
+     * such events are dropped, and their number is logged unless {@link Pipeline#halt} was called.
+     *
+     * <p>The handler gets these events in sequence, after all stages have stopped, each with the names of the stages
+     * that had handled the event. The names are ordered: each stage comes after the stages that it follows. A stage
+     * that skipped the event is not named, nor is a stage that follows such a stage. The events may include one that a
+     * parallel stage had handled ahead of an earlier event, and one that a stage had skipped.
      *
      * <p>The handler runs in one plain task on the spindle. The halt ends when the handler has returned from the last
-     * event. Its exceptions go to the spindle's failure handler, or to that of the thread if it is not a worker, and
-     * the next event follows.
+     * event. An exception of the handler goes to the spindle's failure handler, or to the uncaught-exception handler of
+     * a thread that is not a worker, and the handler then gets the next event.
      */
     public PipelineBuilder<E> onDrop(BiConsumer<? super E, ? super List<String>> handler) {
         this.dropHandler = HandedContext.<E, List<String>>with(host.pool(), Objects.requireNonNull(handler, "onDrop"));
@@ -286,8 +287,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets a function that is applied to an event after all stages have handled it, for example to clear its
-     * references. By default there is none. Its exceptions are reported.
+     * Sets a function that is applied to an event after all stages have handled the event, for example to clear its
+     * references. An exception of the function goes to the spindle's failure handler. By default there is no function.
      */
     public PipelineBuilder<E> clear(Consumer<? super E> clearing) {
         this.clearing = HandedContext.<E>with(host.pool(), Objects.requireNonNull(clearing, "clear"));
@@ -295,10 +296,11 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Creates the events, by one call of the factory for each slot, and returns a new pipeline, which is open.
+     * Calls the factory of the events once for each slot, and returns a new pipeline, which accepts events.
      *
      * @throws IllegalStateException if there is no stage
-     * @throws IllegalArgumentException if a stage follows one that does not exist, or, directly or indirectly, itself
+     * @throws IllegalArgumentException if a stage follows a stage that does not exist, or follows itself, directly or
+     *     indirectly
      * @throws NullPointerException if the factory returns null
      */
     public Pipeline<E> build() {
@@ -342,7 +344,7 @@ public final class PipelineBuilder<E> {
                 (event, sequence, end) -> clear.accept(event),
                 false,
                 null,
-                ErrorPolicy.skip(), // all other stages have handled the event
+                ErrorPolicy.skip(), // not halt: all other stages have handled the event
                 128);
         last.after.addAll(all.keySet());
         if (all.putIfAbsent(last.name, last) != null) {

@@ -4,7 +4,7 @@ package dev.spindle.pipeline;
 
 /** The states of a pipeline, in the order in which they may follow one another. */
 enum PipelineState {
-    OPEN("is on a spindle that was shut down"), // the reason if an open pipeline rejects an event
+    OPEN("is on a spindle that was shut down"), // the only reason for which an open pipeline rejects an event
     DRAINING("is being drained"),
     HALTING("is halted"),
     DRAINED("was drained"),

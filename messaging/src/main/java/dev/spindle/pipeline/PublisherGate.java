@@ -21,11 +21,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The admission of publishers, which wait while the ring is full and are rejected once the pipeline is closed. */
+/** The admission of publishers, which wait while the ring is full, and are rejected when the pipeline is closed. */
 final class PublisherGate<E> {
     /*
-     * A full ring and a pipeline that is drained or halted are handled under one lock. Publishers and end stages read
-     * one word, `special`, to learn that the pipeline is in none of these states.
+     * One lock guards the queue of waiting publishers and the end of the pipeline. Publishers and end stages, those
+     * that no stage follows, first read one word, `special`. It is 0 if no publisher waits and the pipeline is open.
      *
      * field      writers            readers       mode
      * special    holders of lock    all           volatile
@@ -34,24 +34,25 @@ final class PublisherGate<E> {
      * the rest   holders of lock    the same      lock
      *
      * PublisherGate-1  While a publisher waits, WAITING is set, and later publishers wait behind it (P1).
-     * PublisherGate-2  No publisher waits while its slots stay free: a publisher sets WAITING and then reads the
-     *     progress of the end stages; an end stage moves on and then reads WAITING. An end stage admits waiters when
-     *     half of the ring is free, or when it has caught up with an event that is still being filled.
-     * PublisherGate-3  Exactly one of these happens to each event: it is handled, a halt drops it, or its publisher is
-     *     rejected (F3, S1). A publisher commits and then reads CLOSED, and a first stage reads CLOSED before it
-     *     handles the event; a drain sets CLOSED and then looks for the last committed event.
-     * PublisherGate-4  No user code runs under the lock, nor in a thread that still has waiters to wake: waiting
-     *     threads are woken first. Fillers of asynchronous publishers that had to wait, dependents of stages and the
-     *     drop handler are run by HostExecutor.
+     * PublisherGate-2  No publisher waits while its slots stay free: a publisher sets WAITING and then reads the `done`
+     *     of the end stages; an end stage writes `done` and then reads WAITING. An end stage admits waiters when half
+     *     of the ring is free, or when the next event is not committed yet.
+     * PublisherGate-3  Each event is either handled, or dropped by a halt, or rejected with an exception to its
+     *     publisher (F3, S1). A publisher commits and then reads CLOSED, and a first stage reads CLOSED before it
+     *     handles the event; a drain sets CLOSED and then searches for the last committed event.
+     * PublisherGate-4  A thread that admits waiters runs no user code before it has released the lock and woken all
+     *     admitted threads. HostExecutor runs the fillers of asynchronous publishers that had to wait, dependents of
+     *     futures and the drop handler.
      * PublisherGate-5  With a single publisher, commits are in sequence: no publisher claims while the filler of a
      *     publisher that had to wait runs in another thread.
-     * PublisherGate-6  A drain or a halt includes all events of a claim or none of them, since they are committed under
-     *     the lock.
-     * PublisherGate-7  After a shutdown of the spindle, SHUT is set: publishers outside its workers are rejected, also
-     *     while they wait. The spindle is held until the events claimed before the shutdown have left the pipeline; for
-     *     each later event a stage is scheduled or runs.
+     * PublisherGate-6  A drain or a halt includes all events of a claim or none of them, since the publisher commits
+     *     them under the lock.
+     * PublisherGate-7  After a shutdown of the spindle, SHUT is set: publishers that are not its workers are rejected,
+     *     even if they were waiting. The gate holds the spindle until the events claimed before the shutdown have left
+     *     the pipeline; a stage with later events has a task in the spindle.
      *
-     * A waiter that leaves the queue admits those behind it; if its time has passed, it looks for its slots first.
+     * A waiter that leaves the queue admits the waiters behind it. A waiter whose time has passed tries to claim its
+     * slots once more before it leaves.
      *
      * Tests: PipelineTest, PipelineBatchTest, PipelineProtocolTest, RandomProgramStressTest, PipelineLincheckTest
      * (PublisherGate-3); jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3),
@@ -69,19 +70,19 @@ final class PublisherGate<E> {
     private final int enoughFree;
     private final AdaptiveSpin spin = AdaptiveSpin.ofWaiters(CLOCK);
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkedHashSet<WaitingPublisher<E>> waiters = new LinkedHashSet<>(); // in order; any of them may leave
+    private final LinkedHashSet<WaitingPublisher<E>> waiters = new LinkedHashSet<>(); // in order; any waiter may leave
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     private final Set<Long> holes = new HashSet<>();
-    // with a single publisher: the event of one that had to wait is not committed yet (PublisherGate-5)
+    // true while the event of a publisher that had to wait is not committed; only with a single publisher
     private boolean fillingLater;
     private volatile int special;
     private volatile PipelineState state = PipelineState.OPEN;
     private @Nullable Throwable cause;
-    private long last; // the end of the accepted events, once the pipeline is closed
+    private long last; // the number after the last accepted event, when the pipeline is closed
     private boolean held; // true if this gate keeps a spindle that was shut down from terminating
     private long heldUntil;
 
-    /** Fills and commits a slot for an asynchronous publisher. */
+    /** A function that fills and commits a slot for an asynchronous publisher. */
     interface Filling<E> {
         void fill(long sequence, Consumer<? super E> filler);
     }
@@ -98,7 +99,7 @@ final class PublisherGate<E> {
         return name;
     }
 
-    /** Returns whether no publisher waits and the pipeline is open. */
+    /** Returns true if no publisher waits, the pipeline is open, and the spindle was not shut down. */
     boolean isUsual() {
         return special == 0;
     }
@@ -108,7 +109,7 @@ final class PublisherGate<E> {
         return now == PipelineState.HALTING || now == PipelineState.HALTED;
     }
 
-    /** Returns whether no stage has work left. */
+    /** Returns whether no stage will handle further events. */
     boolean isOver() {
         PipelineState now = state;
         return now != PipelineState.OPEN && now != PipelineState.DRAINING;
@@ -118,9 +119,7 @@ final class PublisherGate<E> {
         return state;
     }
 
-    /**
-     * Returns the future that completes after a drain, and fails after a halt. For internal waits; see {@link #ended}.
-     */
+    /** Returns the future that completes normally after a drain and exceptionally after a halt. */
     CompletableFuture<@Nullable Void> end() {
         return end;
     }
@@ -138,7 +137,7 @@ final class PublisherGate<E> {
 
     // ---------------------------------------------------------------- publishers
 
-    /** Claims {@code count} numbers if there are slots for them; returns the first, or {@link Ring#FULL}. */
+    /** Claims {@code count} numbers if enough slots are free. Returns the first number, or {@link Ring#FULL}. */
     long tryClaim(int count) {
         if (!isUsual()) {
             requireOpen();
@@ -150,7 +149,7 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Claims {@code count} numbers, waiting for their slots behind the publishers that wait already.
+     * Claims {@code count} numbers. Waits for their slots, behind the publishers that already wait.
      *
      * @return the first number, or {@link Ring#FULL} if the time has passed
      */
@@ -187,7 +186,7 @@ final class PublisherGate<E> {
         return waiter.sequence;
     }
 
-    /** Publishes as soon as there is a slot. */
+    /** Enqueues a publisher. Returns the future of its event. */
     CompletableFuture<@Nullable Void> claimLater(Consumer<? super E> filler) {
         WaitingPublisher<E> waiter = new WaitingPublisher<>(this, filler, host.nanoTime());
         enqueue(waiter);
@@ -204,7 +203,7 @@ final class PublisherGate<E> {
                 waiter.inside = host.isWorking();
                 waiters.add(waiter);
                 // PublisherGate-2
-                special |= WAITING; // before the read of the end stages' progress (PublisherGate-2)
+                special |= WAITING; // before admit() reads the `done` of the end stages (PublisherGate-2)
                 admit(ready);
             }
         } finally {
@@ -217,10 +216,10 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Removes a waiter from the queue, and admits those behind it.
+     * Removes a waiter from the queue, and admits the waiters behind it.
      *
-     * @param look true to look for the slots of the waiter once more before the removal
-     * @return false if it has left the queue already
+     * @param look true to admit waiters before the removal, perhaps {@code waiter} itself
+     * @return false if {@code waiter} was not in the queue
      */
     boolean abandon(WaitingPublisher<E> waiter, boolean look) {
         List<WaitingPublisher<E>> ready = new ArrayList<>();
@@ -255,7 +254,7 @@ final class PublisherGate<E> {
             }
             waiters.remove(waiter);
             waiter.sequence = sequence;
-            last = Math.max(last, sequence + count); // a drain serves the waiting publishers
+            last = Math.max(last, sequence + count); // a drain includes the events of waiters
             ready.add(waiter);
             fillingLater = ring.isSingle() && waiter.thread == null; // PublisherGate-5
         }
@@ -279,7 +278,7 @@ final class PublisherGate<E> {
         }
     }
 
-    /** Wakes the admitted threads, then publishes the asynchronous events. Not under the lock. */
+    /** Wakes the admitted threads, then publishes the asynchronous events. Called without the lock. */
     private void letGo(List<WaitingPublisher<E>> ready) {
         for (WaitingPublisher<E> waiter : ready) {
             if (waiter.thread != null) {
@@ -306,7 +305,7 @@ final class PublisherGate<E> {
             lock.lock();
             try {
                 fillingLater = false;
-                admit(ready); // admissions were suspended since fillingLater was set
+                admit(ready); // no waiter was admitted while fillingLater was true
             } finally {
                 lock.unlock();
             }
@@ -325,7 +324,7 @@ final class PublisherGate<E> {
         try {
             ring.commit(from, to);
             if (state == PipelineState.DRAINING) { // PublisherGate-6
-                last = Math.max(last, to); // otherwise a stage could reach the end within this claim
+                last = Math.max(last, to); // otherwise the drain could end after some events of this claim
             }
         } finally {
             lock.unlock();
@@ -335,7 +334,7 @@ final class PublisherGate<E> {
     /**
      * Called after a commit, with the last number of the claim.
      *
-     * @return false if the pipeline had ended before, so that no stage handles the event
+     * @return false if the pipeline had ended before the commit, so that no stage handles the event
      */
     boolean committed(long sequence) {
         if ((special & CLOSED) == 0) {
@@ -372,13 +371,13 @@ final class PublisherGate<E> {
     // ---------------------------------------------------------------- stages
 
     /**
-     * Called by a first stage that has seen committed events, before it handles them.
+     * Called by a first stage before it handles committed events, up to the number {@code to}.
      *
-     * @return false if the pipeline has ended without them
+     * @return false if the pipeline has ended without these events
      */
     boolean includes(long to) {
         if ((special & CLOSED) == 0) {
-            return true; // a drain that begins now finds the events committed
+            return true; // a drain that begins later sees that the events are committed
         }
         lock.lock();
         try {
@@ -391,14 +390,14 @@ final class PublisherGate<E> {
         }
     }
 
-    /** Called by an end stage that finds no event to handle. */
+    /** Called by an end stage that has no event to handle. */
     void caughtUp() {
         if ((special & WAITING) != 0 && !ring.isCommitted(ring.leastDone())) {
-            admitAndLetGo(); // the next event is still being filled
+            admitAndLetGo(); // while the next event is being filled, moved() is not called
         }
     }
 
-    /** Called by an end stage after it has moved on. */
+    /** Called by an end stage after it has moved {@code done}. */
     void moved() {
         int now = special;
         if (now == 0) {
@@ -456,14 +455,14 @@ final class PublisherGate<E> {
         }
     }
 
-    /** Rejects new publishers. The pipeline ends when committed events, and those of waiters, have left all stages. */
+    /** Rejects new publishers. The pipeline ends when the stages have handled the events of all other publishers. */
     void drain() {
         lock.lock();
         try {
             if (state == PipelineState.OPEN) {
                 state = PipelineState.DRAINING;
                 special |= CLOSED;
-                VarHandle.fullFence(); // before the reads of what is committed, whatever their mode (PublisherGate-3)
+                VarHandle.fullFence(); // lastCommitted() reads the stamps by acquire reads (PublisherGate-3)
                 last = Math.max(last, lastCommitted());
             }
         } finally {
@@ -493,7 +492,7 @@ final class PublisherGate<E> {
             lock.unlock();
         }
         end.complete(null);
-        letGoOfSpindle(); // claims that came too late are not awaited
+        letGoOfSpindle(); // claims that the drain does not include may stay open
     }
 
     /**
@@ -510,7 +509,7 @@ final class PublisherGate<E> {
             cause = why;
             state = PipelineState.HALTING;
             special |= CLOSED;
-            VarHandle.fullFence(); // before endHalt reads what is committed (PublisherGate-3)
+            VarHandle.fullFence(); // before endHalt() reads the stamps (PublisherGate-3)
         } finally {
             lock.unlock();
         }
@@ -520,7 +519,6 @@ final class PublisherGate<E> {
         return true;
     }
 
-    /** Removes and returns a waiter, to be rejected after a halt. */
     private @Nullable WaitingPublisher<E> nextRefused() {
         lock.lock();
         try {
@@ -544,8 +542,8 @@ final class PublisherGate<E> {
     }
 
     /**
-     * Called once, when the stages have stopped after a halt. Returns the numbers of the events that were accepted and
-     * not handled.
+     * Called once after a halt, when the stages have stopped. Returns the numbers of the accepted events that were not
+     * handled.
      */
     List<Long> endHalt() {
         List<Long> left = new ArrayList<>();
@@ -582,7 +580,7 @@ final class PublisherGate<E> {
         return (special & SHUT) != 0 && !host.isWorking();
     }
 
-    /** Returns the exception of a rejected publisher. Not under the lock, since this runs user code of the cause. */
+    /** Returns the exception for a rejected publisher. Called without the lock, since this runs user code. */
     ClosedException closed() {
         PipelineState now = state; // read before the cause, which is written first
         Throwable why = cause;

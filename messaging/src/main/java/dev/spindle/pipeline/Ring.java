@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The slots of a pipeline, and its claimed, committed and free sequence numbers. */
+/** The slots of a pipeline, and the sequence numbers that are claimed, committed and free. */
 final class Ring<E> {
     /*
-     * A publisher claims a sequence number, fills the event in its slot, and commits it. The stages then handle the
-     * event. When the end stages have handled it, its slot is free for the sequence number one round later.
+     * A publisher claims a sequence number, fills the event in the slot of the number, and commits the number. The
+     * stages then handle the event. When the end stages, those that no stage follows, have handled the event, the slot
+     * is free for the sequence number one round later.
      *
      * field     writers             readers             mode
      * claimed   publishers          publishers, gate    volatile, CAS; with one publisher release
@@ -21,18 +22,18 @@ final class Ring<E> {
      * committed the publisher       first stages, gate  volatile write, acquire read; with one publisher
      * ends      -                   publishers          the `done` of the end stages: volatile write, acquire read
      *
-     * Ring-1  A number below `limit`, or below the least `done` of the ends plus the size, may be claimed: the end
-     *     stages have handled the previous event in its slot. Their handling happens-before the next filler, by the
-     *     acquire read of `done`.
+     * Ring-1  A claimed number is below `limit`, or below the least `done` of the end stages plus the number of slots,
+     *     so the end stages have handled the previous event in its slot. Their handling happens-before the next filler,
+     *     by the acquire read of `done`.
      * Ring-2  A number is claimed once: by the CAS, or by the single publisher.
      * Ring-3  No event waits for a later event (S1): a publisher fills the event, commits it, and then reads `idle` of
-     *     the first stages; a first stage sets its idle bit and then reads what is committed. Both pairs of accesses
-     *     are volatile or separated by a full fence, so the publisher sees the idle bit, or the stage sees the event.
-     * Ring-4  Every claimed number is committed, so no stage waits at a hole; if its filler throws, the event is void,
-     *     and stages pass over it.
+     *     the first stages; a first stage sets its idle bit and then reads the stamps. Both pairs of accesses are
+     *     volatile or separated by a full fence, so the publisher sees the idle bit, or the stage sees the event.
+     * Ring-4  Every claimed number is committed, even if its filler throws. The event is then void, and stages pass
+     *     over the event.
      *
-     * The stamp of a slot is the round of the last event committed there. A single publisher commits in sequence, so
-     * one number, `committed`, replaces the stamps.
+     * The stamp of a slot is the round of the last event that was committed in the slot. A single publisher commits in
+     * sequence, so one number, `committed`, replaces the stamps.
      *
      * Tests: PipelineProtocolTest (Ring-4); jcstress PublishAgainstIdle, FillThenHandle (Ring-3), ReuseAgainstHandle
      * (Ring-1), PublishAgainstPublish (Ring-2). Derived from the Disruptor's ring for many producers, which has an
@@ -67,7 +68,7 @@ final class Ring<E> {
         limit.setRelease(slots.length);
     }
 
-    /** Sets the progress of the end stages, which free slots. Called before the first claim. */
+    /** Sets the `done` of the end stages. Called before the first claim. */
     void gateBy(List<Sequence> done) {
         ends = done.toArray(new Sequence[0]);
     }
@@ -85,13 +86,16 @@ final class Ring<E> {
         return voids;
     }
 
-    /** Returns the event in the slot of a sequence number; for the owner of the slot. */
+    /** Returns the event in the slot of a sequence number. Called only by the owner of the slot. */
     @SuppressWarnings("unchecked")
     E event(long sequence) {
         return (E) slots[(int) sequence & mask];
     }
 
-    /** Claims {@code count} consecutive numbers and returns the first, or {@link #FULL} if there are too few slots. */
+    /**
+     * Claims {@code count} consecutive numbers. Returns the first number, or {@link #FULL} if there are too few free
+     * slots.
+     */
     long tryClaim(int count) {
         if (single) {
             long next = claimed.getPlain();
@@ -119,8 +123,8 @@ final class Ring<E> {
     }
 
     /**
-     * Publishes a claimed number to the first stages. Has the effect of a full fence, so that the caller sees each
-     * stage that became idle before.
+     * Publishes a claimed number to the first stages. Has the effect of a full fence, so that the caller then sees the
+     * idle bits of stages that have not seen the number.
      */
     void commit(long sequence) {
         if (single) {
@@ -158,7 +162,7 @@ final class Ring<E> {
         return next;
     }
 
-    /** Returns the first number that not all end stages have handled. */
+    /** Returns the first number past which not all end stages have moved. */
     long leastDone() {
         long least = Long.MAX_VALUE;
         for (Sequence end : ends) {
@@ -172,9 +176,9 @@ final class Ring<E> {
         return claimed.getVolatile();
     }
 
-    /** Returns the number of free slots; slots that become free during the call may be missing. */
+    /** Returns the number of free slots, perhaps without slots that become free during the call. */
     long free() {
-        long done = leastDone(); // before `claimed`, or the result might be too large
+        long done = leastDone(); // read before `claimed`, so that the result is never too large
         return Math.max(0, slots.length - (claimed() - done));
     }
 }

@@ -8,14 +8,14 @@ package dev.spindle.pipeline;
  * @param size the number of slots, a power of two
  */
 record RingLayout(int size) {
-    /** Returns the index of the slot. */
+    /** Returns the index of the slot of {@code sequence}. */
     int index(long sequence) {
         return (int) sequence & (size - 1);
     }
 
     /**
-     * Returns the number of the round, starting from 1, so that neither the stamp of the previous round nor the initial
-     * value of an array equals it.
+     * Returns the number of the round of {@code sequence}, from 1 on. A stamp of the previous round, or the initial
+     * value of an array, never equals the round.
      */
     int round(long sequence) {
         return (int) (sequence >>> Integer.numberOfTrailingZeros(size)) + 1;

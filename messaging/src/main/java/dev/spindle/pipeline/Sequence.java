@@ -5,7 +5,7 @@ package dev.spindle.pipeline;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A counter that some threads write and others read frequently, padded to have its cache lines to itself. */
+/** A counter that some threads write and others read frequently, with padding against false sharing. */
 final class Sequence {
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int AT = 16; // 128 bytes on either side, since processors fetch lines in pairs

@@ -4,16 +4,16 @@ package dev.spindle.pipeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** The events that a stage, or their fillers, have made void. Allocates nothing before the first void event. */
+/** The events that a stage, or their fillers, have made void. The marks are allocated at the first void event. */
 final class SkippedEvents {
     private final RingLayout layout;
-    private long @Nullable [] marks; // sequence numbers plus 1, in full, since a mark may be many rounds old
+    private long @Nullable [] marks; // full sequence numbers plus 1, not rounds, since a mark may be many rounds old
 
     SkippedEvents(RingLayout layout) {
         this.layout = layout;
     }
 
-    /** Makes an event void. For the owner of its slot, whose release of the slot also publishes the mark. */
+    /** Makes an event void. Called by the owner of the slot; its release of the slot also publishes the mark. */
     synchronized void add(long sequence) {
         long[] made = marks;
         if (made == null) {
@@ -23,7 +23,7 @@ final class SkippedEvents {
         made[layout.index(sequence)] = sequence + 1;
     }
 
-    /** Returns whether any event was made void. Called after a read of the sequence of the stage. */
+    /** Returns whether any event was made void. */
     boolean any() {
         return marks != null;
     }

@@ -20,11 +20,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A stage of a pipeline: one strand, or several that share its events. They run while there are events to handle. */
+/** A stage of a pipeline: one strand, or several strands that share the events of the stage. */
 abstract class Stage<E> {
     /*
-     * Publishers and preceding stages wake a stage when it has work. An idle stage has no task in the pool, and no
-     * thread.
+     * Publishers and preceding stages wake a stage when it has work. An idle stage has no task in the pool and uses no
+     * thread. An end stage is a stage that no stage follows.
      *
      * field   writers                       readers                        mode
      * done    the stage                     following stages; publishers   volatile write, acquire or volatile read
@@ -32,25 +32,25 @@ abstract class Stage<E> {
      *                                                                      it has nothing to do
      *
      * Stage-1  Each strand has at most one task in the pool: the thread that clears its idle bit submits the task, and
-     *     the task sets the bit at its end. If the task is rejected or withdrawn, no thread can wake the strand again,
-     *     so the pipeline is halted.
-     * Stage-2  No event waits for a later event (S1): a publisher or a preceding stage moves on (a commit, or `done`)
-     *     and then reads `idle`; a strand sets its bit and then looks for events. Both pairs of accesses are volatile
-     *     or separated by a full fence, so one of the two threads sees the other.
+     *     the task finally submits itself again or sets the bit. If the task is rejected or withdrawn, the bit stays
+     *     clear and no thread can wake the strand, so the pipeline is halted.
+     * Stage-2  No event waits for a later event (S1): a publisher commits, or a preceding stage writes `done`, and then
+     *     reads `idle`; a strand sets its idle bit and then checks for events. Both pairs of accesses are volatile or
+     *     separated by a full fence, so the first thread sees the bit, or the strand sees the event.
      * Stage-3  `done` moves past an event after its handler has returned. The effects of the handler are visible to a
      *     thread that reads `done` (P1).
-     * Stage-4  A stage handles a number after all stages that it follows have moved past it.
-     * Stage-8  A strand leaves a batch, between two events, when other work has waited for a long time
-     *     (WorkerContext.hurry), and continues the batch in its next turn. If its handler sees batches, `done` moves
-     *     only at the end of the batch, after the flush.
+     * Stage-4  A stage handles an event after all stages that it follows have moved past the event.
+     * Stage-8  A strand interrupts a batch, between two events, when other work has waited for a long time
+     *     (WorkerContext.hurry), and continues the batch in its next turn. If the handler is a BatchHandler, `done`
+     *     moves only after the last event of the batch.
      *
      * Tests: PipelineTest, PipelineOnSpindleTest, RandomProgramStressTest; jcstress PublishAgainstIdle,
      * AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).
      */
-    /** The approximate time for which a strand may keep a worker while other work is ready, as for any lane. */
+    /** The time after which a strand ends its task between two batches, as a lane ends its turn. */
     private static final long QUANTUM_NANOS = 200_000;
 
-    private static final int BATCHES = 8; // the maximum in one task, after which the lane may run other tasks
+    private static final int BATCHES = 8; // the maximum number in one task, after which the lane may run other tasks
     private static final int FIRST_BATCH = 16;
     private static final LongSupplier CLOCK = System::nanoTime; // for spinning strands
     private static final VarHandle IDLE;
@@ -80,7 +80,7 @@ abstract class Stage<E> {
     private volatile int idle;
     private final BooleanSupplier hasWork = this::hasWork;
 
-    /** Halts the whole pipeline. */
+    /** A function that halts the whole pipeline. */
     interface Halt {
         void because(Throwable cause);
     }
@@ -114,7 +114,9 @@ abstract class Stage<E> {
     }
 
     /**
-     * Sets the neighbours, before the first event. {@code ancestors} are all stages that precede this, transitively.
+     * Sets the related stages. Called before the first event.
+     *
+     * @param ancestors all stages that this stage follows, directly or indirectly
      */
     void connect(List<Stage<E>> dependsOn, List<Stage<E>> followers, List<Stage<E>> ancestors) {
         before = dependsOn.stream().map(stage -> stage.done).toArray(Sequence[]::new);
@@ -143,7 +145,7 @@ abstract class Stage<E> {
 
     // ---------------------------------------------------------------- wake and idle
 
-    /** Wakes one idle strand, if any. Called by publishers and preceding stages after they have moved on. */
+    /** Wakes one idle strand, if any. Called by publishers after a commit and by preceding stages after they moved. */
     final void wake() {
         for (int bits = idle; bits != 0; bits = idle) {
             int bit = Integer.lowestOneBit(bits);
@@ -166,7 +168,7 @@ abstract class Stage<E> {
         return available;
     }
 
-    /** Notifies the following stages, or the gate. Called after a volatile write of {@code done}. */
+    /** Wakes the following stages; an end stage notifies the gate. Called after a volatile write of {@code done}. */
     final void moved() {
         for (Stage<?> stage : after) {
             stage.wake();
@@ -184,7 +186,7 @@ abstract class Stage<E> {
     /** Returns whether there are events to handle now. */
     abstract boolean hasWork();
 
-    /** Records the progress in a batch that {@code strand} has left and will not continue. */
+    /** Moves {@code done} past the handled events of a batch that {@code strand} has left and will not continue. */
     void halted(Handling strand) {}
 
     final boolean seesBatches() {
@@ -220,7 +222,7 @@ abstract class Stage<E> {
             }
         }
 
-        /** Returns true, since the events were accepted and the spindle has not ended. */
+        /** Returns true: between shutdown and end, the lane accepts the task, since the events were accepted. */
         @Override
         public boolean goesOn() {
             return true;
@@ -231,7 +233,7 @@ abstract class Stage<E> {
             return this;
         }
 
-        /** Called by a {@code shutdownNow} of the spindle. */
+        /** Halts the pipeline. Called by a {@code shutdownNow} of the spindle. */
         @Override
         public void withdrawn() {
             halted(this);
@@ -268,7 +270,7 @@ abstract class Stage<E> {
                 more = handleSome(this, worker);
             }
             if (left) {
-                most = 1; // the limit until batches are short again
+                most = 1; // adapt() raises the limit again after short batches
             }
             if (worker != null && handled > 1) {
                 worker.countSteps(handled - 1);
@@ -277,11 +279,11 @@ abstract class Stage<E> {
                 gate.caughtUp(); // PublisherGate-2
             }
             if (more || spins(worker) || !rest()) {
-                go(); // the lane runs the task at once, or after other tasks
+                go(); // the lane runs the task next, or after other tasks
             }
         }
 
-        /** Spins for work if that pays and no other work is ready; returns whether work has come. */
+        /** Spins for events if this is worthwhile and no other work is ready. Returns whether there is an event. */
         private boolean spins(@Nullable WorkerContext worker) {
             return worker != null && spin.isWorthwhile() && spin.spin(hasWork, worker.scheduler()::hasReady);
         }
@@ -299,17 +301,17 @@ abstract class Stage<E> {
         }
 
         /**
-         * Returns the maximum size of the next batch, which is smaller while handlers are slow, so that other work gets
-         * its turn.
+         * Returns the maximum size of the next batch. While handlers are slow, batches are smaller, so that the worker
+         * can run other work in between.
          */
         int most() {
             return Math.min(maxBatch, most);
         }
 
-        /** Sets the idle bit; returns false if work has come, and the caller continues. */
+        /** Sets the idle bit. Returns false if there is an event again and the caller must continue. */
         private boolean rest() {
             IDLE.getAndBitwiseOr(Stage.this, bit);
-            VarHandle.fullFence(); // before the reads in hasWork, whatever their mode (Stage-2)
+            VarHandle.fullFence(); // hasWork() uses acquire reads (Stage-2)
             if (!hasWork()) {
                 return true;
             }
@@ -317,7 +319,7 @@ abstract class Stage<E> {
             return (bits & bit) == 0; // true if another thread has submitted the task already
         }
 
-        /** Begins the batch {@code [from, to)}; returns false if the pipeline has ended without its events. */
+        /** Begins the batch {@code [from, to)}. Returns false if the pipeline has ended without these events. */
         boolean begin(long from, long to) {
             if (before.length == 0 && !gate.includes(to)) {
                 return false;
@@ -345,7 +347,7 @@ abstract class Stage<E> {
             return left;
         }
 
-        /** Ends the batch before its next event, which will begin another batch. */
+        /** Ends the batch before its next event, with which another batch begins. */
         void endBatch() {
             to = next;
         }
@@ -354,7 +356,10 @@ abstract class Stage<E> {
             return next < to;
         }
 
-        /** Handles the rest of the batch until it is halted or left; returns the first number not handled. */
+        /**
+         * Handles the remaining events of the batch, until the pipeline is halted or the strand leaves the batch.
+         * Returns the first number that was not handled.
+         */
         long proceed(@Nullable WorkerContext worker) {
             long from = next;
             left = false;
@@ -381,21 +386,21 @@ abstract class Stage<E> {
                         return false;
                     }
                 }
-                boolean unused = Thread.interrupted(); // the next event, or a callback, must not see an interrupt
+                boolean unused = Thread.interrupted(); // the handler of the next event must not see an interrupt
                 left = worker != null && worker.isHurried();
             }
             left = false;
             return true;
         }
 
-        /** Shortens the batch so that its last event is not void, and the handler sees it. */
+        /** Shortens the batch so that its last event is not void: the handler must see the end of the batch. */
         private void leaveOutVoidEnd() {
             while (next < end && isVoid(end - 1)) {
                 end--;
             }
         }
 
-        /** Retries or skips a failed event; returns false if the pipeline is halted. */
+        /** Handles a failed event by the error policy. Returns false if the pipeline is halted. */
         private boolean retryOrSkip(long sequence, Throwable failure) {
             Throwable last = failure;
             for (int retry = 0; retry < errorPolicy.retries; retry++) {
@@ -431,7 +436,10 @@ abstract class Stage<E> {
         }
     }
 
-    /** Returns whether this stage, which has stopped, has handled the event, which is still in its slot. */
+    /**
+     * Returns whether this stage has handled the event. Called after the stage has stopped, while the event is in its
+     * slot.
+     */
     final boolean hasHandled(long sequence) {
         return isBehind(sequence) && !voids.has(sequence) && !isVoid(sequence);
     }
@@ -450,7 +458,7 @@ abstract class Stage<E> {
         return false;
     }
 
-    /** Returns a future that completes when no strand of this stage will run again, after a halt. */
+    /** Returns a future that completes when no strand of this stage will run again. Called after a halt. */
     final CompletableFuture<?> stopped() {
         return CompletableFuture.allOf(strands.stream().map(Handling::quiesce).toArray(CompletableFuture<?>[]::new));
     }

@@ -21,7 +21,7 @@ final class StageGraph {
      * Creates and checks a graph.
      *
      * @param before the names of the stages that each stage follows
-     * @throws IllegalArgumentException if a stage is unknown, or follows itself
+     * @throws IllegalArgumentException if a stage is unknown, or follows itself, directly or indirectly
      */
     StageGraph(String pipeline, Map<String, Set<String>> before) {
         this.before = before;
@@ -49,7 +49,7 @@ final class StageGraph {
         order.addAll(placed);
     }
 
-    /** Returns a cycle among the stages that could not be placed. */
+    /** Returns a cycle among the stages that are not in {@code placed}. */
     private List<String> cycle(Set<String> placed) {
         Map<String, Integer> seen = new LinkedHashMap<>();
         List<String> path = new ArrayList<>();

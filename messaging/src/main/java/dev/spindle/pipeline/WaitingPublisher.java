@@ -10,21 +10,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publisher that waits for slots: a thread, or the future of an event and its filler. A completion of the future by
- * its user, such as a cancel, first withdraws the event; if it is too late to withdraw the event, the completion has no
- * effect.
+ * A publisher that waits for slots: a thread, or the future of an event with its filler. If the user completes or
+ * cancels the future, the event is withdrawn first. If the event already has a slot, the completion has no effect.
  */
 final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     static final long NONE = -1;
     static final long REFUSED = -2;
 
     final @Nullable Thread thread; // null for a future
-    private volatile @Nullable PublisherGate<E> gate; // like the filler, set for a future until the future is completed
+    private volatile @Nullable PublisherGate<E> gate; // null for a thread, and after the future was completed
     private volatile @Nullable Consumer<? super E> filler;
     final WaitOrigin origin;
     final int count; // the number of consecutive slots
     final long since;
-    boolean inside; // true if a worker of the spindle created this waiter; under the lock of the gate
+    boolean inside; // true if a worker of the spindle created this waiter; guarded by the lock of the gate
     volatile long sequence = NONE;
 
     WaitingPublisher(Thread thread, int count, long since) {
@@ -45,12 +44,12 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
         origin = WaitOrigin.ofStage("publishAsync");
     }
 
-    /** Returns whether this was admitted or rejected. */
+    /** Returns whether this publisher was admitted or rejected. */
     boolean isDecided() {
         return sequence != NONE;
     }
 
-    /** Returns the filler of a future that was admitted. */
+    /** Returns the filler of a future. Called after the admission. */
     Consumer<? super E> filler() {
         return Objects.requireNonNull(filler);
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Pipelines: events pass from stage to stage of a {@link dev.spindle.pipeline.Pipeline}, and each stage is a strand of
- * a spindle.
+ * Pipelines. Events pass from stage to stage of a {@link dev.spindle.pipeline.Pipeline}; each stage is a strand of a
+ * spindle.
  *
  * <pre>
  *  chain      publishers -> journal -> apply -> notify       as they are declared, one after another
@@ -17,7 +17,7 @@
  *  parallel   publishers -> decode x 4 -> apply              events leave decode in their sequence
  * </pre>
  *
- * A {@link dev.spindle.pipeline.Coalescer} serves consumers that need only the latest value of each key.
+ * For consumers that need only the latest value of each key, use a conflating {@link dev.spindle.channel.Channel}.
  */
 @NullMarked
 package dev.spindle.pipeline;
