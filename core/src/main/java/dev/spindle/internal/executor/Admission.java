@@ -11,26 +11,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submit at a reached bound: obtains a place of each bound according to their policies. While the submit waits at one
- * bound it holds no place of the other bound: it joins the queue of the first and then returns its place of the second.
- * If the submit drops a task, it gets that task's places of both bounds, so a submit drops at most one task, and
- * waiting submitters lose no place. Used by one thread.
+ * Takes the permits for a submit that has found a bound without a free permit, according to the policy of that bound.
+ * While the submit waits at one bound, it holds no permit of the other bound. If the submit drops a task, it takes over
+ * the permits of that task, so a submit drops at most one task. Used by one thread.
  */
 public final class Admission {
     private final Pool pool;
     private final Executor executor;
     private final @Nullable Object key;
-    private long began; // the start of the wait, if `waited`
+    private long began; // the start of the first wait, valid if `waited` is true
     private boolean waited;
     private @Nullable Runnable dropped;
     private @Nullable Bound full; // the bound at which the task was dropped
 
-    /** The executor, or the lane, that a task was submitted to. */
+    /** The executor to which a task is submitted. */
     public interface Executor {
-        /** Returns true if tasks of {@code key}, or plain tasks if it is null, are no longer accepted. */
+        /** Returns true if tasks of {@code key}, or plain tasks if {@code key} is null, are no longer accepted. */
         boolean isShut(@Nullable Object key);
 
-        /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
+        /** Counts a rejection and returns its exception; {@code why} is null if the executor's state is the reason. */
         RejectedExecutionException rejected(@Nullable Object key, @Nullable String why);
     }
 
@@ -39,22 +38,22 @@ public final class Admission {
         void dropped(@Nullable Object key, Runnable task, String bound);
     }
 
-    /** A policy of submits that find a bound reached. */
+    /** The actions of a submit that finds no free permit. */
     public enum Kind {
         /** The submit is rejected. */
         REJECT,
         /** The submitter waits. */
         BLOCK,
-        /** The oldest task gives up its place. */
+        /** The oldest waiting task is dropped. */
         DROP_OLDEST,
         /** The submitter runs its task. */
         CALLER_RUNS
     }
 
     /**
-     * What a user has chosen for a bound.
+     * The policy that a user has chosen for a bound.
      *
-     * @param nanos the maximum time for which a submitter waits
+     * @param nanos the maximum time for which a submitter waits, used only by {@link Kind#BLOCK}
      */
     public record Policy(Kind kind, long nanos) {
         @Override
@@ -67,10 +66,10 @@ public final class Admission {
      * A bound with its policy.
      *
      * @param full the message of the rejection when the bound is reached
-     * @param oldest a function that removes and returns the oldest task that holds places, and passes these places to
+     * @param oldest a function that removes and returns the oldest task that holds permits, and leaves these permits to
      *     the caller; returns null if there is no such task
-     * @param passing true if places without a droppable task become free within a moment, so that waiting for one by
-     *     spinning is permissible
+     * @param passing true if the permits that no droppable task holds become free within a moment, so that a submitter
+     *     may spin
      */
     public record Bound(
             FairPermits room, Policy onFull, String full, Supplier<@Nullable Runnable> oldest, boolean passing) {}
@@ -83,10 +82,10 @@ public final class Admission {
     }
 
     /**
-     * Obtains a place of both bounds.
+     * Takes a permit of each bound.
      *
-     * @return false, without a place, if the submitter must run its task itself
-     * @throws RejectedExecutionException if the policies grant none
+     * @return false, without a permit, if the submitter has to run its task itself
+     * @throws RejectedExecutionException if the submit is rejected
      */
     public boolean admit(Bound first, @Nullable Bound second) {
         Bound at = first;
@@ -154,7 +153,7 @@ public final class Admission {
         return at.room.join(now, () -> executor.isShut(key));
     }
 
-    /** Waits for a place. The time limit begins with the first wait of this submit, at either bound. */
+    /** Waits for a permit. The time limit begins with the first wait of this submit. */
     private void await(Bound at, FairPermits.Waiter waiter) {
         boolean in;
         boolean left = false;
@@ -171,7 +170,7 @@ public final class Admission {
             }
         }
         if (in && executor.isShut(key)) {
-            at.room.giveBack(); // the shutdown may have freed the place
+            at.room.giveBack(); // the shutdown may have freed the permit
             in = false;
         }
         if (!in) {
@@ -182,8 +181,8 @@ public final class Admission {
     // ---------------------------------------------------------------- drop
 
     /**
-     * Drops the oldest task. Returns true if its places of both bounds passed to this submit, false if a free place was
-     * taken.
+     * Drops the oldest task, or takes a permit that has become free. Returns true if a task was dropped; this submit
+     * then holds the permits of that task.
      */
     private boolean drop(Bound at) {
         for (; ; ) {
@@ -202,11 +201,11 @@ public final class Admission {
             if (!at.passing) {
                 throw rejected(at, " by others, and no task can be dropped");
             }
-            Thread.yield(); // the tasks that hold the places are being queued or have just been removed
+            Thread.yield(); // the tasks that hold the permits are being queued or have just been removed
         }
     }
 
-    /** Reports the dropped task, if any, to {@code listener}. Called when the submit is done. */
+    /** Reports the dropped task, if any, to {@code listener}. Called at the end of the submit. */
     public void tellDropped(DropListener listener) {
         Runnable task = dropped;
         Bound at = full;

@@ -15,12 +15,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A task that holds its lane, but no worker, until its stage completes or its time limit has passed. */
-@SuppressWarnings("NullAway") // for the same reason as TaskFuture
+/**
+ * A task that holds its lane, but no worker, until its stage or its future completes. A time limit completes the
+ * future.
+ */
+@SuppressWarnings("NullAway") // see TaskFuture
 final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implements LaneGate.OpenTask {
     /*
-     * A stage that never completes keeps its listener, this object, reachable. So all references from here to the
-     * executor are cleared when the future is done (TaskFuture) and when the lane continues (close).
+     * A stage that never completes keeps its listener, this task, reachable. So the task clears its references to the
+     * executor when its future is done (ended) and when its lane continues (close).
      */
     private final long limitNanos;
     private final AtomicReference<@Nullable LaneCore> held = new AtomicReference<>();
@@ -36,8 +39,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     }
 
     /**
-     * Returns a new task; {@code limitNanos} is 0 for no limit. The return type is the superclass, so that verifying a
-     * caller does not load this class.
+     * Returns a new task; {@code limitNanos} is 0 for no limit. The return type is the superclass, so that the
+     * verification of a caller does not load this class.
      */
     static <T extends @Nullable Object> TaskFuture<T> of(
             LaneHandle lane, Callable<? extends CompletionStage<T>> task, long limitNanos, ExecutorKernel kernel) {
@@ -75,17 +78,17 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         lane.opens(this);
         lane.hold(pool.recentNanos());
         setLimit(started, pool);
-        if (isDone()) { // before `held` was visible
+        if (isDone()) { // the completing thread may have read `held` before it was set
             ended();
             // D1
-        } else if (handle.lifetime().isHalted()) { // read after the hold; a shutdown halts, then reads holds
+        } else if (handle.lifetime().isHalted()) { // after the hold: shutdownNow sets this, then reads holds
             halt();
         }
         if (!isDone()) {
             try {
                 listen(started);
             } catch (Throwable t) {
-                close(); // the user's stage accepts no listener
+                close(); // whenComplete of the user's stage threw
                 throw t;
             }
         }
@@ -110,12 +113,9 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         }
     }
 
-    /**
-     * Returns true if a stage is known to have ended. A late call then does not cancel the stage, which has met its
-     * limit.
-     */
+    /** Returns true if the stage is known to have completed, so that no time limit is needed. */
     private static boolean hasEnded(CompletionStage<?> stage) {
-        // Subclasses may throw in isDone().
+        // isDone() of a subclass may throw
         return stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone();
     }
 
@@ -132,7 +132,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         });
     }
 
-    /** Lets the lane continue, once. */
+    /** Releases the lane; only the first call has an effect. */
     private void close() {
         LaneCore lane = held.getAndSet(null); // A1
         if (lane == null) {
@@ -151,10 +151,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         }
     }
 
-    /**
-     * Called when the future has completed in any way. Cancels the stage if the future is cancelled, and lets the lane
-     * continue.
-     */
+    /** Called when the future is done. Cancels the stage if the future was cancelled, and releases the lane. */
     @Override
     void ended() {
         CompletionStage<T> started = stage;
@@ -169,8 +166,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     }
 
     /**
-     * Also interrupts the task of the stage, since the stage itself is cancelled only after the dependents of this
-     * future have run.
+     * Interrupts this run and, if the stage is a task, that task. The stage itself is cancelled only after the
+     * dependents of this future have run.
      */
     @Override
     void interruptRun() {
@@ -184,8 +181,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         if (started instanceof CompletableFuture<?> future && isCancelled()) {
             try {
                 future.cancel(true);
-            } catch (Throwable t) { // thrown by user code; this and other tasks must end nevertheless
-                return; // a stage that cannot be cancelled continues without the lane
+            } catch (Throwable t) { // thrown by the user's stage
+                return; // the stage continues, and the lane does not wait for it
             }
         }
     }

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of a spindle. An accepted task takes a place, and returns it when it starts or is withdrawn;
- * {@link Admission} is a submit that finds no free place.
+ * The bounds of a spindle. An accepted task holds a permit of each bound until it starts or is withdrawn.
+ * {@link Admission} handles a submit that finds no free permit.
  */
 public final class Bounds {
     private final Pool pool;
@@ -27,7 +27,7 @@ public final class Bounds {
     private final Admission.DropListener dropped;
     private final @Nullable CountedPermits all;
 
-    /** Creates the bounds of a spindle and its lanes, each with its policy; 0 for no capacity. */
+    /** Creates the bounds of a spindle and of each of its lanes; a capacity of 0 means no bound. */
     public Bounds(
             Pool pool,
             int capacity,
@@ -60,15 +60,15 @@ public final class Bounds {
         return capacity == 0 ? Integer.MAX_VALUE : capacity;
     }
 
-    /** Returns the bounds of a strand with its own capacity, and its policy at both bounds. */
+    /** Returns the bounds of a strand: its own capacity and that of the spindle, both with {@code policy}. */
     public Bounds forStrand(int strandCapacity, Admission.Policy policy) {
         return new Bounds(pool, capacity, policy, strandCapacity, policy, dropped, all);
     }
 
-    /** Takes the places of a task and pushes it. Returns false, without places, if the lane is dead. */
+    /** Takes the permits of a task and pushes the task. Returns false, without permits, if the lane is dead. */
     boolean push(LaneCore lane, Runnable task, Admission.Executor executor) {
         CountedPermits own = lane.places();
-        BoundedTask admitted = new BoundedTask(task, own, all); // before a place is taken: allocation may fail
+        BoundedTask admitted = new BoundedTask(task, own, all); // before a permit is taken: allocation may fail
         Admission slow = null;
         if (!tryTake(own)) {
             slow = new Admission(pool, executor, lane.key());
@@ -79,20 +79,20 @@ public final class Bounds {
         }
         boolean pushed = false;
         try {
-            if (executor.isShut(lane.key())) { // the shutdown may have freed the places
+            if (executor.isShut(lane.key())) { // the shutdown may have freed the permits
                 throw executor.rejected(lane.key(), null);
             }
             pushed = lane.push(admitted);
         } finally {
             if (!pushed) {
-                admitted.withdraw(); // also if the push has thrown
+                admitted.withdraw(); // also if the push threw
             }
             if (slow != null) {
                 slow.tellDropped(dropped);
             }
         }
         if (pushed && executor.isShut(lane.key()) && admitted.withdraw() != null) {
-            lane.nudge(); // the shutdown may have ended before the push
+            lane.nudge(); // the shutdown may have missed the task
             throw executor.rejected(lane.key(), null);
         }
         return pushed;
@@ -125,9 +125,9 @@ public final class Bounds {
         return new Admission.Bound(places, policy, full, oldest, false);
     }
 
-    /** Takes the place of a plain task, makes it ready, and returns its entry. */
+    /** Takes a permit of the spindle for a plain task, makes the entry of the task ready, and returns that entry. */
     Runnable ready(Runnable task, Admission.Executor executor) {
-        Runnable entry = entry(task); // before a place is taken: allocation may fail
+        Runnable entry = entry(task); // before a permit is taken: allocation may fail
         Admission slow = null;
         if (!tryTake()) {
             slow = new Admission(pool, executor, null);
@@ -135,7 +135,7 @@ public final class Bounds {
             boolean unused = slow.admit(requireNonNull(ofSpindle(oldest)), null);
         }
         try {
-            if (executor.isShut(null)) { // as in push
+            if (executor.isShut(null)) { // see push
                 throw executor.rejected(null, null);
             }
             pool.ready(entry);
@@ -151,45 +151,46 @@ public final class Bounds {
     }
 
     /**
-     * Returns an entry for a plain task that holds a place of the spindle, or the task itself if there is no such
+     * Returns the entry of a plain task that holds a permit of the spindle, or the task itself if the spindle has no
      * bound.
      */
     public Runnable entry(Runnable task) {
         return all == null ? task : new Plain(task, all);
     }
 
-    /** Takes a place of the spindle for a plain task. Returns false if no place is free or other submitters wait. */
+    /** Takes a permit of the spindle for a plain task. Returns false if no permit is free or other submitters wait. */
     public boolean tryTake() {
         return all == null || all.tryTake();
     }
 
     /**
-     * Returns the bound of the spindle, or null; {@code oldest} removes and returns the oldest entry that has a place.
+     * Returns the bound of the spindle, or null if it has none; {@code oldest} removes and returns the oldest entry
+     * that holds a permit.
      */
     public Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
         return all == null ? null : ofSpindle(all, () -> withoutPlace(oldest.get()));
     }
 
-    /** Returns the task of {@code entry}, and passes the place of the entry, if any, to the caller. */
+    /** Returns the task of {@code entry}. The caller takes over the permit of the entry, if any. */
     public static @Nullable Runnable withoutPlace(@Nullable Object entry) {
         return entry instanceof DroppableEntry placed ? placed.inner() : (Runnable) entry;
     }
 
-    /** Adds the submitters that wait for a place in the spindle. */
+    /** Adds the submitters that wait for a permit of the spindle to {@code list}. */
     void listWaits(Object to, WaitList list) {
         if (all != null) {
             all.listWaits(to, list);
         }
     }
 
-    /** Refuses all submitters that wait for a place in the spindle on behalf of an executor that has been shut down. */
+    /** Refuses the submitters that wait for a permit of the spindle and whose executor has been shut down. */
     public void refuse() {
         if (all != null) {
             all.refuse();
         }
     }
 
-    /** A plain task that holds a place. */
+    /** A plain task that holds a permit. */
     private static final class Plain extends DroppableEntry {
         private final Runnable task;
         private final CountedPermits places;

@@ -4,7 +4,7 @@ package dev.spindle.internal.executor;
 
 import org.jspecify.annotations.Nullable;
 
-/** A task that its submitter is running on its own thread, possibly nested in another such task. */
+/** A task that runs on the thread that submitted it, possibly nested in another such task. */
 public final class CallerRun {
     private static final ThreadLocal<@Nullable CallerRun> CURRENT = new ThreadLocal<>();
 
@@ -18,7 +18,7 @@ public final class CallerRun {
         this.outer = outer;
     }
 
-    /** Performs {@code action}, which runs a task of {@code executor} on {@code spindle}, on the calling thread. */
+    /** Runs {@code action}, which runs a task of {@code executor}, a logical executor of {@code spindle}. */
     public static void run(Object executor, Object spindle, Runnable action) {
         CallerRun outer = CURRENT.get();
         CURRENT.set(new CallerRun(executor, spindle, outer));
@@ -34,8 +34,8 @@ public final class CallerRun {
     }
 
     /**
-     * Returns true if the calling thread is running a task that it submitted to {@code executor}, or to an executor on
-     * that spindle.
+     * Returns true if the calling thread runs a task that it submitted to {@code executor} or, if {@code executor} is a
+     * spindle, to one of its logical executors.
      */
     public static boolean isOf(Object executor) {
         CallerRun run = CURRENT.get();

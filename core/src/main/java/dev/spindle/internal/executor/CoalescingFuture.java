@@ -12,17 +12,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One submission of a coalescing task, and its future: true if the task ran, false if a newer submission superseded it.
+ * A submission of a coalescing task, and its future. The result is true if the task ran, false if a newer submission
+ * superseded this one.
  */
-@SuppressWarnings("NullAway") // for the same reason as TaskFuture
+@SuppressWarnings("NullAway") // see TaskFuture
 final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSubmission {
     /*
-     * The thread that takes the submission out of its cell completes the future (CoalescingSlot-3). If another thread
-     * completes it first, it withdraws the submission.
+     * The thread that removes the submission from its cell completes the future (CoalescingSlot-3). If a caller
+     * completes the future first, `ended` withdraws the submission.
      *
-     * `cell` is plain: a thread that reads an old value asks the cell, which holds the submission or does not. A future
-     * that is done keeps neither the user's objects nor its cell, through which the executor is reachable (U3). Only
-     * that of a failed task keeps the task, until its failure is reported.
+     * `cell` is plain. A thread that reads a stale value withdraws nothing; the lane then finds the future done, and
+     * skips the task. A future that is done refers neither to the user's objects nor to its cell, from which the
+     * executor is reachable (U3). Exception: after a failure, `carried` is the task until the failure is reported.
      *
      * Tests: CoalescingContractTest, RetentionContractTest.
      */
@@ -41,7 +42,6 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
 
     private @Nullable Cell cell;
 
-    /** The task with its context; after a failure the user's task, until the failure is reported; else null. */
     private @Nullable Runnable carried;
 
     private CoalescingFuture(Pool pool, Runnable user, @Nullable Runnable carried) {
@@ -50,10 +50,11 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
     }
 
     /**
-     * Returns a new submission. The return type is the superclass, so that verifying a caller does not load this class.
+     * Returns a new submission. The return type is the superclass, so that the verification of a caller does not load
+     * this class.
      *
      * @param user the task as it was submitted
-     * @param carried {@code user} with its context, or null if it has none
+     * @param carried {@code user} with its context, or null if there is no context hook
      */
     static CompletableFuture<Boolean> of(Pool pool, Runnable user, @Nullable Runnable carried) {
         return new CoalescingFuture(pool, user, carried);
@@ -61,10 +62,10 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
 
     @Override
     public void offeredTo(Cell accepting) {
-        cell = accepting; // published by the write to the cell
+        cell = accepting; // published by the CAS of the cell
     }
 
-    /** Runs the task. What it throws fails the future and reaches the caller, which reports it. */
+    /** Runs the task. A throwable of the task fails the future, and is rethrown to the caller, which reports it. */
     @Override
     public void run() {
         Object task = user();
@@ -91,13 +92,13 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
         return true;
     }
 
-    /** Does nothing, since the failure is reported to the handler. */
+    /** Does nothing, since the failure handler receives the failure. */
     @Override
     void noteFailure(Throwable thrown) {}
 
     @Override
     public void superseded() {
-        cell = null; // it holds another submission
+        cell = null; // the cell holds the newer submission
         finish(false);
     }
 
@@ -107,7 +108,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
         Cell holder = cell;
         cell = null; // U3
         carried = null;
-        if (holder != null && holder.holds(this)) { // completed by a caller
+        if (holder != null && holder.holds(this)) { // a caller has completed this future
             boolean unused = holder.withdraw(this);
         }
     }

@@ -25,7 +25,7 @@ public final class ContextTask implements CancellableEntry.Wrapper {
         captured = hook.capture();
     }
 
-    /** Runs the task. A throwable of the hook fails the task's future, if any, like a throwable of the task. */
+    /** Runs the task in its context. If the hook throws, the task's future, if any, fails with that throwable. */
     @Override
     public void run() {
         try {

@@ -28,47 +28,44 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         }
 
         /**
-         * Submits a due task, even after a shutdown, if the submit calls no user code.
+         * Submits a due task, even after a shutdown, unless the submit would call user code. If this throws, the task
+         * was not submitted.
          *
-         * @return false if the submit would call user code; then, or if this throws, nothing was done
+         * @return false if the task was not submitted
          */
         public abstract boolean submitAtOnce(DelayedTask<?> task);
 
-        /**
-         * Submits a due task, even after a shutdown. An exception of key code, or exhausted memory, fails the task.
-         */
+        /** Submits a due task, even after a shutdown. If this throws, the caller completes the task exceptionally. */
         public abstract void submitDue(DelayedTask<?> task);
 
-        /** Adds {@code dueTimer}, which fires at {@code due}. */
         void addTimer(DueTimer dueTimer, long due) {
             boolean unused = timers.add(dueTimer, due, pool);
         }
 
-        /** Returns a reading of the clock. */
         long nanoTime() {
             return pool.nanoTime();
         }
 
-        /** Returns the group of the owner's timers. */
+        /** Returns the group of the executor's timers, or null for no group. */
         public abstract Timers.@Nullable Group ownTimers();
 
-        /** Returns true if periodic tasks continue. */
+        /** Returns true unless the executor was shut down, which ends periodic tasks. */
         public abstract boolean isOpen();
 
-        /** Called once, when the task will not run again. */
+        /** Called once, when the task is done. */
         public abstract void ended();
     }
 
     private final long periodNanos;
     private @Nullable DueTimer dueTimer; // null when this task is done, since the timer refers to the executor
     private Runnable carried;
-    private boolean ranOnce; // set when a run begins; the lock of the timers orders successive runs
-    private long left; // the remaining delay at the end of this task
+    private boolean ranOnce; // true once a run has begun
+    private long left; // the delay that remained when this task completed
 
     /**
      * Creates a task.
      *
-     * @param context the context captured now, which is restored for each run
+     * @param context the hook that captures the context now and restores it for each run, or null
      * @param periodNanos the period: 0 for one run, positive for a fixed rate, negative for a fixed delay
      */
     public DelayedTask(
@@ -85,7 +82,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         dueTimer = waiting;
         this.periodNanos = periodNanos;
         carried = context == null ? this : ContextTask.of(context, this);
-        CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting)); // however this task ends
+        CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting));
         target.addTimer(waiting, target.nanoTime() + delayNanos);
     }
 
@@ -123,7 +120,10 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         return periodNanos != 0;
     }
 
-    /** Starts the timer of the next run. This is the last action of a run, since the next run may begin at once. */
+    /**
+     * Starts the timer of the next run of a periodic task. This is the last action of a run, since the next run may
+     * begin at once.
+     */
     @Override
     void afterRun() {
         DueTimer own = dueTimer;
@@ -143,7 +143,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         }
     }
 
-    /** Called once, when this task is done. Removes its timer if the timer is set. */
+    /** Called once, when this task is done. */
     private void endedWith(DueTimer waiting) {
         if (periodNanos != 0 || !ranOnce) {
             boolean unused = waiting.target.timers.remove(waiting);
@@ -152,7 +152,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         waiting.target.ended();
     }
 
-    /** Cancels this task. A periodic task only loses this run and waits for the next. */
+    /** Cancels a task that runs once. A periodic task skips this run and waits for its next run. */
     @Override
     void supersede() {
         if (periodNanos == 0) { // A2
@@ -171,15 +171,15 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     }
 
     /**
-     * Removes the timer of the task and cancels the task. Returns false if it has run or is about to, or another thread
-     * has removed the timer.
+     * Removes the timer of the task and cancels the task. Returns false if a run has begun, or if the timer has fired
+     * or was removed before.
      */
     public boolean forget() {
         DueTimer own = dueTimer;
         return own != null && own.target.timers.remove(own) && cancel(false) && !ranOnce;
     }
 
-    /** Returns the remaining delay, or, of a task that is done, the delay that remained at its end. */
+    /** Returns the remaining delay; for a task that is done, the delay that remained when it completed. */
     @Override
     public long getDelay(TimeUnit unit) {
         return unit.convert(delayNanos(), TimeUnit.NANOSECONDS);
@@ -197,7 +197,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         if (own == null || others == null) {
             return Long.compare(delayNanos(), other.getDelay(TimeUnit.NANOSECONDS));
         }
-        long now = own.target.nanoTime(); // one reading for both, so that equal due times compare as equal
+        long now = own.target.nanoTime(); // one reading for both, so that equal due times give equal delays
         return Long.compare(own.due() - now, others.due() - now);
     }
 
@@ -233,11 +233,11 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
             try {
                 submitted = submitted || target.submitAtOnce(task);
             } catch (Throwable t) {
-                submitted = false; // a worker tries again
+                submitted = false; // the turn of this timer tries again
             }
             if (!submitted) {
                 // Timers-5
-                target.timers.keep(this); // so that a shutdown can remove it
+                target.timers.keep(this); // so that a shutdown finds this timer
                 super.fire(scheduler);
             }
         }
@@ -249,15 +249,15 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
 
         @Override
         protected void ended(List<Runnable> to) {
-            Runnable user = task.userTask(); // before the task drops it
-            if (task.cancel(false)) { // else the submitter has noticed the shutdown, and rejects the task
+            Runnable user = task.userTask(); // before cancel() clears it
+            if (task.cancel(false)) { // if false, a caller or the rejecting submitter has completed the task
                 to.add(user);
             }
         }
 
         @Override
         public void turn(WorkerContext r) {
-            boolean mine = target.timers.letGo(this); // if false, a shutdown has removed this task, and returns it
+            boolean mine = target.timers.letGo(this); // if false, a shutdown has removed the timer
             if (mine && !task.isDone()) {
                 boolean unused = Thread.interrupted(); // clears an interrupt of earlier code, since key code runs next
                 try {

@@ -27,7 +27,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         this.coalesces = coalesces;
     }
 
-    /** Schedules {@code user} for {@code lane}, or as a plain task. */
+    /** Schedules {@code user} for {@code lane}, or as a plain task if {@code lane} is null. */
     public static <T> DelayedTask<T> schedule(
             Lanes lanes,
             @Nullable LaneHandle lane,
@@ -40,7 +40,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         Object key = lane == null ? null : lane.rawKey();
         LaneOwner strand = LaneOwner.of(key);
         if (lane != null) {
-            LaneCore unused = lane.existing(); // an exception of key code reaches the submitter, not the future
+            LaneCore unused = lane.existing(); // calls key code now, so that its exceptions reach the submitter
         }
         if (lanes.isShut(key)) {
             throw lanes.refused(key, null);
@@ -54,11 +54,11 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         try {
             task = new DelayedTask<>(
                     lanes.pool(), lane, user, result, target, lanes.kernel().context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // thrown by the context hook
+        } catch (Throwable t) { // thrown by the context hook, for example
             target.ended();
             throw t;
         }
-        if (!target.isOpen() && task.forget()) { // the shutdown missed the task, which is not due yet
+        if (!target.isOpen() && task.forget()) { // the shutdown has missed the task
             throw lanes.refused(key, null);
         }
         return task;
@@ -73,7 +73,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         lifetime().release();
     }
 
-    /** Submits only to an existing lane: creating a lane and superseding a task call user code. */
+    /** Submits plain tasks and tasks of existing lanes; making a lane and superseding a task would call user code. */
     @Override
     public boolean submitAtOnce(DelayedTask<?> task) {
         if (key == null) {
@@ -83,7 +83,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         LaneHandle handle = task.lane();
         LaneCore lane = coalesces || handle == null ? null : handle.known();
         // U1
-        return lane != null && lane.push(task.carried()); // a shutdown finds the lane, and closes it
+        return lane != null && lane.push(task.carried()); // a shutdown closes every existing lane
     }
 
     @Override

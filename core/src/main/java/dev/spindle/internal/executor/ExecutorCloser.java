@@ -14,7 +14,7 @@ public final class ExecutorCloser {
      * Closes {@code executor}.
      *
      * @param own true if the caller is a task of the executor
-     * @throws IllegalStateException if {@code own}
+     * @throws IllegalStateException if {@code own} is true
      */
     public static void close(ExecutorService executor, String name, boolean own) {
         if (own) {
@@ -22,7 +22,7 @@ public final class ExecutorCloser {
                     name + " cannot be closed by a task of its own, which would wait for itself;"
                             + " call shutdown() instead");
         }
-        WorkerContext worker = WorkerContext.current(); // a worker of another pool, or null
+        WorkerContext worker = WorkerContext.current(); // null if the caller is not a worker
         try {
             if (worker != null) {
                 worker.beginBlocking();

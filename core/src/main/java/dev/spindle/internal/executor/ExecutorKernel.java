@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parts that all executors on one pool share, and their tasks. */
+/** The parts that all executors on one pool share. */
 public final class ExecutorKernel {
     static {
         Initialization.of(MethodHandles.lookup(), TaskFuture.class, CoalescingFuture.class);
@@ -28,7 +28,7 @@ public final class ExecutorKernel {
     private final Timers.Group ownTimers = new Timers.Group();
     private final OrderedSet<LaneOwner> awaited = new OrderedSet<>();
     private final TerminationFuture terminated;
-    private volatile boolean told; // true when the termination was announced
+    private volatile boolean told; // set by terminate() before it notifies the awaited strands
 
     /**
      * Creates a kernel.
@@ -77,7 +77,7 @@ public final class ExecutorKernel {
         return ownTimers;
     }
 
-    /** Returns the lanes. */
+    /** Returns the table of lanes. */
     public LaneTable table() {
         return table;
     }
@@ -87,12 +87,12 @@ public final class ExecutorKernel {
         return context;
     }
 
-    /** Returns the report of failures that no future carries. */
+    /** Returns the reporter of task failures. */
     public FailureReport failures() {
         return failures;
     }
 
-    /** Returns the counts. */
+    /** Returns the statistics. */
     public Statistics statistics() {
         return statistics;
     }
@@ -109,7 +109,7 @@ public final class ExecutorKernel {
                 : bounds.forStrand(capacity, onFull);
     }
 
-    /** Refuses the submitters that wait for a place in the spindle, if their executor has been shut down. */
+    /** Refuses the submitters that wait for a permit of the spindle and whose executor has been shut down. */
     public void refuseShut() {
         if (bounds != null) {
             bounds.refuse();
@@ -127,10 +127,13 @@ public final class ExecutorKernel {
         return awaited;
     }
 
-    /** Adds {@code strand} to the strands to notify of the termination of the spindle, or notifies it at once. */
+    /**
+     * Registers {@code strand} to be notified of the termination of the spindle, and notifies the strand at once if the
+     * spindle has terminated.
+     */
     public void addAwaited(LaneOwner strand) {
         awaited.add(strand);
-        if (told) { // read after the strand is in the set
+        if (told) { // read after the add; terminate() writes `told` before it reads the set
             tellAwaited();
         }
     }
@@ -146,10 +149,13 @@ public final class ExecutorKernel {
             removeAwaited(strand);
             strand.listener().termination().complete();
         }
-        strands.forEach(strand -> strand.listener().termination().tell()); // last, since it runs dependents of users
+        strands.forEach(strand -> strand.listener().termination().tell()); // last, since it runs users' dependents
     }
 
-    /** Completes {@link #terminated} and the terminations of the awaited strands, also of those added later. */
+    /**
+     * Completes {@link #terminated} and the terminations of the awaited strands. {@link #addAwaited} completes the
+     * termination of a strand that is added later.
+     */
     public void terminate() {
         terminated.complete();
         told = true;

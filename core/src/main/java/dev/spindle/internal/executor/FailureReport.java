@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reports failures of tasks without a future to the user's handler, or else to the log and the thread's handler. */
+/**
+ * Reports failures of tasks to the user's failure handler. Without such a handler, a failure goes to the log and to the
+ * uncaught exception handler of the thread.
+ */
 public final class FailureReport {
     private static final String LOG = "dev.spindle.Spindle";
     private static volatile System.@Nullable Logger log;
@@ -19,13 +22,13 @@ public final class FailureReport {
     private final @Nullable FailureHandler handler;
     private final AtomicLong handlerFailures = new AtomicLong();
 
-    /** Creates a report to {@code handler}, or to the log of the spindle of that name. */
+    /** Creates a report to {@code handler}, or to the log if that is null; {@code name} is the name of the spindle. */
     public FailureReport(String name, @Nullable FailureHandler handler) {
         this.name = name;
         this.handler = handler;
     }
 
-    /** Looks up the log unless it has been looked up. Called at a time when this delays no task. Never throws. */
+    /** Looks up the log before its first use, at a time when the look-up delays no task. Never throws. */
     public static void prepare() {
         if (log != null) {
             return;
@@ -37,7 +40,6 @@ public final class FailureReport {
         }
     }
 
-    /** Returns the log, whose look-up takes longer than the first task. */
     private static System.Logger logger() {
         System.Logger found = log;
         if (found == null) {
@@ -47,7 +49,7 @@ public final class FailureReport {
         return found;
     }
 
-    /** Logs, once for each class of task, that {@code task} returned a stage. Never throws. */
+    /** Logs that {@code task} returned a stage, once for each class of tasks. Never throws. */
     static void stageReturned(@Nullable Object task, @Nullable Object lane) {
         if (task == null || StageTasks.LOGGED.get(task.getClass()).getAndSet(true)) {
             return;
@@ -64,7 +66,10 @@ public final class FailureReport {
         }
     }
 
-    /** The classes of tasks that returned a stage. A class of its own, since few programs need it. */
+    /**
+     * The classes of tasks that returned a stage. A nested class, so that a program without such tasks does not load
+     * it.
+     */
     private static final class StageTasks {
         static final ClassValue<AtomicBoolean> LOGGED = new ClassValue<>() {
             @Override
@@ -97,7 +102,10 @@ public final class FailureReport {
         }
     }
 
-    /** Reports a task dropped to make room, unless it has a future, which carries the failure. Never throws. */
+    /**
+     * Withdraws a task that was dropped to make room, and reports it unless it has a future, which the withdrawal
+     * cancels.
+     */
     public void dropped(@Nullable Object key, Runnable task, String bound) {
         CancellableEntry.withdraw(task);
         CancellableEntry entry = CancellableEntry.of(task);
@@ -106,7 +114,7 @@ public final class FailureReport {
         }
     }
 
-    /** Logs a failure, with its stack trace if no handler is called. */
+    /** Logs a failure; with its stack trace if no uncaught exception handler receives it. */
     private void log(@Nullable Object key, Runnable task, Throwable failure, boolean alone) {
         String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + LaneOwner.describe(key))
                 + " of spindle " + name + " failed";
@@ -118,7 +126,8 @@ public final class FailureReport {
     }
 
     /**
-     * Returns the handler to call on this thread; null for the JDK's own handler, which would only print a stack trace.
+     * Returns the uncaught exception handler of this thread, or null if it is the JDK's own, which only prints a stack
+     * trace.
      */
     private static Thread.@Nullable UncaughtExceptionHandler uncaughtHandler() {
         Thread thread = Thread.currentThread();
@@ -128,7 +137,7 @@ public final class FailureReport {
         }
         for (ThreadGroup group = thread.getThreadGroup(); group != null; group = group.getParent()) {
             if (group.getClass() != ThreadGroup.class) {
-                return handler; // may override uncaughtException
+                return handler; // a subclass may override uncaughtException
             }
         }
         return null;

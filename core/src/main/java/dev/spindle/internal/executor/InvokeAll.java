@@ -21,12 +21,12 @@ public final class InvokeAll {
     private InvokeAll() {}
 
     /**
-     * Executes all tasks and returns their futures, all of which are done. At the limit the unfinished tasks are
-     * cancelled.
+     * Executes all tasks, waits for them, and returns their futures, all of which are done. Cancels the unfinished
+     * tasks if the time passes, or if this method throws.
      *
      * @param newFuture the function that makes the future of a task
-     * @param executor the executor of the futures
-     * @param nanos the limit by {@code clock}, or null for none
+     * @param executor the executor that runs the futures
+     * @param nanos the maximum wait in nanoseconds of {@code clock}, or null for no limit
      */
     public static <T extends @Nullable Object> List<Future<T>> invokeAll(
             Collection<? extends Callable<T>> tasks,

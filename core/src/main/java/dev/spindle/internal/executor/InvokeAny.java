@@ -23,10 +23,10 @@ public final class InvokeAny {
     private InvokeAny() {}
 
     /**
-     * Submits all tasks, returns the first successful result, and cancels the others.
+     * Submits all tasks, returns the first successful result, and cancels the other tasks.
      *
-     * @param nanos the limit, or null for none
-     * @param first a future to wait on; it knows a lane that must not wait for itself
+     * @param nanos the maximum wait in nanoseconds, or null for no limit
+     * @param first a new future, which receives the result and for which the caller waits
      */
     public static <T extends @Nullable Object> T invokeAny(
             Collection<? extends Callable<T>> tasks,
@@ -44,13 +44,12 @@ public final class InvokeAny {
             for (Callable<T> task : all) {
                 CompletableFuture<T> future = submit.apply(Objects.requireNonNull(task));
                 futures.add(future);
-                Headroom.require(); // a future that is done would swallow a stack overflow in its callback
+                Headroom.require(); // a stack overflow inside whenComplete would be lost if the future is done
                 CompletableFuture<T> unused = future.whenComplete((value, failure) -> {
                     if (failure == null) {
                         first.finish(value);
                     } else if (left.decrementAndGet() == 0) {
-                        first.finishExceptionally( // wrapped, so that a cancellation is not taken for
-                                // one of `first`
+                        first.finishExceptionally( // wrapped, so that `first` does not look cancelled
                                 failure instanceof CompletionException ? failure : new CompletionException(failure));
                     }
                 });
@@ -62,7 +61,7 @@ public final class InvokeAny {
         }
     }
 
-    /** Throws if all tasks run in one lane and the caller is a turn of that lane. */
+    /** Throws an {@link IllegalStateException} if the calling thread runs a turn of the lane of all the tasks. */
     private static void waitsForItself(List<? extends CompletableFuture<?>> futures)
             throws InterruptedException, ExecutionException {
         LaneCore own = LaneCore.current();

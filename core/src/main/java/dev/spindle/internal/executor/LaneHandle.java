@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of the lane of a key or of a strand. It remembers the last used lane, and finds a new lane when that lane
- * has been retired.
+ * The handle of the lane of a key or of a strand. The handle keeps the lane that it used last, and looks the key up
+ * again when that lane is dead.
  */
 public final class LaneHandle implements Executor {
     private final Lanes lanes;
@@ -42,12 +42,12 @@ public final class LaneHandle implements Executor {
         this.strand = strand;
     }
 
-    /** Returns the key of the lane, or the name of its strand. */
+    /** Returns the user's key of the lane, or the name of the strand. */
     public Object key() {
         return LaneOwner.label(key);
     }
 
-    /** Returns the lane if it exists and is not dead, else null. */
+    /** Returns the lane if it exists, else null. */
     public @Nullable LaneCore existing() {
         LaneCore lane = last;
         if (lane == null || lane.isDead()) {
@@ -57,7 +57,7 @@ public final class LaneHandle implements Executor {
         return lane;
     }
 
-    /** Returns the lane if it exists and can be found without calling key code, else null. */
+    /** Returns the lane if it exists and can be found without a call of key code, else null. */
     @Nullable
     LaneCore known() {
         LaneCore lane = last;
@@ -86,26 +86,26 @@ public final class LaneHandle implements Executor {
         push(Objects.requireNonNull(task, "task"));
     }
 
-    /** Runs {@code task} in turn, for its result. */
+    /** Submits {@code task} to the lane, and returns the future of its result. */
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
         TaskFuture<T> future = new TaskFuture<>(lanes.pool(), this, task, null);
         push(future);
         return future;
     }
 
-    /** Runs {@code task} in turn. */
+    /** Submits {@code task} to the lane, and returns its future. */
     public CompletableFuture<?> submit(Runnable task) {
         TaskFuture<@Nullable Void> future = new TaskFuture<>(lanes.pool(), this, task, null);
         push(future);
         return future;
     }
 
-    /** Runs an async task. */
+    /** Submits {@code task} to the lane as an async task. */
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(Callable<? extends CompletionStage<T>> task) {
         return submitAsync(task, 0);
     }
 
-    /** Runs an async task with a time limit. */
+    /** Submits {@code task} to the lane as an async task with a time limit. */
     public <T extends @Nullable Object> CompletableFuture<T> submitAsync(
             Callable<? extends CompletionStage<T>> task, Duration timeout) {
         return submitAsync(task, Durations.toNanos(Durations.requirePositive("timeout", timeout)));
@@ -118,18 +118,18 @@ public final class LaneHandle implements Executor {
         return future;
     }
 
-    /** Makes {@code task} the pending coalescing task of the lane. */
+    /** Makes {@code task} the pending coalescing task of the lane's default slot. */
     public CompletableFuture<Boolean> coalesce(Runnable task) {
         return lanes.coalesce(lane(), key, null, Objects.requireNonNull(task, "task"));
     }
 
-    /** Makes {@code task} the pending coalescing task of a slot. */
+    /** Makes {@code task} the pending coalescing task of {@code slot}. */
     public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
         Objects.requireNonNull(slot, "slot");
         return lanes.coalesce(lane(), key, slot, Objects.requireNonNull(task, "task"));
     }
 
-    /** Prevents the start of further tasks. */
+    /** Prevents the start of further tasks until {@link #resume}; calls are counted. */
     public void pause() {
         lanes.pause(key);
     }
@@ -144,7 +144,7 @@ public final class LaneHandle implements Executor {
         return lanes.cancelPending(key);
     }
 
-    /** Returns a future that completes when everything accepted before has ended. */
+    /** Returns a future that completes when all tasks accepted before this call have ended. */
     public CompletableFuture<@Nullable Void> quiesce() {
         TaskFuture<@Nullable Void> reached = new TaskFuture<>(lanes.pool(), this, (Runnable) () -> {}, null);
         lanes.afterPending(key, () -> reached.complete(null));
@@ -159,12 +159,12 @@ public final class LaneHandle implements Executor {
                 : new LaneSnapshot(SpaceKey.spaceOf(key), key(), 0, Duration.ZERO, null, null, 0, false);
     }
 
-    /** Returns the lifetime of the strand, or that of the spindle. */
+    /** Returns the lifetime of the strand, or of the spindle if the lane has a user's key. */
     public Lifetime lifetime() {
         return lanes.lifetime(strand);
     }
 
-    /** Returns the key in the table of lanes; for a strand, this is the owner of the lane. */
+    /** Returns the key in the table of lanes; for a strand, its {@link LaneOwner}. */
     public Object rawKey() {
         return key;
     }

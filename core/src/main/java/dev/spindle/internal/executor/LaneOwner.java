@@ -10,16 +10,16 @@ import dev.spindle.internal.timer.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner of a lane that belongs to no user's key. It represents a strand, and is the key of the strand's lane. It is
- * not visible to users, so no key of a user finds the lane.
+ * Represents a strand, and is the key of the strand's lane in the table of lanes. Users cannot obtain this object, so
+ * no key of a user finds that lane.
  */
 public final class LaneOwner {
-    /** The callbacks to the strand. Any thread calls them, outside every lock. */
+    /** The callbacks to the strand. Any thread may call them, without a lock held. */
     public interface Listener {
         /** Called when the lane of the strand has died. */
         void laneDied();
 
-        /** Returns the termination of the strand. */
+        /** Returns the termination future of the strand. */
         TerminationFuture termination();
     }
 
@@ -32,11 +32,11 @@ public final class LaneOwner {
     private final Timers.Group timers = new Timers.Group();
 
     /**
-     * Creates the owner of a lane.
+     * Creates the key of a strand's lane.
      *
-     * @param strand the strand, for other modules
-     * @param bounds the bounds of the lane, or null for those of the spindle
-     * @param places the places of the lane, or null for the default of the spindle
+     * @param strand the strand, which appears as a party in the list of waits
+     * @param bounds the bounds of the strand, or null for the bounds of the spindle
+     * @param places the permits of the lane, or null for the default of the spindle
      */
     public LaneOwner(
             Object strand,
@@ -53,12 +53,12 @@ public final class LaneOwner {
         this.listener = listener;
     }
 
-    /** Returns {@code key} as the owner of a lane, or null if it is a user's key. */
+    /** Returns {@code key} if it represents a strand, or null if it is a user's key. */
     public static @Nullable LaneOwner of(@Nullable Object key) {
         return key instanceof LaneOwner owner ? owner : null;
     }
 
-    /** Returns the name by which users know a lane: the key without its space, or the name of a strand. */
+    /** Returns the user's key without its space, or the name of a strand. */
     static Object label(Object key) {
         LaneOwner owner = of(key);
         return owner == null ? SpaceKey.keyOf(key) : owner.name;
@@ -82,7 +82,7 @@ public final class LaneOwner {
         return bounds;
     }
 
-    /** Returns the places of the lane, or null for the default of the spindle. */
+    /** Returns the permits of the lane, or null for the default of the spindle. */
     public @Nullable CountedPermits places() {
         return places;
     }
@@ -91,7 +91,7 @@ public final class LaneOwner {
         return lifetime;
     }
 
-    /** Returns the timers of the delayed tasks of the lane. */
+    /** Returns the group of the strand's timers. */
     public Timers.Group timers() {
         return timers;
     }
@@ -101,7 +101,6 @@ public final class LaneOwner {
         return listener;
     }
 
-    /** Returns whether the strand itself has been shut down. */
     boolean isShut() {
         return lifetime.isShutItself();
     }

@@ -5,7 +5,7 @@ package dev.spindle.internal.executor;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
 
-/** A timer that makes a worker remove keys that have been idle for the key keep-alive time. */
+/** A timer whose turn removes the keys that have been idle for the key keep-alive. */
 public final class LaneSweep extends Timers.Timer {
     private final ExecutorKernel kernel;
 
@@ -18,7 +18,7 @@ public final class LaneSweep extends Timers.Timer {
     @Override
     public void turn(WorkerContext r) {
         if (!kernel.table().sweep()) {
-            kernel.pool().ready(this); // continues after other ready work
+            kernel.pool().ready(this); // the sweep continues after other ready work
         }
     }
 }

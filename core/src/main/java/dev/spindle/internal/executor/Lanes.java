@@ -27,14 +27,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits work to the lanes of keys, for key spaces, handles and strands.
+ * Submits tasks to lanes, for key spaces, lane handles and strands.
  *
  * <p>A submit finds the lane, checks that the executor is open, and then pushes the task. A shutdown closes the
  * executor and then every lane. So if a submit found the executor open, either the push succeeds and the shutdown waits
- * for the lane, or the lane is dead and the submit checks again.
+ * for the lane, or the lane is dead and the submit starts again.
  */
 public final class Lanes implements Admission.Executor {
-    /** The reason of a rejection when no thread exists and none can be started. */
+    /** The reason of a rejection if there is no thread and none can be started. */
     private static final String NO_THREAD = "has no worker thread and could not start one";
 
     private final ExecutorKernel kernel;
@@ -42,7 +42,7 @@ public final class Lanes implements Admission.Executor {
     private final LaneTable table;
     private final @Nullable ContextHook context;
     private final @Nullable Bounds bounds;
-    private final ConcurrentHashMap<String, Class<?>> boxed = new ConcurrentHashMap<>(); // by the name of the space
+    private final ConcurrentHashMap<String, Class<?>> boxed = new ConcurrentHashMap<>(); // keyed by the space's name
     private volatile boolean shut;
 
     /** Creates an object that submits to the lanes of {@code kernel}. */
@@ -54,7 +54,7 @@ public final class Lanes implements Admission.Executor {
         bounds = kernel.bounds();
     }
 
-    /** Returns the parts that the lanes share with the rest of their executor. */
+    /** Returns the parts that all executors on the pool share. */
     public ExecutorKernel kernel() {
         return kernel;
     }
@@ -64,9 +64,10 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Called before the lane of {@code raw} is made.
+     * Checks the key of a new lane.
      *
-     * @throws IllegalArgumentException if the key is a boxed number of another class than earlier ones of its space
+     * @throws IllegalArgumentException if the key is a boxed number, and an earlier key of its space is a boxed number
+     *     of another class
      */
     public void requireOneClass(Object raw) {
         Object key = SpaceKey.keyOf(raw);
@@ -91,24 +92,27 @@ public final class Lanes implements Admission.Executor {
                 || key instanceof Float;
     }
 
-    /** Returns the lane of {@code key}, and creates the lane if needed. */
+    /** Returns the lane of {@code key}, which is made if needed. */
     public LaneCore lane(Object key) {
         return table.lane(key);
     }
 
-    /** Returns the lane of {@code key} if it exists. */
+    /** Returns the lane of {@code key}, or null. */
     public @Nullable LaneCore existing(Object key) {
         return table.existing(key);
     }
 
-    /** Pushes {@code task} to {@code lane}, or to the lane that has replaced it, and returns the lane used. */
+    /**
+     * Pushes {@code task} to {@code lane} or, if that lane is dead, to the lane that has replaced it. Returns the lane
+     * that has accepted the task.
+     */
     public LaneCore push(LaneCore lane, Object key, Runnable task) {
         return push(lane, key, LaneOwner.of(key), task);
     }
 
     /**
-     * Does the same for a caller that knows the strand of {@code key}, or null if it has none. Reads the key and the
-     * task only if necessary, since with very many keys the objects of a submit are in no processor cache.
+     * Pushes {@code task}; {@code strand} is null for a user's key. With very many keys, a read of the key or of the
+     * task is a cache miss, so this method reads them only if necessary.
      */
     LaneCore push(LaneCore lane, Object key, @Nullable LaneOwner strand, Runnable task) {
         Headroom.require();
@@ -134,8 +138,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Takes the places of a task and pushes it. Returns false if the lane is dead, or if a shutdown has begun after
-     * which {@code user} may still be accepted.
+     * Takes the permits of a task and pushes the task. Returns false if the lane is dead, or if a shutdown has begun
+     * after which {@code user} may still be accepted.
      */
     private boolean pushBounded(LaneCore target, Object key, Runnable carried, Bounds bound, Runnable user) {
         try {
@@ -148,7 +152,10 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Pushes a task that is acceptable after a shutdown, or rejects it. This submit may have created {@code found}. */
+    /**
+     * Pushes a task after a shutdown if {@link LateTasks} accepts the task, else throws a rejection. This submit may
+     * have made the lane {@code found}.
+     */
     private LaneCore pushLate(LaneCore found, Object key, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
         Lifetime lifetime = lifetime(strand);
         if (!LateTasks.begin(task, pool, lifetime)) {
@@ -162,13 +169,13 @@ public final class Lanes implements Admission.Executor {
                 target = table.laneAfter(target, key);
             }
         } finally {
-            target.close(); // created by this submit, the shutdown may have missed it
+            target.close(); // the shutdown may have missed a lane made by this submit
             lifetime.release();
         }
         return target;
     }
 
-    /** Cancels the open async tasks. An async task that opens later notices the shutdown itself. */
+    /** Cancels the open async tasks. An async task that opens later finds the executor halted and cancels itself. */
     public void haltOpen() {
         table.lanes().forEach(Lanes::haltOpen);
     }
@@ -186,19 +193,19 @@ public final class Lanes implements Admission.Executor {
         return strand == null ? pool.lifetime() : strand.lifetime();
     }
 
-    /** Pushes a task that was accepted earlier, regardless of bounds and shutdown. */
+    /** Pushes a delayed task that is due, even after a shutdown. A delayed task takes no permit. */
     void pushDue(Object key, Runnable task) {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (lane.push(task)) {
                 if (isShut(key)) {
-                    lane.close(); // the shutdown may have missed a lane created here
+                    lane.close(); // the shutdown may have missed a lane made here
                 }
                 return;
             }
         }
     }
 
-    /** Makes {@code user} the pending submission of a slot. */
+    /** Submits {@code user} as a coalescing task to {@code slot}, or to the default slot if {@code slot} is null. */
     public CompletableFuture<Boolean> coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
         Runnable carried = context == null ? null : ContextTask.of(context, user);
         CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, carried);
@@ -206,12 +213,12 @@ public final class Lanes implements Admission.Executor {
         return future;
     }
 
-    /** Makes the task of a future the pending submission of the key. */
+    /** Makes {@code future} the pending submission of the default slot of {@code key}. */
     public void coalesce(Object key, CoalescingSubmission future) {
         CoalescingSlot unused = offer(table.lane(key), key, null, future, true);
     }
 
-    /** Does what {@link #pushDue} does, for a coalescing task. */
+    /** Submits a delayed coalescing task that is due, even after a shutdown. */
     void coalesceDue(Object key, CoalescingSubmission future) {
         CoalescingSlot unused = offer(table.lane(key), key, null, future, false);
         LaneCore lane = isShut(key) ? table.existing(key) : null;
@@ -237,15 +244,15 @@ public final class Lanes implements Admission.Executor {
     private void requireOpen(LaneCore target, Object key, @Nullable LaneOwner strand) {
         if (refuses(strand)) {
             // LaneTable-4
-            target.close(); // created by this submit, the shutdown may have missed it
+            target.close(); // the shutdown may have missed a lane made by this submit
             throw rejected(key, null);
         }
         requireThread(key);
     }
 
     /**
-     * Throws a rejection for {@code key}, or for a plain task if it is null, if no thread exists and none can be
-     * started.
+     * Ensures that the pool has a thread. If none can be started, throws the rejection of a task of {@code key}, or of
+     * a plain task if {@code key} is null.
      */
     public void requireThread(@Nullable Object key) {
         if (!pool.ensureThread()) {
@@ -253,12 +260,12 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    /** Returns the reason that there is no thread, for the message of a rejection; null after a shutdown. */
+    /** Returns the reason of a rejection for lack of a thread, or null if the executor has been shut down. */
     public @Nullable String noThread() {
         return isOpen() ? NO_THREAD : null;
     }
 
-    /** Counts and creates a rejection; {@code why} is null if the state of the executor itself is the reason. */
+    /** Counts a rejection and returns its exception; {@code why} is null if the executor's state is the reason. */
     public RejectedExecutionException refused(@Nullable Object key, @Nullable String why) {
         LaneOwner strand = LaneOwner.of(key);
         boolean ofStrand = strand != null && (why != null || isOpen());
@@ -289,7 +296,7 @@ public final class Lanes implements Admission.Executor {
         for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
             if (isShut(key)) {
                 // D1
-                lane.close(); // the shutdown may have missed it
+                lane.close(); // the shutdown may have missed a lane made here
             }
             if (lane.pause()) {
                 return;
@@ -330,14 +337,17 @@ public final class Lanes implements Admission.Executor {
         shut = true;
     }
 
-    /** Takes away what waits in the lane of {@code key}. */
+    /** Removes and returns the waiting tasks of the lane of {@code key}. */
     public List<Runnable> cancelPending(Object key) {
         Headroom.require();
         LaneCore lane = table.existing(key);
         return lane == null ? List.of() : lane.cancelPending();
     }
 
-    /** Returns a future that completes when the keys that {@code which} accepts have ended all accepted tasks. */
+    /**
+     * Returns a future that completes when all tasks accepted so far have ended, for the keys that {@code which}
+     * accepts.
+     */
     public CompletableFuture<@Nullable Void> quiesce(Predicate<Object> which) {
         Headroom.require();
         List<CompletableFuture<?>> ends = new ArrayList<>();
@@ -351,7 +361,9 @@ public final class Lanes implements Admission.Executor {
         return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Runs {@code action} when all tasks accepted so far have ended: at once, or in the lane. */
+    /**
+     * Runs {@code action} after all tasks of {@code key} accepted so far: in the lane, or at once if there is no lane.
+     */
     void afterPending(Object key, Runnable action) {
         Headroom.require();
         afterPending(table.existing(key), action);
@@ -366,8 +378,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Returns snapshots of the {@code n} lanes that have been busy longest among those whose keys {@code which}
-     * accepts.
+     * Returns snapshots of at most {@code n} lanes whose keys {@code which} accepts: those with the longest turn or
+     * wait, longest first.
      */
     public List<LaneSnapshot> busiest(int n, Predicate<Object> which) {
         if (n < 0) {

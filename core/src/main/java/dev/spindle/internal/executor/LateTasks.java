@@ -10,8 +10,8 @@ import java.util.concurrent.ForkJoinTask;
 
 /**
  * Decides which tasks an executor accepts between its shutdown and its termination: dependent stages of a future, and
- * tasks of the library that continue accepted work. These tasks take no place in a bound, since they cannot wait for a
- * place.
+ * tasks of the library that continue accepted work. These tasks take no permit of a bound, since they cannot wait for a
+ * permit.
  */
 public final class LateTasks {
     private LateTasks() {}
@@ -22,10 +22,10 @@ public final class LateTasks {
     }
 
     /**
-     * Begins a submit after a shutdown. Holds {@code lifetime}, the lifetime of the executor; the caller releases it
-     * when the task has been queued.
+     * Begins a submit after a shutdown: if {@code task} is accepted, holds {@code lifetime}, the lifetime of the
+     * executor. The caller releases the lifetime after it has queued the task.
      *
-     * @return false if the task is refused, and nothing is held
+     * @return false, without a hold, if the task is refused
      */
     public static boolean begin(Runnable task, Pool pool, Lifetime lifetime) {
         boolean follows = task instanceof InternalTask own ? pool.isWorking() || own.goesOn() : isDependentStage(task);
@@ -33,8 +33,8 @@ public final class LateTasks {
     }
 
     /**
-     * Returns true for a stage of {@code thenApplyAsync} and the like, false for a new task of {@code supplyAsync} and
-     * the like.
+     * Returns true for a dependent stage, such as that of {@code thenApplyAsync}, and false for a new task, such as
+     * that of {@code supplyAsync}.
      */
     private static boolean isDependentStage(Runnable task) {
         return task instanceof CompletableFuture.AsynchronousCompletionTask

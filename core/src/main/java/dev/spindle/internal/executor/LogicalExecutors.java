@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The logical executors of a spindle, for its shutdown, and their access to the spindle. They are held weakly: an
+ * The logical executors of a spindle, which a shutdown of the spindle shuts down. The references to them are weak: an
  * executor with work is reachable from the scheduler, a timer or a submitter's stack, and an executor without work
  * needs no shutdown.
  *
  * <p>A thread that adds an executor reads {@code closed} after the add; a shutdown sets {@code closed} and then
  * iterates over the executors. So each executor is shut down, by the thread that added it or by the shutdown. An
- * executor is removed when it has terminated, and the spindle may terminate when none is left.
+ * executor is removed when it has terminated. The spindle terminates only when no executor is left.
  */
 public final class LogicalExecutors {
     /** A logical executor. */
     public interface Member {
-        /** Stops accepting tasks. The spindle ends the delayed tasks itself. */
+        /** Stops accepting tasks, and keeps the delayed tasks, which the spindle ends. */
         void shutdownWithSpindle();
 
-        /** Stops accepting tasks, and moves the waiting tasks to {@code to}; delayed tasks that are not due stay. */
+        /** Stops accepting tasks, and moves the waiting tasks to {@code to}, except delayed tasks that are not due. */
         void takeAll(List<Runnable> to);
 
-        /** Adds the submitters that wait at the bound. */
+        /** Adds the submitters that wait for a permit to {@code list}. */
         void listWaits(WaitList list);
 
         /** Returns an estimate of the number of waiting tasks. */
@@ -42,7 +42,7 @@ public final class LogicalExecutors {
     private final ReferenceQueue<Member> unused = new ReferenceQueue<>();
     private volatile boolean closed;
 
-    /** Creates the set of a spindle with {@code max} workers at most. */
+    /** Creates the set of a spindle with at most {@code max} workers. */
     public LogicalExecutors(Pool pool, int max) {
         this.pool = pool;
         this.max = max;
@@ -53,7 +53,7 @@ public final class LogicalExecutors {
         return max;
     }
 
-    /** Adds {@code executor}, until {@code terminated} completes. */
+    /** Adds {@code executor}, which is removed when {@code terminated} completes. */
     public void add(Member executor, CompletableFuture<?> terminated) {
         for (Reference<? extends Member> r = unused.poll(); r != null; r = unused.poll()) {
             boolean unusedResult = all.remove(r);
@@ -81,7 +81,7 @@ public final class LogicalExecutors {
             if (executor != null) {
                 executor.shutdownWithSpindle();
             } else {
-                boolean unusedResult = all.remove(held); // the executor was idle and is collected
+                boolean unusedResult = all.remove(held); // the idle executor was garbage collected
             }
         }
     }
@@ -96,7 +96,7 @@ public final class LogicalExecutors {
         }
     }
 
-    /** Adds the submitters that wait at a bound of an executor. */
+    /** Adds the submitters that wait for a permit of an executor to {@code list}. */
     void listWaits(WaitList list) {
         for (Reference<? extends Member> held : all.inOrder()) {
             Member executor = held.get();
@@ -110,7 +110,7 @@ public final class LogicalExecutors {
     long estimatedQueued() {
         long sum = 0;
         for (Reference<? extends Member> held : all.inOrder()) {
-            Member executor = held.get(); // null if the executor had no work and was collected
+            Member executor = held.get(); // null if the idle executor was garbage collected
             sum += executor == null ? 0 : executor.estimatedQueued();
         }
         return sum;

@@ -9,11 +9,11 @@ import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A time limit of another part of the library, which does not delay the termination of the spindle. */
+/** A time limit for another part of the library. The limit does not delay the termination of the spindle. */
 public final class PartTimer extends Timers.Limit implements TimeLimit {
     private final ExecutorKernel kernel;
     private final boolean goesOn;
-    private volatile @Nullable Runnable action; // taken, like `atShutdown`, by the thread that removed this timer
+    private volatile @Nullable Runnable action;
     private volatile @Nullable Runnable atShutdown;
 
     private PartTimer(ExecutorKernel kernel, Runnable action, @Nullable Runnable atShutdown) {
@@ -24,7 +24,7 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
         goesOn = atShutdown == null;
     }
 
-    /** Sets a limit: see {@link dev.spindle.internal.PoolConfig.Host#limit}. */
+    /** Sets a limit, as {@link dev.spindle.internal.PoolConfig.Host#limit} specifies. */
     public static TimeLimit set(Lanes lanes, long nanos, Runnable action, @Nullable Runnable atShutdown) {
         lanes.requireThread(null);
         ExecutorKernel kernel = lanes.kernel();
@@ -40,7 +40,7 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
         }
         boolean ends = pool.isHalted() || (atShutdown != null && !lanes.isOpen());
         if (ends && kernel.timers().remove(limit)) {
-            limit.end(); // the shutdown may have missed it
+            limit.end(); // the shutdown may have missed this timer
         }
         return limit;
     }

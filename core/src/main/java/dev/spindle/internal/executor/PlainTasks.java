@@ -61,7 +61,10 @@ public final class PlainTasks {
         }
     }
 
-    /** Continues after a rejection, which may be due to a shutdown. */
+    /**
+     * Submits {@code task} again if the rejection is due to a shutdown and the task may be accepted after a shutdown;
+     * else throws the rejection.
+     */
     private void executeAfter(RejectedExecutionException rejection, Runnable task) {
         if (lanes.isOpen() || !LateTasks.mayBe(task)) {
             throw rejection;

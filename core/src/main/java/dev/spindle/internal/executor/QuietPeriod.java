@@ -8,14 +8,15 @@ import dev.spindle.internal.timer.Timers;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** The quiet period of a strand's shutdown: shuts the strand down when nothing was submitted for a time. */
+/** The quiet period of a graceful shutdown, which shuts the strand down once no task was submitted for a given time. */
 public final class QuietPeriod {
     /*
-     * A mark is a barrier in the lane: when the lane reaches it, all earlier tasks have ended, async tasks included.
-     * Each submit is followed by a mark. Submits share marks: while one is in the lane, a submit only requests another
-     * after it. When the lane reaches the last mark, the quiet period begins. If it passes without a submit, another
-     * mark checks that no delayed task still runs, and then the strand is shut down. A submit is noted before its push
-     * and after it, so the strand stays open while a task runs, regardless of what the task submits.
+     * A mark is a barrier in the lane. When the lane reaches a mark, all earlier tasks have ended, async tasks
+     * included. A submit pushes a mark afterwards. If a mark is in the lane, the submit only sets `again`, and that
+     * mark pushes the next. When the lane reaches a mark and `again` is not set, the quiet period begins. If the period
+     * passes without a submit, a further mark ensures that no delayed task still runs, and then the strand is shut
+     * down. A submit is counted in `begun` before its push and sets `again` after its push, so the strand is not shut
+     * down during a submit.
      *
      * field     writers                              readers  mode
      * begun     submitters                           all      under the monitor: submits that have not ended
@@ -26,7 +27,7 @@ public final class QuietPeriod {
      * over      the shutdown of the strand           marks    volatile; read after a timer is added, and written before
      *                                                         timers are removed, so none is left (Timers-4)
      *
-     * None of this runs on the thread that watches the clock, since a shutdown cancels futures, which calls user code.
+     * The clock thread runs none of this code, since a shutdown cancels futures and so calls user code.
      *
      * Tests: QuietPeriodTest.
      */
@@ -46,8 +47,8 @@ public final class QuietPeriod {
     /**
      * Creates the quiet period of the strand that {@code owner} represents.
      *
-     * @param shutdown shuts the strand down at once
-     * @param isShutdown true when the strand or its spindle has been shut down
+     * @param shutdown the action that shuts the strand down at once
+     * @param isShutdown a condition that is true once the strand or its spindle has been shut down
      */
     public QuietPeriod(Lanes lanes, LaneOwner owner, Runnable shutdown, BooleanSupplier isShutdown, long nanos) {
         this.lanes = lanes;
@@ -58,18 +59,18 @@ public final class QuietPeriod {
         this.nanos = nanos;
     }
 
-    /** Begins to wait for the quiet period. */
+    /** Begins the wait for a quiet period. */
     public void begin() {
-        QuietPeriod unused = submit(() -> this); // for the first mark
+        QuietPeriod unused = submit(() -> this); // pushes the first mark
     }
 
-    /** Called when the strand is shut down, also by another call. Leaves no timer. */
+    /** Removes the timer. Called when the strand is shut down for any reason. */
     public void end() {
         over = true;
         removeTimer(); // S2
     }
 
-    /** Performs a submit and returns its result. */
+    /** Performs {@code submit} and returns its result. The wait for a quiet period then starts again. */
     public <R> R submit(Supplier<R> submit) {
         synchronized (this) {
             begun++;
@@ -112,15 +113,15 @@ public final class QuietPeriod {
             if (!more) {
                 marking = false;
                 quietSince = now;
-                boolean unused = timers().remove(timer); // the timer of an earlier mark
-                timer = new DueTimer(this::passed); // the earlier timer may be ready
+                boolean unused = timers().remove(timer); // set by an earlier mark
+                timer = new DueTimer(this::passed); // the earlier timer may be queued already
                 added = timers().add(timer, now + nanos);
             }
         }
         if (more) {
             mark();
         } else if (!pool.timerAdded(added)) {
-            shutdown.run(); // there is no thread that would act on the timer
+            shutdown.run(); // no thread would act on the timer
         } else if (over) {
             removeTimer();
         }
@@ -138,7 +139,7 @@ public final class QuietPeriod {
         long now = pool.nanoTime();
         synchronized (this) {
             if (marking || begun > 0 || now - quietSince < nanos) {
-                return; // the next mark begins another quiet period, or has begun it already
+                return; // the next mark begins, or has begun, another quiet period
             }
             marking = true;
             again = false;
@@ -167,7 +168,7 @@ public final class QuietPeriod {
         }
     }
 
-    /** The end of the quiet time, on a worker. */
+    /** The timer that ends the quiet period on a worker. */
     private static final class DueTimer extends Timers.Timer {
         private final Runnable action;
 

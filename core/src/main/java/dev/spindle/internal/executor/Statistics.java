@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Counts rejected, dropped and removed tasks, and assembles the statistics of a spindle. Takes no lock. */
+/** Counts rejected, dropped and withdrawn tasks, and assembles the statistics of a spindle. Thread-safe. */
 public final class Statistics {
     private final String name;
     private final int max;
@@ -26,7 +26,7 @@ public final class Statistics {
     private final LaneTable table;
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
-    private final AtomicLong accepted = new AtomicLong(); // the largest returned value; never decreases
+    private final AtomicLong accepted = new AtomicLong(); // the largest number returned so far
 
     /** Creates the statistics of a spindle; {@code max} is the maximum number of its threads. */
     public Statistics(String name, int max, Pool pool, LaneTable table) {
@@ -36,19 +36,22 @@ public final class Statistics {
         this.table = table;
     }
 
-    /** Counts and creates a rejection by a logical executor, or by the spindle itself if {@code executor} is null. */
+    /**
+     * Counts a rejection by a logical executor, or by the spindle if {@code executor} is null, and returns its
+     * exception.
+     */
     public RejectedExecutionException rejected(@Nullable String executor, @Nullable Object key, String message) {
         rejected.incrementAndGet();
         JfrEvents.rejected(name, executor, key, message);
         return new RejectedExecutionException(message);
     }
 
-    /** Counts a task dropped to make room. */
+    /** Counts a task that was dropped to make room. */
     public void dropped() {
         dropped.incrementAndGet();
     }
 
-    /** Counts tasks that were removed before they ran, other than by their lanes. */
+    /** Counts tasks that were withdrawn before they ran, outside of a lane. */
     public void withdrawn(int count) {
         table.countWithdrawn(count);
     }
@@ -80,9 +83,9 @@ public final class Statistics {
     /**
      * Returns the current counts.
      *
-     * <p>The number of accepted tasks is the sum of two numbers: the tasks that have left the queues, which is read first, and
-     * the waiting tasks. Tasks leave the queues and never return, so no task is counted twice, and the sum is never too
-     * high.
+     * <p>The number of accepted tasks is the sum of the tasks that have left the queues and the waiting tasks, read in
+     * this order. A task that leaves a queue between the two reads is missed, so the sum may be too low, but is never
+     * too high.
      */
     public SpindleStats read(LogicalExecutors executors, @Nullable Bounds bounds, FailureReport failures) {
         Pool.Counts c = pool.counts();

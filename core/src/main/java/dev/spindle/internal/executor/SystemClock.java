@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 
 /** The clock of the system, {@link System#nanoTime}. */
 public final class SystemClock implements LongSupplier {
-    /** The one clock. */
+    /** The only instance. */
     public static final SystemClock INSTANCE = new SystemClock();
 
     private SystemClock() {}

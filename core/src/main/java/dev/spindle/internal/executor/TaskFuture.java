@@ -33,18 +33,21 @@ import org.jspecify.annotations.Nullable;
 public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         implements RunnableFuture<T>, CancellableEntry {
     /*
-     * `runner` confines an interrupt to the turn that it is meant for:
-     *   null -> the running thread -> ENDED, or null for a task that runs again  (no cancel(true) during the run)
-     *   null -> the running thread -> INTERRUPTING -> ENDED                      (cancel(true) during the run)
-     *   null -> ENDED                                                            (cancel(true) otherwise)
-     * A worker that finds INTERRUPTING waits until the interrupt has been sent, and clears it. The thread that changes
-     * the second state decides: if it is the worker, the outcome is that of the task; if it is the caller of
-     * cancel(true), this future is cancelled, by either thread. So the interrupt precedes the dependents of this future
-     * and reaches none of them.
+     * The field `runner` confines an interrupt to the run that cancel(true) cancels:
      *
-     * A future that is done keeps only its result (U3): the thread that completes it clears its references to the task,
-     * the lane and the pool. A reader of these fields first copies one to a local variable; null means that the future
-     * is done.
+     *   value         next value    set by
+     *   null          the thread    the thread that begins a run
+     *   null          ENDED         cancel(true), if no run has begun
+     *   the thread    ENDED         the end of a run without cancel(true); null instead if the task runs again
+     *   the thread    INTERRUPTING  cancel(true) during a run
+     *   INTERRUPTING  ENDED         the same cancel(true), after it has sent the interrupt
+     *
+     * A run that finds INTERRUPTING at its end waits for ENDED, clears the interrupt, and ends as cancelled. So the
+     * interrupt reaches no dependent of this future.
+     *
+     * A future that is done keeps only its result (U3): the thread that completes the future clears the references to
+     * the task, the lane and the pool. A reader first copies such a field to a local variable, which is null if the
+     * future is done.
      *
      * Tests: InterruptContractTest, RetentionContractTest; jcstress CancelAgainstRun.
      */
@@ -81,24 +84,24 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         this.result = result;
     }
 
-    /** Returns the user's object, which may carry a key, or null if this is done. */
+    /** Returns the user's task, or null if this future is done. */
     public final @Nullable Object user() {
         return user;
     }
 
-    /** Returns the pool that runs the task, or null if this is done. */
+    /** Returns the pool that runs the task, or null if this future is done. */
     final @Nullable Pool pool() {
         return pool;
     }
 
-    /** Returns the lane of the task, or null for a plain task or if this is done. */
+    /** Returns the lane of the task; null for a plain task, or if this future is done. */
     public final @Nullable LaneHandle lane() {
         return lane;
     }
 
     /**
-     * Returns the lane or thread that must act before this future can complete; null if this is done, or if that party
-     * is not known.
+     * Returns the lane of this task, or the thread that runs a plain task; null if neither is known. The result is
+     * stale if this future is done.
      */
     @Nullable
     Object party() {
@@ -111,10 +114,13 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         Throwable unused = runOnce();
     }
 
-    /** Runs the task, completes this, and returns what the task threw, or null if it did not throw or was cancelled. */
+    /**
+     * Runs the task once, and completes this future unless the task runs again. Returns the throwable of the task, or
+     * null if the task returned normally or was cancelled.
+     */
     final @Nullable Throwable runOnce() {
         if (isDone()) {
-            ended(); // completed from outside
+            ended(); // a caller has completed this future
             return null;
         }
         if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) { // S1
@@ -128,7 +134,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             thrown = t;
         }
         boolean mine = endInterrupts();
-        WorkerContext.clearInterruptOfWorker(); // callbacks of the future run next
+        WorkerContext.clearInterruptOfWorker(); // dependents of this future run next
         if (!mine) {
             cancelled(result);
         } else if (thrown != null) {
@@ -145,19 +151,22 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return mine ? thrown : null;
     }
 
-    /** Fails with the task's throwable. It is wrapped if {@code CompletableFuture} gives its type a special meaning. */
+    /**
+     * Completes this future with the throwable of the task. {@code CompletableFuture} treats two types of throwables
+     * specially, so these are wrapped.
+     */
     private void failWith(Throwable thrown) {
         noteFailure(thrown);
         boolean hasMeaning = thrown instanceof CancellationException || thrown instanceof CompletionException;
         completeExceptionally(hasMeaning ? new CompletionException(thrown) : thrown);
     }
 
-    /** Returns the number of the library's own stages that depend on this. */
+    /** Returns the number of the library's own stages that depend on this future. */
     int ownDependents() {
         return 0;
     }
 
-    /** Reports a failure to a simulation before the future completes with it. */
+    /** Notifies a simulation of a failure of the task, before this future completes. */
     void noteFailure(Throwable thrown) {
         Pool by = pool;
         if (by != null) {
@@ -177,12 +186,12 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return endedIf(super.completeExceptionally(failure));
     }
 
-    /** Completes this without a check of the stack, which the caller has made. */
+    /** Completes this future like {@link #complete}, but without a check of the stack. */
     final void finish(T value) {
         boolean unused = endedIf(super.complete(value));
     }
 
-    /** Completes this with a failure, without a check of the stack, which the caller has made. */
+    /** Completes this future like {@link #completeExceptionally}, but without a check of the stack. */
     final void finishExceptionally(Throwable failure) {
         boolean unused = endedIf(super.completeExceptionally(failure));
     }
@@ -194,7 +203,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return completed;
     }
 
-    /** Clears the references that a future does not need once it is done. May be called more than once. */
+    /** Clears the references that this future no longer needs when it is done. May be called more than once. */
     void ended() {
         lane = null;
         user = null; // U3
@@ -211,21 +220,21 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return call();
     }
 
-    /** Processes the result of {@link #work}. No further interrupt arrives. */
+    /** Processes the result of {@link #work}. An interrupt of this run can no longer arrive. */
     @SuppressWarnings("unchecked")
     void worked(@Nullable Object given) {
-        if (given instanceof CompletableFuture<?>) { // a class: a failing check of the interface takes long (TaskKeys)
+        if (given instanceof CompletableFuture<?>) { // a test for the interface would take long (TaskKeys)
             FailureReport.stageReturned(user, lane);
         }
         finish((T) given);
     }
 
-    /** Called instead of {@link #worked} if a thread has interrupted the run and is cancelling this future. */
+    /** Called instead of {@link #worked} if {@code cancel(true)} came before the end of the run. */
     void cancelled(@Nullable Object given) {
         boolean unused = cancel(false);
     }
 
-    /** Returns true if this may run more than once. */
+    /** Returns true if the task may run more than once. */
     boolean runsAgain() {
         return false;
     }
@@ -237,15 +246,15 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         if (task instanceof Callable<?> callable) {
             return (T) callable.call();
         }
-        if (task != null) { // null if this future was cancelled concurrently
+        if (task != null) { // null if this future was completed concurrently
             ((Runnable) task).run();
         }
         return value;
     }
 
     /**
-     * Ends a run. Returns false if {@code cancel(true)} came before the end; its interrupt has been sent, and was
-     * cleared here.
+     * Ends a run. Returns false if {@code cancel(true)} came before the end; this method has then cleared the
+     * interrupt.
      */
     private boolean endInterrupts() {
         if (RUNNER.compareAndSet(this, Thread.currentThread(), runsAgain() ? null : ENDED)) {
@@ -258,7 +267,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return false;
     }
 
-    /** Cancels this. The interrupt comes before the completion, since dependents may take long. */
+    /** Cancels this future. Interrupts the run before the completion, since dependents may take long. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         Headroom.require();
@@ -268,7 +277,9 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return endedIf(super.cancel(mayInterruptIfRunning));
     }
 
-    /** Interrupts the run or, if none has begun, prevents it: a run that began later would not be interrupted. */
+    /**
+     * Interrupts the run, or prevents a run that has not begun, since a run that begins later would not be interrupted.
+     */
     private void preventRun() {
         Object by;
         do {
@@ -280,14 +291,14 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         } while (by == null || by instanceof Thread);
     }
 
-    /** Interrupts the run, if any, which then ends as cancelled. */
+    /** Interrupts the run, if there is one. The run then ends as cancelled. */
     void interruptRun() {
         if (runner instanceof Thread thread && RUNNER.compareAndSet(this, thread, INTERRUPTING)) { // F2
             Throwable failure = null;
             try {
                 failure = Interrupts.send(thread);
             } finally {
-                runner = ENDED; // otherwise the worker would wait without end
+                runner = ENDED; // the worker waits for this write
             }
             Interrupts.report(failure);
         }
@@ -340,7 +351,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return true;
     }
 
-    /** Cancels this task because a newer submission replaces it. */
+    /** Fails this future with a CancellationException, since a newer submission has replaced the task. */
     void supersede() {
         completeExceptionally(new CancellationException("superseded by a newer submission of the same key"));
     }
@@ -365,7 +376,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         try {
             long left = await(waiter, unit.toNanos(timeout), true);
             if (left < 0 && timeout > 0) {
-                throw new TimeoutException(); // not done in time
+                throw new TimeoutException();
             }
             return super.get(left, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -399,19 +410,22 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return failed;
     }
 
-    /** Creates a dependent stage, which observes a failure of this future. */
+    /** Creates a dependent stage. A simulation then regards a failure of this future as seen. */
     @Override
     public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
         CallersSimulation.failureSeen(this);
         return super.newIncompleteFuture();
     }
 
-    /** Returns a coalescing submission that runs {@code carried}, and cancels this future if it is superseded. */
+    /** Returns a coalescing submission that runs {@code carried}. A newer submission calls {@link #supersede}. */
     public final CoalescingSubmission submission(Runnable carried) {
         return Submission.of(this, carried);
     }
 
-    /** Waits by means of the pool, and returns the remaining time. */
+    /**
+     * Runs the simulation until this future is done, or spins for a moment if the pool is not a simulation. Returns the
+     * remaining time.
+     */
     private long await(@Nullable WorkerContext waiter, long nanos, boolean interruptible) {
         Pool by = pool;
         if (by == null || isDone()) {
@@ -424,7 +438,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return by.await(done, nanos, interruptible);
     }
 
-    /** Begins a wait. On a worker, it throws if the wait could never end, and lets the pool replace the worker. */
+    /**
+     * Begins a wait of the calling thread. On a worker, throws if the wait would never end, and announces to the pool
+     * that the worker blocks. Returns the worker, or null.
+     */
     private @Nullable WorkerContext beginWait(boolean limited) {
         WorkerContext waiter = isDone() ? null : WorkerContext.current();
         if (waiter == null) {
@@ -439,9 +456,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return waiter;
     }
 
-    /**
-     * Returns the lane that will run the task or runs it; null for a plain task, without a lane, or if this is done.
-     */
+    /** Returns the lane of the task; null for a plain task, if the lane does not exist, or if this future is done. */
     @Nullable
     LaneCore existingLane() {
         LaneHandle handle = lane;
@@ -462,9 +477,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return super.toString() + (task == null ? "" : "[task " + task + (handle == null ? "" : " of " + handle) + "]");
     }
 
-    /**
-     * The condition that a future is done. A class and not a lambda, whose linkage would delay the first wait in a JVM.
-     */
+    /** The condition that a future is done. A class, since the linkage of a lambda would delay the first wait. */
     public record Done(Future<?> future) implements WaitParty {
         @Override
         public boolean getAsBoolean() {
@@ -477,7 +490,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         }
     }
 
-    /** A submission whose task has a future. */
+    /** A coalescing submission of a task that has a future. */
     private static final class Submission implements CoalescingSubmission, CancellableEntry.Wrapper {
         private final TaskFuture<?> future;
         private final Runnable carried;
@@ -488,7 +501,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
             this.carried = carried;
         }
 
-        /** Creates a submission. The return type lets the verifier check the caller without loading this class. */
+        /**
+         * Creates a submission. The return type is the interface, so that the verification of a caller does not load
+         * this class.
+         */
         static CoalescingSubmission of(TaskFuture<?> future, Runnable carried) {
             return new Submission(future, carried);
         }

@@ -8,10 +8,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes tasks that carry a key from plain ones. Every submit makes this distinction, and nearly all tasks are
- * plain. On JDKs before 23 a failing {@code instanceof} with an interface searches the list of all interfaces of the
- * class, which takes as long as the rest of a submit. So the answer for each class is kept in a {@link ClassValue}. It
- * is an object of a JDK class, so it keeps no class loader reachable.
+ * Distinguishes tasks that carry a key from plain tasks. Every submit makes this distinction, and nearly all tasks are
+ * plain. On JDKs before 23, a test for an interface that fails searches the list of all interfaces of the class, which
+ * takes as long as the rest of a submit. So a {@link ClassValue} caches the answer for each class. The answer is a
+ * {@code Boolean}, so the cache keeps no class loader reachable.
  */
 public final class TaskKeys {
     private static final ClassValue<Boolean> TAGGED = new ClassValue<>() {
@@ -35,7 +35,7 @@ public final class TaskKeys {
     }
 
     /**
-     * Returns true if a newer task of its key supersedes {@code task}. A task that is sequential too is never
+     * Returns true if a newer task of the same key supersedes {@code task}. A {@link SequentialTask} is never
      * superseded.
      */
     public static boolean isCoalescing(@Nullable Object task) {

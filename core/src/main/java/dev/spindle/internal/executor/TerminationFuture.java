@@ -8,7 +8,7 @@ import dev.spindle.internal.timer.Timers;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The termination of an executor, for the library and for users. */
+/** The termination of an executor: a future for the library, and futures for users. */
 public final class TerminationFuture {
     private final Pool pool;
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
@@ -24,38 +24,38 @@ public final class TerminationFuture {
         return done.isDone();
     }
 
-    /** Returns a future without dependents of users. */
+    /** Returns the future for the library, which has no dependents of users. */
     public CompletableFuture<@Nullable Void> forLibrary() {
         return done;
     }
 
-    /** Returns a new future for a user, whose dependents run neither in the end of a lane nor in that of a worker. */
+    /** Returns a new future for a user. On a worker, the dependents of that future run in a turn of their own. */
     public CompletableFuture<@Nullable Void> copy() {
         return told.copy();
     }
 
-    /** Completes the future of the library and those of users. May be called more than once. */
+    /** Completes the futures for the library and for users. May be called more than once. */
     public void end() {
         if (done.complete(null)) {
             tell();
         }
     }
 
-    /** Completes the future of the library. A call of {@link #tell} follows. */
+    /** Completes the future for the library. The caller has to call {@link #tell} afterwards. */
     void complete() {
         done.complete(null);
     }
 
-    /** Completes the futures of users. */
+    /** Completes the futures for users. */
     void tell() {
         if (pool.isWorking()) {
-            pool.ready(new Tell(told)); // no worker ends before this has run
+            pool.ready(new Tell(told)); // a worker runs all ready entries before it ends
         } else {
             told.complete(null);
         }
     }
 
-    /** A turn of its own for the dependents. */
+    /** Runs the dependents of users in a turn of their own. */
     private static final class Tell extends Timers.Timer {
         private final CompletableFuture<@Nullable Void> told;
 

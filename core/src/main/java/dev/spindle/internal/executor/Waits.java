@@ -21,14 +21,14 @@ final class Waits implements WaitList {
     private final long now;
     private final List<Found> found = new ArrayList<>();
     private final IdentityHashMap<Object, Object> parties =
-            new IdentityHashMap<>(); // keyed by the lane, strand or thread that acts
+            new IdentityHashMap<>(); // from a lane, strand or thread to the party it acts for
     private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
 
     private record Found(Object from, Object to, WaitEdge.Kind kind, boolean limited, long since) {}
 
     private record Edge(Node from, Node to, Found found) {}
 
-    /** A party that waits or is waited for. */
+    /** A party that waits, or for which another party waits. */
     private static final class Node {
         private final String name;
         private final List<Node> next = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Waits implements WaitList {
         found.add(new Found(from, to, WaitEdge.Kind.VALUE, false, since));
     }
 
-    /** Adds the wait of a task for the end of another task, or of {@code to} as a whole. */
+    /** Adds the wait of {@code from} for the result of a task of {@code to}. */
     void result(Object from, Object to, boolean limited, long since) {
         found.add(new Found(from, to, WaitEdge.Kind.RESULT, limited, since));
     }
@@ -135,7 +135,7 @@ final class Waits implements WaitList {
             return node(lane != null ? lane : thread);
         }
         if (lane != null && lane.isAsyncOpen()) {
-            return node(lane); // an async task is assumed to wait for the values that it sends
+            return node(lane); // the open async task is assumed to wait for the stage
         }
         return new Node(origin.call() + (lane == null ? "" : " in a task of " + name(lane)));
     }
@@ -150,8 +150,8 @@ final class Waits implements WaitList {
     // ---------------------------------------------------------------- cycles
 
     /**
-     * Numbers the strongly connected components by the algorithm of Kosaraju and Sharir: two passes of depth-first
-     * search.
+     * Numbers the strongly connected components by the algorithm of Kosaraju and Sharir: a depth-first search, then a
+     * search along the reversed edges.
      */
     private static void findCycles(List<Edge> edges) {
         List<Node> finished = new ArrayList<>();
@@ -172,7 +172,10 @@ final class Waits implements WaitList {
         }
     }
 
-    /** Appends {@code start} and all nodes reachable from it, each after all its successors. */
+    /**
+     * Appends {@code start} and the nodes reachable from it in the post-order of a depth-first search; skips visited
+     * nodes.
+     */
     private static void visit(Node start, List<Node> finished) {
         record Step(Node node, @Nullable ArrayDeque<Node> rest) {}
         ArrayDeque<Step> path = new ArrayDeque<>();

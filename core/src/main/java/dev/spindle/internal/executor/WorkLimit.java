@@ -12,7 +12,7 @@ import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A time limit whose action counts as work: a shutdown waits for it. */
+/** A time limit whose action counts as work: a shutdown waits for the action. */
 public final class WorkLimit implements TimeLimit {
     private final DueTimer dueTimer;
 
@@ -20,7 +20,7 @@ public final class WorkLimit implements TimeLimit {
         dueTimer = new DueTimer(lanes, ContextTask.of(lanes.kernel().context(), action));
     }
 
-    /** Sets a limit: see {@link dev.spindle.internal.PoolConfig.Host#workLimit}. */
+    /** Sets a limit, as {@link dev.spindle.internal.PoolConfig.Host#workLimit} specifies. */
     public static WorkLimit set(Lanes lanes, long nanos, Runnable action) {
         Headroom.require();
         WorkLimit limit = new WorkLimit(lanes, action);
@@ -45,7 +45,7 @@ public final class WorkLimit implements TimeLimit {
             }
             throw t;
         }
-        if (!lanes.isOpen() && limit.cancel()) { // the shutdown may have missed it
+        if (!lanes.isOpen() && limit.cancel()) { // the shutdown may have missed this limit
             throw lanes.refused(null, null);
         }
         return limit;
@@ -71,9 +71,8 @@ public final class WorkLimit implements TimeLimit {
     }
 
     /**
-     * The timer that runs the action or drops it. Only the thread that has removed the timer from the others does
-     * either (Timers-4, Timers-5): a cancelling thread, the worker whose turn it is, or a shutdown. The timer then
-     * references neither the action nor the spindle.
+     * The timer that runs the action or drops it. One thread does so, since each add of a timer leads to one fire or
+     * one removal (Timers-4). Afterwards the timer references neither the action nor the spindle.
      */
     static final class DueTimer extends Timers.Limit {
         private volatile @Nullable Lanes lanes;
@@ -105,7 +104,7 @@ public final class WorkLimit implements TimeLimit {
             return all; // A3
         }
 
-        /** Runs the action at once, since after a {@code shutdownNow} no time passes. */
+        /** Runs the action at once: a {@code shutdownNow} does not wait for the due time. */
         @Override
         protected void ended(List<Runnable> to) {
             run(false);

@@ -18,9 +18,9 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event types, and the code that fills them in. User code (toString of a key) is called only for an event that is
- * committed, by a worker between two tasks or by the submitter of a rejected task, without a lock held. User code may
- * throw.
+ * The event types, and the code that records the events. The only user code that it calls is {@code toString} of a key,
+ * and only for an event that is committed. The caller is a worker between two tasks, or the submitter of a rejected
+ * task, without a lock held.
  */
 final class JfrEventTypes {
     private static final int MAX_TEXT = 256;
@@ -31,7 +31,7 @@ final class JfrEventTypes {
 
     private JfrEventTypes() {}
 
-    /** Makes the events known to the recorder. */
+    /** Registers the event types with the recorder. */
     static void register() {
         FlightRecorder.register(QueueWait.class);
         FlightRecorder.register(TaskRun.class);
@@ -61,7 +61,7 @@ final class JfrEventTypes {
             task.run();
             return;
         }
-        event.task = classOf(task); // before run(), after which the task may drop its origin
+        event.task = classOf(task); // before run(), which may clear the origin of the task
         try {
             task.run();
         } finally {
@@ -106,7 +106,10 @@ final class JfrEventTypes {
         return CancellableEntry.origin(TaskObserver.Waiting.unwrap(task)).getClass();
     }
 
-    /** Returns the text of a key for an event. A failure of the key's code is not a failure of the task. */
+    /**
+     * Returns the text of a key for an event, of at most {@link #MAX_TEXT} characters. A throwable of the key's code is
+     * caught.
+     */
     private static @Nullable String text(@Nullable Object raw) {
         if (raw == null) {
             return null;
@@ -174,7 +177,7 @@ final class JfrEventTypes {
 
     // ---------------------------------------------------------------- entries whose wait is timed
 
-    /** Stands in the queue for a lane or an offered token whose wait is timed. */
+    /** Represents, in the queue, a lane or a token on offer whose wait is measured. */
     static final class WaitingEntry extends ReadyEntry implements TaskObserver.Waiting {
         private final String spindle;
         private final ReadyEntry entry;
@@ -198,7 +201,7 @@ final class JfrEventTypes {
         }
     }
 
-    /** Stands in the queue for a plain task whose wait is timed. */
+    /** Represents, in the queue, a plain task whose wait is measured. */
     static final class WaitingTask implements CancellableEntry.Wrapper, TaskObserver.Waiting {
         private final String spindle;
         private final Runnable task;

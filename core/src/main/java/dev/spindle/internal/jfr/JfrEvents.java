@@ -11,22 +11,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records events for Java Flight Recorder if the runtime has the recorder and it is in use. No method throws, except an
- * exception of a task that it runs.
+ * Records events for Java Flight Recorder if the runtime has the recorder and the recorder is in use. Only
+ * {@link #runByCaller} throws, if its task does.
  */
 public final class JfrEvents {
     /*
-     * All code that names a type of jdk.jfr is in JfrListener and JfrEventTypes, which are loaded behind a check, since
-     * the module may be absent. The event classes are loaded only once the recorder has been used: their registration
-     * makes the JDK set the recorder up, the slowest step at the start of a small program.
+     * The module jdk.jfr may be absent, so only JfrListener and JfrEventTypes refer to its types, and both are loaded
+     * only after a check. The registration of an event class initializes the recorder, which is slow, so JfrEventTypes
+     * is loaded only after the first use of the recorder.
      *
-     * So the field `on` is set once the recorder has been used, and is never cleared. It is plain, since each task
-     * reads it: a thread that sees the change late loses a few events. Once `on` is set, isEnabled() of each event
-     * decides.
+     * The field `on` is set after the first use of the recorder, and is never cleared. `on` is plain: a thread that
+     * sees the change late loses a few events. Once `on` is set, isEnabled() of each event decides whether the event is
+     * recorded.
      *
-     * `on` is set when the JDK notifies our listener, or when a worker starts. The listener is added only while `on` is
-     * not set, and stays only while a worker is alive, so it keeps no class loader reachable that our threads do not.
-     * It is not added at the start, since that takes longer than many tasks.
+     * `on` is set when the recorder notifies the listener. A worker that starts, and a submitter of a rejected task,
+     * also checks whether the recorder has been used. The listener stays only while a worker is alive, so it keeps no
+     * class loader reachable that the worker threads do not. Adding the listener takes longer than many tasks, so a
+     * worker adds it when it first runs out of work.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();
@@ -47,7 +48,7 @@ public final class JfrEvents {
 
     // ---------------------------------------------------------------- on and off
 
-    /** Sets {@code on} if the recorder has been used. */
+    /** Sets {@code on} if the recorder has been used, and returns {@code on}. */
     private static boolean look() {
         if (!on && PRESENT && JfrListener.isInitialized()) {
             begin();
@@ -55,14 +56,16 @@ public final class JfrEvents {
         return on;
     }
 
-    /** Called when the recorder has been set up, by any thread, perhaps more than once. */
+    /**
+     * Begins to record events. Called after the recorder has been initialized, by any thread, possibly more than once.
+     */
     static void begin() {
         try {
             JfrEventTypes.register();
             WorkerContext.observe(new Observer());
-            on = true; // after the classes are loaded, so that no task waits for that
+            on = true; // after the registration, so that no task waits for it
         } catch (Throwable t) {
-            return; // a security manager refused: tasks run without events
+            return; // for example, a security manager refused; no event is recorded
         }
     }
 
@@ -109,26 +112,26 @@ public final class JfrEvents {
         }
     }
 
-    /** Adds the listener for the first use of the recorder; called by a worker that has run out of work. */
+    /** Adds the listener for the first use of the recorder. Called by a worker that has run out of work. */
     public static void listen() {
         if (PRESENT && !on && !LISTENING.get() && LISTENING.compareAndSet(false, true)) {
             JfrListener.listen();
         }
     }
 
-    /** Records the end of the calling worker; called once for each {@link #workerStarted}. */
+    /** Records the end of the calling worker. Called once for each {@link #workerStarted}. */
     public static void workerEnded(Pool pool, String why, long completed) {
         if (on) {
             JfrEventTypes.workerEnded(pool.name(), why, completed);
         }
-        // Adds and removals of one listener are counted by the recorder, so their order does not matter.
+        // The recorder counts the adds and removals of a listener, so their order does not matter.
         if (WORKERS.decrementAndGet() == 0 && LISTENING.compareAndSet(true, false)) {
             JfrListener.listenNoMore();
         }
     }
 
     /**
-     * Records a thread in excess of the core, made for a worker that has announced that it blocks.
+     * Records that a thread beyond the core was started for a worker that has announced that it blocks.
      *
      * @param threads the number of threads, or 0 to record nothing
      * @param limit the maximum number of awake workers, not counting workers that have announced that they block
@@ -140,11 +143,11 @@ public final class JfrEvents {
     }
 
     /**
-     * Records that the limit of awake workers has risen, if it has.
+     * Records a rise of the limit of awake workers. Does nothing if the limit has not risen.
      *
      * @param stuck true if the limit has risen because ready work made no progress, although no worker was seen to wait
-     * @param before the limit before
-     * @param after the limit now
+     * @param before the earlier limit
+     * @param after the new limit
      * @param threads the number of threads
      */
     public static void grew(Pool pool, boolean stuck, int before, int after, int threads) {

@@ -17,7 +17,7 @@ final class JfrListener {
         try {
             FlightRecorder.addListener(Listener.INSTANCE);
         } catch (Throwable t) {
-            return; // a security manager refused: a worker that starts later checks itself
+            return; // for example, a security manager refused; each new worker checks the recorder
         }
     }
 
@@ -29,7 +29,7 @@ final class JfrListener {
         }
     }
 
-    /** A separate class, since a program that runs one task and exits does not need it. */
+    /** A separate class, so that a program that ends before {@link #listen} does not load it. */
     private static final class Listener implements FlightRecorderListener {
         static final FlightRecorderListener INSTANCE = new Listener();
 

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A mailbox entry that holds a permit of a bounded lane or executor until its task is taken or withdrawn. */
+/** A mailbox entry that holds the permits of its task until the task is taken or withdrawn. */
 public final class BoundedTask extends DeferredTask {
     private static final VarHandle TASK;
 
@@ -19,13 +19,16 @@ public final class BoundedTask extends DeferredTask {
         }
     }
 
-    @SuppressWarnings("UnusedVariable") // read through TASK: getAndSet(null) decides which thread takes the task
+    @SuppressWarnings("UnusedVariable") // read through TASK; the thread whose getAndSet returns the task takes it
     private @Nullable Runnable task;
 
     private final @Nullable CountedPermits lanePlaces;
     private final @Nullable CountedPermits allPlaces;
 
-    /** Wraps {@code task}, and gives a permit back to each bound when the task has left the mailbox. */
+    /**
+     * Creates an entry that gives back one permit of each bound when {@code task} is taken or withdrawn; null for no
+     * bound.
+     */
     public BoundedTask(Runnable task, @Nullable CountedPermits lanePlaces, @Nullable CountedPermits allPlaces) {
         this.task = task;
         this.lanePlaces = lanePlaces;
@@ -35,7 +38,7 @@ public final class BoundedTask extends DeferredTask {
     @Override
     @Nullable
     Runnable take() {
-        return withdraw(); // dropOldest may take the task at any time
+        return withdraw();
     }
 
     @Override
@@ -43,7 +46,7 @@ public final class BoundedTask extends DeferredTask {
         Runnable r = drop();
         if (r != null) {
             if (allPlaces != null) {
-                allPlaces.giveBack(); // first, since a submitter that lanePlaces admits needs both
+                allPlaces.giveBack(); // first, since a submitter that waits for a lane permit needs both
             }
             if (lanePlaces != null) {
                 lanePlaces.giveBack();
@@ -57,7 +60,7 @@ public final class BoundedTask extends DeferredTask {
         return TASK.getOpaque(this) != null;
     }
 
-    /** Withdraws the task in favour of a newer task, to which the permits pass. */
+    /** Withdraws the task without giving the permits back. The caller takes over the permits. */
     @Override
     @Nullable
     Runnable drop() {

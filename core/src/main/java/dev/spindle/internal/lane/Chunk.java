@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node for several tasks, made when tasks come faster than they are run. Neighbours in a lane are then neighbours in
- * memory, which makes a backlog cheap.
+ * A node for several tasks, created when tasks arrive faster than they run. Tasks that are adjacent in the lane are
+ * then adjacent in memory, which saves cache misses.
  */
 final class Chunk extends Node {
     /*
@@ -23,23 +23,23 @@ final class Chunk extends Node {
      *                                                                were filled
      * next      owner                                     all        opaque: the slots before it were taken
      *
-     * Chunk-1  Until the node is closed, slots are filled from the left, and none becomes empty again. A producer uses
-     *     a slot only after it has seen itself, or learned from the hint, that all slots before it were filled.
-     * Chunk-2  Only the newest node of a mailbox takes appends: a node is full or closed before another is pushed on
-     *     it, and closed before a task is taken from it. A producer fills a slot and then reads `closed`; a taker
-     *     writes `closed` and then swaps the slots from the left to the first empty slot. So the taker finds the task,
-     *     or the producer sees the close and takes back its task if that is still there.
-     * Chunk-3  A task leaves its slot by a read-modify-write, so it is taken once. A canceller takes all tasks up to
-     *     the last slot, so an owner that finds an emptied slot may leave the remaining slots to the canceller.
-     * Chunk-4  A producer that loses a slot to another producer, or finds the slot of the hint filled, pauses, longer
-     *     each time, so that the other producer fills several slots before their cache line moves. No producer waits
-     *     for a stopped producer, and a single producer never pauses.
+     * Chunk-1  Until the node is closed, the slots are filled from left to right, and no slot is emptied. A producer
+     *     fills a slot only after it has found all earlier slots filled, by reading them or `hint`.
+     * Chunk-2  An append succeeds only on the newest node of a mailbox, and only before a task is taken from that node.
+     *     A producer fills a slot and then reads `closed`; a taker writes `closed` and then swaps the slots from left
+     *     to right, up to the first empty slot. So the taker finds the task, or the producer sees the close and tries
+     *     to take its task back.
+     * Chunk-3  A task leaves its slot by a read-modify-write, so one thread takes the task. A canceller takes the tasks
+     *     of all slots, so an owner that finds a slot emptied leaves the later slots to the canceller.
+     * Chunk-4  A producer that finds its slot filled by another producer pauses, longer each time. So the other
+     *     producer fills several slots before their cache line moves. The pauses are bounded, so no producer waits for
+     *     a stopped producer; a single producer never pauses.
      *
-     * So a successful append has an owner that has not given the lane up (LaneCore-2), and precedes whatever its
-     * producer pushes later (LaneCore-3). An append to a slot that a taker found empty always sees the close.
+     * So at a successful append the lane has an owner (LaneCore-2), and the task precedes all tasks that its producer
+     * submits later (LaneCore-3). A producer that fills a slot after a taker has found that slot empty sees the close.
      *
-     * A task costs its producer and its owner one read-modify-write each, on cache lines that the other thread does not
-     * use. A taken task is replaced by null, which is cheap for collectors.
+     * A task costs its producer one read-modify-write and the owner another. In a backlog, the two threads use
+     * different cache lines. A taker writes null to the slot, since a write of null is cheap for garbage collectors.
      *
      * Tests: ChunkTest, LaneLincheckTest; jcstress AppendAgainstAppend (Chunk-1), AppendAgainstTake, CancelAgainstTake.
      */
@@ -87,7 +87,7 @@ final class Chunk extends Node {
         for (int i = hint(); i < tasks.length; i = firstEmpty(Math.max(i, hint()))) { // Chunk-4
             if (at(i) == null && swap(i, null, added)) { // Chunk-1
                 if (closed) { // Chunk-2
-                    return !swap(i, added, GONE); // false if the entry was taken
+                    return !swap(i, added, GONE); // true if a taker has taken the task
                 }
                 HINT.setRelease(this, i + 1);
                 return true;
@@ -109,7 +109,7 @@ final class Chunk extends Node {
         return i;
     }
 
-    /** Pauses {@code pauses} times, and returns the number for the next time (Chunk-4). */
+    /** Spins {@code pauses} times, and returns the number for the next call (Chunk-4). */
     private static int giveWay(int pauses) {
         for (int i = 0; i < pauses; i++) {
             Thread.onSpinWait();

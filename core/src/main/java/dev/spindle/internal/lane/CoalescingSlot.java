@@ -6,10 +6,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The cell of a coalescing slot of a lane. It holds the latest submission until the lane runs it. */
+/**
+ * The cell of a coalescing slot of a lane. The cell holds the latest submission until the submission runs or is
+ * withdrawn.
+ */
 public final class CoalescingSlot implements CoalescingSubmission.Cell {
     /*
-     * All submitters of a slot and the lane's turns synchronize through one field.
+     * The submitters of a slot and the turns of the lane synchronize through the field `latest`.
      *
      * value of `latest`  meaning                                         leaves it
      * null               nothing pending, no task of this cell in lane   offer -> entry, seal, abandon -> SEALED
@@ -20,23 +23,22 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
      * SEALED             the lane is being retired, or this cell is of   unseal -> null; stays in a dead lane, and in
      *                    a named slot that no longer uses it             the cell of a named slot
      *
-     * CoalescingSlot-1  At most one task of a cell is in its lane: only the offer that changed null into an entry
-     *     pushes one. Only the lane's owner, when it takes that task, makes the cell null again, or SEALED in a named
+     * CoalescingSlot-1  At most one task of a cell is in its lane: an offer pushes the task only if it has changed null
+     *     into an entry. Only the lane's owner, when it takes the task, makes the cell null again, or SEALED in a named
      *     slot.
-     * CoalescingSlot-2  A lane dies only with its first cell SEALED and no cell of a named slot in use, and a cell with
+     * CoalescingSlot-2  A lane dies only if its first cell is SEALED and no cell of a named slot is in use. A cell with
      *     an entry cannot be sealed. An offer publishes or finds its cell and then reads the gate; a retirement seals
-     *     the gate and then reads the cells. So the offer gives up, or the retirement sees the cell, and the push of
-     *     CoalescingSlot-1 never meets a dead lane.
+     *     the gate and then reads the cells. So the offer sees the seal, or the retirement sees the cell, and an offer
+     *     never pushes to a dead lane.
      * CoalescingSlot-3  Each accepted entry is either superseded, taken or withdrawn, by the one read-modify-write that
-     *                   removes it.
-     * CoalescingSlot-4  A newer entry takes the place of the older entry in the lane.
-     * CoalescingSlot-5  Only an entry whose place is in the lane is superseded; otherwise a task that the submitter of
-     *                   the newer entry submits next could overtake that entry (K3). The offer that changed null
-     *                   announces the place after its push; an offer that finds the entry earlier waits for the
-     *                   announcement, and turns never wait.
-     * CoalescingSlot-6  The default slot has the first cell until the lane is dead; a named slot has a cell while the
-     *     slot is in use (NamedSlots). The step that removes the last entry of a named slot seals its cell for good,
-     *     and an offer that finds a sealed cell makes another, so all pending entries of a slot are in one cell.
+     *     removes it.
+     * CoalescingSlot-4  A newer entry takes the position of the older entry in the lane.
+     * CoalescingSlot-5  An entry is superseded only after the push of its task. Otherwise a submit could return before
+     *     its lane has the task, and the next task of the same submitter could overtake the entry (K3). `setCount(0)`
+     *     announces the push. An offer that finds an entry without this announcement waits for it; turns never wait.
+     * CoalescingSlot-6  The default slot uses the first cell until the lane is dead; a named slot has a cell while the
+     *     slot is in use (NamedSlots). When the task of a named slot leaves the lane, its cell becomes SEALED and stays
+     *     so. An offer that finds a SEALED cell makes another, so a slot has at most one cell that accepts entries.
      *
      * Tests: CoalescingSlotLincheckTest, NamedSlotsLincheckTest; jcstress CoalesceAgainstRun, CoalesceThenSubmit,
      * WithdrawAgainstCoalesce, SealAgainstOffer.
@@ -60,10 +62,10 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     private final LaneCore lane;
     final @Nullable Object slot;
     private volatile @Nullable CoalescingSubmission latest;
-    private volatile long superseded; // in the first cell: the count of all slots
+    private volatile long superseded; // used in the first cell, for all slots
     private volatile @Nullable NamedSlots slots; // null in the first cell of a lane without named slots
 
-    /** Creates the first cell of a lane, that of the default slot. */
+    /** Creates the first cell of a lane, which the default slot uses. */
     CoalescingSlot(LaneCore lane) {
         this.lane = lane;
         slot = null;
@@ -91,7 +93,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return SLOTS.compareAndSet(this, null, fresh) ? fresh : slots();
     }
 
-    /** Drops named slots that are sealed for good, so that the next offer makes new slots. For the first cell. */
+    /** Drops the named slots (NamedSlots-4), so that the next offer makes new ones. Called on the first cell. */
     void forgetSlots() {
         slots = null;
     }
@@ -99,7 +101,8 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     /**
      * Makes {@code entry} the pending submission of this slot.
      *
-     * @return false if the lane is being retired, or the slot no longer uses this cell; the caller looks it up again
+     * @return false if the lane is being retired, or the slot no longer uses this cell; the caller looks the lane and
+     *     the cell up again
      */
     boolean offer(CoalescingSubmission entry) {
         Node node = null;
@@ -110,11 +113,11 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
                 return false;
             }
             if (current == null && node == null) {
-                node = new Node(new SlotTask(this)); // before the CAS: a failed allocation leaves nothing behind
+                node = new Node(new SlotTask(this)); // before the CAS, since the allocation may fail
             }
             CoalescingSubmission older = current == EMPTY ? null : current;
             if (older != null && !older.hasPlace()) { // CoalescingSlot-5
-                Thread.yield(); // its submitter is between two instructions, or preempted there (CoalescingSlot-5)
+                Thread.yield(); // the submitter of `older` has not announced its push
                 continue;
             }
             if (current == null) {
@@ -133,7 +136,9 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         }
     }
 
-    /** Takes the pending submission to run it; null if it was withdrawn. For the owner of the lane. */
+    /**
+     * Takes and returns the pending submission, or returns null if it was withdrawn. Called by the owner of the lane.
+     */
     @Nullable
     CoalescingSubmission take() {
         CoalescingSubmission entry = (CoalescingSubmission) LATEST.getAndSet(this, vacant()); // CoalescingSlot-3
@@ -159,7 +164,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         }
     }
 
-    /** Seals the cell of a named slot that an offer has made or found but could not use. */
+    /** Seals this cell of a named slot if the cell is empty. Called after an offer to this cell has failed. */
     void abandon() {
         if (swap(null, SEALED)) {
             left();
@@ -174,7 +179,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         }
     }
 
-    /** Withdraws the pending submission, and returns it, or null. */
+    /** Withdraws and returns the pending submission, or returns null if there is none. */
     @Nullable
     CoalescingSubmission withdraw() {
         for (; ; ) {
@@ -203,7 +208,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return latest == entry;
     }
 
-    /** Returns whether no task of this cell is in the lane, about to be pushed, or taken by a canceller. */
+    /** Returns true if this cell has neither a submission nor a task in the lane. */
     private boolean isFree() {
         CoalescingSubmission current = latest;
         return current == null || current == SEALED;
@@ -214,27 +219,27 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return current != null && current != EMPTY && current != SEALED;
     }
 
-    /** Returns an estimate of the number of superseded submissions of all slots. For the first cell. */
+    /** Returns an estimate of the number of superseded submissions of all slots. Called on the first cell. */
     long estimatedSuperseded() {
         return superseded + estimatedReplaced();
     }
 
     /**
-     * Returns an estimate of the number of submissions that the pending submissions of all slots replaced. For the
-     * first cell.
+     * Returns an estimate of the number of submissions that the pending submissions of all slots have replaced. Called
+     * on the first cell.
      */
     long estimatedReplaced() {
         NamedSlots named = slots;
         return ownReplaced() + (named == null ? 0 : named.estimatedReplaced());
     }
 
-    /** Returns an estimate of the number of submissions that the pending submission of this slot replaced. */
+    /** Returns an estimate of the number of submissions that the pending submission of this slot has replaced. */
     long ownReplaced() {
         CoalescingSubmission current = latest;
         return current == null ? 0 : current.replaced();
     }
 
-    /** Returns true if this cell is free and no named slot is in use. For the first cell. */
+    /** Returns true if this cell is free and no named slot is in use. Called on the first cell. */
     boolean allFree() {
         NamedSlots named = slots;
         return isFree() && (named == null || named.isFree());
@@ -244,7 +249,10 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return LATEST.compareAndSet(this, from, to);
     }
 
-    /** Seals all slots against offers; false, with some slots sealed, if a slot is in use. For the first cell. */
+    /**
+     * Seals all slots against offers. Returns false if a slot is in use; some slots may then be sealed. Called on the
+     * first cell.
+     */
     boolean sealAll() {
         if (!swap(null, SEALED)) {
             return false;
@@ -262,7 +270,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         }
     }
 
-    /** The task in the lane's mailbox that stands for a cell. */
+    /** The mailbox entry of a cell. */
     static final class SlotTask extends DeferredTask {
         private final CoalescingSlot cell;
 
@@ -288,7 +296,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
 
         @Override
         boolean letsPass() {
-            // if this CAS fails, the cell has an entry again, in this place (CoalescingSlot-4)
+            // If the CAS fails, the cell holds an entry again, which keeps this position in the lane.
             // CoalescingSlot-4
             boolean passed = cell.swap(EMPTY, cell.vacant());
             if (passed) {

@@ -6,11 +6,11 @@ import dev.spindle.internal.CancellableEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One submission of a coalescing task. A {@link CoalescingSlot} holds it while it is the latest. An interface, since a
- * submission may be a future.
+ * A submission of a coalescing task, which a {@link CoalescingSlot} holds while it is the latest. An interface, since
+ * some implementations extend {@code CompletableFuture}.
  */
 public interface CoalescingSubmission extends CancellableEntry {
-    /** The place of the latest submission of a slot. */
+    /** The cell that holds the latest submission of a slot. */
     interface Cell {
         /** Withdraws {@code entry} if it is still the pending submission. */
         boolean withdraw(CoalescingSubmission entry);
@@ -19,39 +19,40 @@ public interface CoalescingSubmission extends CancellableEntry {
         boolean holds(CoalescingSubmission entry);
     }
 
-    /** The count of a submission whose place is not in the lane yet. */
+    /** The count of a submission whose task has not been pushed to the lane yet. */
     long WITHOUT_PLACE = -1;
 
     /**
-     * Sets the number of pending submissions that this one and earlier ones have replaced since the slot was last
-     * empty, or WITHOUT_PLACE. The submitter sets it before publication, and changes WITHOUT_PLACE to 0 after it. A
-     * release.
+     * Sets the number of submissions that were replaced since the slot was last empty, or {@link #WITHOUT_PLACE}. The
+     * submitter calls this before it publishes the submission. A submitter that has set WITHOUT_PLACE then pushes the task
+     * and sets 0. The write is a release.
      */
     void setCount(long replaced);
 
-    /** Returns the number that was set last. An acquire. */
+    /** Returns the number that was set last. The read is an acquire. */
     long count();
 
-    /** Marks this submission as the replacement of {@code older}, or of a withdrawn submission if that is null. */
+    /**
+     * Sets the count of this submission, which replaces {@code older} or, if {@code older} is null, a withdrawn
+     * submission.
+     */
     default void replaces(@Nullable CoalescingSubmission older) {
         setCount(older == null ? 0 : older.count() + 1); // L2
     }
 
-    /** Returns whether the place of this submission is in the lane. */
+    /** Returns true if the task of this submission has been pushed to the lane. */
     default boolean hasPlace() {
         return count() != WITHOUT_PLACE;
     }
 
-    /** Returns the number of pending submissions that this submission and earlier submissions have replaced. */
+    /** Returns the number of submissions that were replaced since the slot was last empty. */
     default long replaced() {
         return Math.max(0, count());
     }
 
-    /**
-     * Called by the submitter with the cell that will hold this submission, before another thread can see it there.
-     */
+    /** Called by the submitter before it puts this submission into {@code cell}. */
     default void offeredTo(Cell cell) {}
 
-    /** Called once, by the submitter of the newer submission that has replaced this one. */
+    /** Called once, by the submitter of the newer submission that has replaced this submission. */
     void superseded();
 }
