@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Calls of several services as one. Time limits are those of a spindle; the module has no thread and no network. */
+/** Calls of several services as one call. Time limits are those of a spindle; the module has no threads. */
 module dev.spindle.flow {
     requires transitive dev.spindle.core;
     requires static transitive org.jspecify;

@@ -7,12 +7,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener at a user's stage. The stage may never complete, so after the attempt the listener does not refer to the
- * call.
+ * The listener that an attempt adds to the stage of a {@link Call}. The stage may never complete, so the listener drops
+ * its reference to the attempt when the attempt ends.
  */
 final class AnswerListener<Q extends @Nullable Object, A extends @Nullable Object> implements BiConsumer<A, Throwable> {
     private final Endpoint<Q, A> endpoint;
-    /** True during the registration, when a completed stage calls the listener at once, on a stack that was checked. */
+    /** True until {@code whenComplete} has returned: until then the caller of the endpoint has checked the stack. */
     boolean isAtOnce = true;
 
     volatile @Nullable GuardedAttempt<Q, A> attempt;
@@ -23,7 +23,7 @@ final class AnswerListener<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     @Override
-    @SuppressWarnings("NullAway") // exactly one of the two is there
+    @SuppressWarnings("NullAway") // without a throwable there is a value, which is null only if A may be null
     public void accept(A value, @Nullable Throwable thrown) {
         if (!isAtOnce) {
             Headroom.forOneStep();

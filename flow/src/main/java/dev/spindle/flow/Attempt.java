@@ -3,39 +3,44 @@
 package dev.spindle.flow;
 
 /**
- * One attempt at a call: the first, a retry, or a hedge. It is passed to the {@link Call} and may be used by any
- * thread. After its end it keeps nothing of the call alive.
+ * One attempt at a call: the first attempt, a retry, or a hedge. The endpoint passes the attempt to the {@link Call}.
+ * Any thread may use it. An attempt that has ended refers neither to the request nor to the answer.
  */
 public interface Attempt {
     /** Returns the number of this attempt in its call, from 0. */
     int number();
 
     /**
-     * Returns the deadline of this attempt: that of the call, or the endpoint's limit if that is earlier.
+     * Returns the deadline of this attempt: the deadline of the call, or the end of the attempt's timeout if that is
+     * earlier.
      */
     Deadline deadline();
 
     /**
-     * Makes this attempt the only attempt before its answer begins to reach the caller: the others are cancelled, and
-     * no further retry or hedge begins. For answers that reach the caller in parts; an answer that is one
-     * value needs no call of this method.
+     * Makes this attempt the only attempt of its call: other attempts are cancelled, and no retry or hedge begins. An
+     * attempt whose answer reaches the caller in parts calls this method before the first part. Other attempts need not
+     * call it.
      *
-     * @return false if this attempt has ended or another was committed: nothing of its answer may reach the caller
+     * @return false if this attempt has ended or another attempt was committed; this answer must not reach the caller
      */
     boolean commit();
 
     /**
-     * Sets whether the backend is excused: whether the attempt waits for the caller, such as for the next piece of a
-     * request or for room for the next piece of an answer. While the backend is excused, neither the time that passes
-     * nor the end of the attempt counts for or against it; a deadline that passes afterwards counts only if the backend
-     * had most of its time. Initially it is not excused. After the end of the attempt this has no effect.
+     * Sets whether the backend is excused, which it is while the attempt waits for the caller: for the next part of a
+     * request, for example, or for room for the next part of an answer. Initially the backend is not excused. Has no
+     * effect after the end of the attempt.
+     *
+     * <p>The breaker and the limiter ignore the time for which the backend is excused, and an end of the attempt during
+     * this time. If the time limit passes later, they count a failure only if the backend had three quarters of its
+     * time.
      */
     void excuse(boolean excused);
 
     /**
-     * Runs {@code action} when this attempt is cancelled, because its time is up or its answer is no longer needed;
-     * at once if it has been cancelled, and never if the attempt ends by itself. The action runs once, in the thread
-     * that cancels, and must not block. What it throws goes to that thread's uncaught-exception handler.
+     * Runs {@code action} when this attempt is cancelled, because its time is up or its answer is no longer needed. If
+     * the attempt is already cancelled, {@code action} runs at once. If the attempt ends by itself, {@code action} does
+     * not run. It runs once, in the thread that cancels, and must not block. Its exception goes to the
+     * uncaught-exception handler of the thread.
      */
     void onCancel(Runnable action);
 }

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a backend may be called. A breaker belongs to one backend; endpoints of the same backend may share
- * it.
+ * the breaker.
  *
- * <p>{@link #create} returns one that counts the last calls. An adapter to the breaker of another library asks that for
- * a permission in {@link #tryPass}, and reports through the {@link Pass}.
+ * <p>{@link #create} returns a breaker that counts the last calls. An adapter to a breaker of another library asks that
+ * breaker in {@link #tryPass}, and reports the end of the call to it in the methods of the {@link Pass}.
  *
- * <p>An implementation must be thread-safe and must not block. It is called with no lock held, by the thread that
- * begins or ends a call. If {@link #tryPass} throws, the call fails. What a pass throws goes to the thread's
- * uncaught-exception handler.
+ * <p>An implementation must be thread-safe and must not block. The thread that begins or ends a call calls the methods,
+ * without a lock. If {@link #tryPass} throws, the call fails. An exception of a {@link Pass} goes to the
+ * uncaught-exception handler of the thread.
  */
 public interface Breaker {
     /** Returns the right to one call, or null if the backend must not be called. */
@@ -31,21 +31,21 @@ public interface Breaker {
         CLOSED,
         /** No call is made. */
         OPEN,
-        /** Some calls are made as trials, whose ends decide the next state. */
+        /** Some calls are made as trials, and their ends determine the next state. */
         HALF_OPEN
     }
 
-    /** The right to one call. Exactly one of its methods is called, once, when the call has ended. */
+    /** The right to one call. When the call has ended, exactly one method is called, once. */
     interface Pass {
-        /** The call has ended well, {@code elapsed} after it was made. */
+        /** Records a success, {@code elapsed} after the call was made. */
         void success(Duration elapsed);
 
-        /** The call has failed, or has timed out after at least as much time as the backend may take. */
+        /** Records a failure, or a timeout after at least the time that the backend may take. */
         void failure(Duration elapsed, Outcome<?> outcome);
 
         /**
-         * The call was not made, or its end says nothing about the backend: its caller cancelled it, an executor
-         * refused it, or it had less time than the backend may take. It counts neither way.
+         * Returns the pass without a result: the call was not made, or was cancelled by its caller, was rejected, or
+         * had less time than the backend may take.
          */
         void ignore();
     }
@@ -55,7 +55,7 @@ public interface Breaker {
         return builder(spindle, name).build();
     }
 
-    /** Returns a builder for a breaker that counts the last calls; the name is for messages. */
+    /** Returns a builder for a breaker that counts the last calls. Messages contain {@code name}. */
     static BreakerBuilder builder(Spindle spindle, String name) {
         return new BreakerBuilder(spindle, name);
     }

@@ -7,14 +7,14 @@ import static java.util.Objects.requireNonNull;
 import dev.spindle.Spindle;
 import java.time.Duration;
 
-/** Builds a {@link Breaker} that counts the last calls. Not thread-safe; may be used again. */
+/** A builder for a {@link Breaker} that counts the last calls. It is not thread-safe, and may be used again. */
 public final class BreakerBuilder {
-    /** The default of {@link #minimumCalls}, chosen by reading: Hystrix has 20. */
+    /** The default of {@link #minimumCalls}, which is that of Hystrix. */
     private static final int MINIMUM_CALLS = 20;
 
     final Spindle spindle;
     final String name;
-    // Chosen by reading: window and share are those of resilience4j, the time is that of Hystrix.
+    // The defaults of window and failureShare are those of resilience4j, the default of openNanos is that of Hystrix.
     int window = 100;
     double failureShare = 0.5;
     long openNanos = 5_000_000_000L;
@@ -27,7 +27,7 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets how many of the last calls are counted. By default 100.
+     * Sets the number of last calls that are counted. The default is 100.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */
@@ -37,7 +37,8 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets how many calls are counted before the breaker can open. By default 20, or the window if that is smaller.
+     * Sets the number of calls that must be counted before the breaker can open. The default is 20, or the window if it
+     * is smaller.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */
@@ -47,7 +48,7 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets the share of failures at which the breaker opens. By default 0.5.
+     * Sets the share of failures among the counted calls at which the breaker opens. The default is 0.5.
      *
      * @throws IllegalArgumentException unless 0 &lt; share &lt;= 1
      */
@@ -60,7 +61,7 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets how long the breaker stays open before it becomes half-open. By default 5 s.
+     * Sets how long the breaker stays open before it becomes half-open. The default is 5 s.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -70,9 +71,9 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Sets how many trials a half-open breaker allows. If all end well, it closes; the first that fails opens it again,
-     * and so does the end of all trials if some of them were ignored. A trial that its caller cancels is replaced by
-     * another, at most this many times. By default 3.
+     * Sets the number of trials of a half-open breaker. The default is 3. If all trials succeed, the breaker closes. If
+     * a trial fails, the breaker opens again. It also opens if all trials have ended and some were ignored. A trial
+     * that was not made, or that its caller cancels, is replaced by another trial, at most {@code calls} times.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */
@@ -93,7 +94,8 @@ public final class BreakerBuilder {
     }
 
     /**
-     * Returns a new breaker, closed. It takes constant time per call, and has neither a thread nor a timer.
+     * Returns a new breaker in the state {@link Breaker.State#CLOSED}. The breaker takes constant time per call, and
+     * has neither a thread nor a timer.
      *
      * @throws IllegalStateException if {@code minimumCalls} is above {@code window}
      */

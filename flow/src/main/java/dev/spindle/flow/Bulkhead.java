@@ -12,40 +12,39 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound on the numbers of concurrent and waiting calls. Endpoints that share a bulkhead share its permits, such as
- * the endpoints of one database.
+ * A bound on the numbers of concurrent and waiting calls. Several endpoints may share a bulkhead, and then share its
+ * permits; for example, all endpoints of one database.
  *
  * <pre>{@code
  * Bulkhead database = Bulkhead.create(spindle, "orders-db", Limiter.fixed(32), 100);
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. They do not block, and take constant time plus the
- * time to start the calls that get a permit.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, and do not block.
  *
- * <p><b>Order.</b> Waiting calls get permits in the order in which they came, and no later call overtakes them. A call
- * that waited is started by a thread of the spindle: the one that completes what is due, or a
- * worker. A call whose time is up, or that is cancelled, leaves the queue at once.
+ * <p><b>Order.</b> Waiting calls get permits in the order in which they began to wait, and no later call overtakes
+ * them. A call that has waited starts on a worker, or on the thread of the spindle that completes passed time limits.
+ * A call whose time is up, or that is cancelled, leaves the queue at once.
  *
- * <p><b>Rejection.</b> A call that finds no permit and no room to wait is {@linkplain Outcome.Rejected rejected}.
+ * <p><b>Rejection.</b> If no permit is free and the queue is full, the call is {@linkplain Outcome.Rejected rejected}.
  */
 public final class Bulkhead {
     /*
-     * Guarded by `lock`: running, pending, the list from head to tail and the links of its waiters. The limiter, which
-     * is foreign code, is asked before the lock is taken.
+     * `lock` guards running, pending, the list from head to tail and the links of its waiters. A thread calls the
+     * limiter, which may be a user's, without the lock.
      *
      * Bulkhead-1  `running` is the number of permits that were given out and not given back.
      * Bulkhead-2  While no method runs, the queue is empty or `running` has reached the last limit of the limiter: a
-     *     thread that lowers `running`, or finds a higher limit, serves the queue afterwards.
-     * Bulkhead-3  A waiter leaves the list once, with a permit or by withdraw(), never both.
+     *     thread that lowers `running`, or sees a higher limit, then serves the queue.
+     * Bulkhead-3  A waiter leaves the list once: with a permit, or by withdraw().
      *
-     * A waiter's `isQueued` is written under the lock. The end of an attempt reads it without the lock, in withdraw(),
-     * and may read false too early: the thread that appends the waiter checks afterwards, under the attempt's monitor,
-     * whether the attempt has ended, and then withdraws it.
+     * `isQueued` is written under the lock, but withdraw() first reads it without the lock, when the attempt ends. It
+     * may read false just before the waiter is appended. So the thread that has appended the waiter checks, under the
+     * monitor of the attempt, whether the attempt has ended, and then withdraws the waiter.
      *
-     * The loop of serve() is not recursive: a waiter that cannot be started returns false, and the loop takes the
-     * permit back. So the refusal of a long queue needs no deep stack.
+     * serve() is a loop, not a recursion: if a waiter cannot be started, granted() returns false, and the loop takes
+     * the permit back. So to refuse a long queue needs no deep stack.
      */
-    /** The result of acquire() for a call that waits; this permit is never held. */
+    /** The result of {@link #acquire} for a call that waits; no call holds this permit. */
     final Permit queued = new Permit(this, 0, 0);
 
     private final String name;
@@ -70,7 +69,7 @@ public final class Bulkhead {
      * Returns a new bulkhead.
      *
      * @param name the name for messages
-     * @param limiter sets how many calls may run at once
+     * @param limiter the limiter that sets how many calls may run at once
      * @param capacity the maximum number of calls that wait for a permit
      * @throws IllegalArgumentException if {@code capacity} is negative
      */
@@ -86,8 +85,8 @@ public final class Bulkhead {
     }
 
     /**
-     * Returns a permit if one is free and no call waits for it, else null. It must be given back, however the work
-     * ends.
+     * Returns a permit if one is free and no call waits; otherwise null. The caller must give the permit back by one of
+     * its methods, however the work ends.
      */
     public @Nullable Permit tryAcquire() {
         Headroom.forOneStep();
@@ -118,7 +117,7 @@ public final class Bulkhead {
                 return result;
             }
         }
-        serve(); // more calls are allowed than when the calls in front came
+        serve(); // the limit has risen since the calls in front began to wait
         return result;
     }
 
@@ -185,12 +184,12 @@ public final class Bulkhead {
         }
     }
 
-    /** Gives a permit to a waiter. After a failure, the other waiters are served all the same. */
+    /** Gives a permit to a waiter. Never throws, so that serve() continues with the next waiter. */
     private static void hand(Permit permit, Waiter to) {
         boolean taken = false;
         try {
             taken = to.granted(permit);
-        } catch (Throwable t) { // the permit must be given back
+        } catch (Throwable t) { // the permit is given back below
             UserCode.uncaught(t);
         }
         if (!taken) {
@@ -257,7 +256,7 @@ public final class Bulkhead {
         }
     }
 
-    /** Returns the limit that the limiter last returned; 1 before the first call. */
+    /** Returns the last limit that the limiter has returned, at least 1; 1 before the first call. */
     public int maxConcurrency() {
         return lastLimit;
     }
@@ -277,7 +276,7 @@ public final class Bulkhead {
         private @Nullable Waiter next;
         private volatile boolean isQueued; // written under the lock
 
-        /** Takes the permit; false if the permit is no longer needed. Called once, with no lock held. */
+        /** Takes the permit. Returns false if the permit is no longer needed. Called once, without a lock. */
         abstract boolean granted(Permit permit);
 
         /** Called after {@link #granted} has returned false and the permit has been taken back. */

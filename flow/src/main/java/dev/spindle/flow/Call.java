@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Call<Q extends @Nullable Object, A extends @Nullable Object> {
     /**
-     * Starts the call and returns without waiting. The stage, which may be of any kind, completes with the answer. When
-     * the answer is no longer needed, the stage is cancelled by {@code toCompletableFuture().cancel(true)}, if it
-     * supports that; so a stage that is shared must be returned as a {@code copy()}. Work that is stopped in another
-     * way uses {@link Attempt#onCancel}.
+     * Starts the call and returns without waiting. The returned stage completes with the answer. When the answer is no
+     * longer needed, the stage is cancelled by {@code toCompletableFuture().cancel(true)}, if the stage supports this
+     * method. So a stage that has other users must be returned as a {@code copy()}. Work that must be stopped in
+     * another way is stopped by an action of {@link Attempt#onCancel}.
      *
-     * <p>An exception, or null, is a failure of the call. A call that blocks delays the caller of the endpoint and
-     * belongs in an executor, as in {@code executor.submit(() -> query(id))}.
+     * <p>If this method throws or returns null, the call fails. If it blocks, it delays the caller of the endpoint. Run
+     * blocking code in an executor, as in {@code executor.submit(() -> query(id))}.
      *
-     * @param attempt the attempt, with the time that is left and its number
+     * @param attempt the attempt, with its deadline and its number
      */
     CompletionStage<? extends A> call(Q request, Attempt attempt) throws Exception;
 }

@@ -10,18 +10,17 @@ import org.jspecify.annotations.Nullable;
 /** A breaker that opens when the share of failures among the last calls reaches a threshold. */
 final class CountingBreaker implements Breaker {
     /*
-     * All fields are guarded by the monitor, under which no user code runs.
+     * The monitor guards all fields. No user code runs under the monitor.
      *
      *   CLOSED -> OPEN        `minimumCalls` calls were counted, and the share of failures reached `failureShare`
      *   OPEN -> HALF_OPEN     `openNanos` have passed and a call asks for a pass, which becomes the first trial
      *   HALF_OPEN -> CLOSED   `trials` trials have ended well
      *   HALF_OPEN -> OPEN     a trial has failed, or all trials have ended, not all of them well
      *
-     * CountingBreaker-1  A pass counts only in the period in which it was given out; each change of the state begins a
-     *                    new period. So a call that began before the breaker opened is not a trial.
-     * CountingBreaker-2  In a half-open period `passed` is at most `trials`: the number of trials that are under way,
-     *                    or have ended and were not replaced. A trial that was not
-     *                    made, or was cancelled, is replaced, at most `trials` times.
+     * CountingBreaker-1  The end of a call counts only in the period in which its pass was given out; each change of
+     *                    the state begins a new period. So a call that began before the breaker opened is not a trial.
+     * CountingBreaker-2  In a half-open period `passed` is at most `trials`. It is the number of trials under way, plus
+     *                    the trials that have ended and were not replaced.
      * CountingBreaker-3  `failures` is the number of bits of `failed` that are set below `counted`.
      */
     private final Spindle spindle;
@@ -177,7 +176,7 @@ final class CountingBreaker implements Breaker {
             ignored(this, true);
         }
 
-        /** Ignores a call that was made and that its caller did not cancel: as a trial it is not replaced. */
+        /** Does what {@link #ignore} does, but a trial is not replaced. For calls that were made and not cancelled. */
         void spend() {
             ignored(this, false);
         }

@@ -8,14 +8,16 @@ import dev.spindle.Spindle;
 import java.time.Duration;
 
 /**
- * The time by which a call has to end. It is passed from each call to the calls that are made for it.
+ * The time by which a call has to end. A call passes its deadline to the calls that it makes.
  *
- * <p>Immutable. A deadline is a reading of the clock of one process; over a network, pass {@link #remaining()}.
+ * <p>Deadlines are immutable. A deadline is a reading of the clock of one process; over a network, pass
+ * {@link #remaining()}.
  *
- * <p>A deadline ends every call that it is passed to, also those of services that users have written.
+ * <p>If a service of this package calls a service of a user, the call ends by its deadline even if the user's service
+ * ignores the deadline.
  */
 public final class Deadline {
-    /** Half of the range of a long, so that differences of due times do not overflow. About 146 years. */
+    /** About 146 years: half of the range of a long, so that differences of due times do not overflow. */
     private static final long MOST_NANOS = Long.MAX_VALUE >> 1;
 
     private final Spindle spindle;
@@ -27,14 +29,15 @@ public final class Deadline {
     }
 
     /**
-     * Returns the deadline {@code timeout} from now, by the clock of {@code spindle}, which sets the timers of the
-     * calls. A negative timeout counts as zero, and one of more than 146 years as that.
+     * Returns the deadline {@code timeout} from now, by the clock of {@code spindle}. The timers of the calls are
+     * timers of {@code spindle}. A negative timeout is treated as zero. The maximum is 146 years; a longer timeout is
+     * shortened.
      */
     public static Deadline after(Spindle spindle, Duration timeout) {
         return new Deadline(spindle, nanoTime(requireNonNull(spindle, "spindle")) + nanos(timeout));
     }
 
-    /** Reads the clock of a spindle, that of all times of this module. */
+    /** Reads the clock of a spindle. All times of this module are readings of such a clock. */
     static long nanoTime(Spindle spindle) {
         return spindle.nanoTime();
     }

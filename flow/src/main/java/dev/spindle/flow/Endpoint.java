@@ -19,7 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend with its guards: a time limit, a bulkhead, a breaker, retries and hedges, all of them optional.
+ * A backend with optional guards: a timeout, a bulkhead, a breaker, retries and hedges.
  *
  * <pre>{@code
  * Endpoint<Long, User> users = Endpoint.builder(spindle, "users", (Long id, Attempt attempt) -> db.findUser(id))
@@ -34,29 +34,29 @@ import org.jspecify.annotations.Nullable;
  * CompletableFuture<Outcome<User>> user = users.call(7L, Deadline.after(spindle, Duration.ofSeconds(1)));
  * }</pre>
  *
- * <p>An attempt waits for a permit of the bulkhead, asks the breaker, and is made. If it fails and may be repeated,
- * another is made after a pause. The wait for the permit and the pause count against the deadline; a call whose
- * deadline passes is {@linkplain Outcome.TimedOut timed out}. A call with nothing left of its deadline is answered at
- * once and not made.
+ * <p>An attempt first waits for a permit of the bulkhead and then asks the breaker. If the breaker allows the call, the
+ * attempt calls the {@link Call} of the endpoint. If the attempt fails and the request may be repeated, another attempt
+ * begins after a pause. The deadline includes the wait for the permit and the pause; a call whose deadline passes is
+ * {@linkplain Outcome.TimedOut timed out}. A call whose deadline has passed already makes no attempt.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. The function runs in the calling thread. For a
- * retry, a hedge, or an attempt that waited for a permit, it runs on the thread of the spindle
- * that completes what is due, or on a worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The {@link Call} of a first attempt runs in the
+ * calling thread. After a wait for a permit, and for a retry or a hedge, it runs on a worker, or on the thread of the
+ * spindle that completes passed time limits.
  *
- * <p><b>Cost.</b> A call takes constant time and memory for each attempt, and one timer of the spindle, which is
- * cancelled when the attempt ends. In a {@link ScatterGather}, attempts with the same deadline share one timer.
+ * <p><b>Cost.</b> Each attempt takes constant time and memory, and one timer of the spindle, which is cancelled when
+ * the attempt ends. In a {@link ScatterGather}, attempts with the same deadline share one timer.
  *
- * <p><b>Shutdown.</b> After a shutdown of the spindle, calls under way continue without retries and hedges; calls that
- * wait for a permit, and later calls, are rejected. {@code shutdownNow} ends all calls as rejected, since their timers
- * are gone.
+ * <p><b>Shutdown.</b> After a shutdown of the spindle, calls under way continue without retries and hedges. Calls that
+ * wait for a permit, and later calls, are rejected. {@code shutdownNow} rejects the calls under way as well, since it
+ * ends their timers.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
  */
 public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
-    /** The time after which a call without an answer counts against a backend without a timeout; chosen by reading. */
+    /** The time that the backend of an endpoint without a timeout may take before an unanswered call is a failure. */
     private static final long UNLIMITED_NANOS = 1_000_000_000;
-    /** The least delay of a hedge at a percentile, chosen by reading: pauses slow faster calls, not their backend. */
+    /** The least delay of a hedge at a percentile. Calls that take less are delayed by pauses of this process. */
     private static final long LEAST_HEDGE_NANOS = 1_000_000;
 
     final EndpointBuilder<Q, A> options;
@@ -71,10 +71,10 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     }
 
     /**
-     * Returns a builder for an endpoint that makes its calls by {@code call}; the name is for messages.
+     * Returns a builder for an endpoint that makes its calls by {@code call}. Messages contain {@code name}.
      *
-     * <p>If a method of the builder follows at once, a lambda needs types of its parameters, as in {@code (Long id,
-     * Attempt attempt) -> db.user(id)}: Java does not infer them from the variable that the endpoint is assigned to.
+     * <p>A lambda for {@code call} must declare the types of its parameters, as in {@code (Long id, Attempt attempt) ->
+     * db.user(id)}, if a method of the builder is called on the result. The compiler cannot infer them there.
      */
     public static <Q extends @Nullable Object, A extends @Nullable Object> EndpointBuilder<Q, A> builder(
             Spindle spindle, String name, Call<Q, A> call) {
@@ -82,7 +82,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
                 requireNonNull(spindle, "spindle"), requireNonNull(name, "name"), requireNonNull(call, "call"));
     }
 
-    /** Returns an endpoint without guards: each call has its deadline only. */
+    /** Returns an endpoint without guards. Its calls end by their deadlines. */
     public static <Q extends @Nullable Object, A extends @Nullable Object> Endpoint<Q, A> create(
             Spindle spindle, String name, Call<Q, A> call) {
         return builder(spindle, name, call).build();
@@ -97,7 +97,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         return answer;
     }
 
-    /** Returns the outcome of a call that must no longer be made, else null. */
+    /** Returns the outcome of a call that must not be made, or null if the call may be made. */
     @Nullable
     Outcome<A> refusal(Deadline deadline) {
         if (isTooLittle(deadline.remainingNanos())) {
@@ -111,7 +111,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         return leftNanos == 0 || leftNanos < options.floorNanos;
     }
 
-    /** Returns the time that the backend may take before a call without an answer counts against it. */
+    /** Returns the time that the backend may take before an unanswered call is a failure. */
     long expectedNanos() {
         return options.timeoutNanos == Long.MAX_VALUE ? UNLIMITED_NANOS : options.timeoutNanos;
     }
@@ -153,7 +153,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         return (options.retries > 0 || options.hasHedges()) && options.idempotent.test(request);
     }
 
-    /** Returns the delay of a hedge, or -1 without hedges or before enough calls have been seen. */
+    /** Returns the delay of a hedge; -1 if there are no hedges, or not enough calls for a percentile. */
     long hedgeNanos() {
         if (options.hedgePercentile == 0) {
             return options.hedgeNanos == 0 ? -1 : options.hedgeNanos;
@@ -167,7 +167,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     }
 
     /**
-     * Sets a timer of the spindle, which runs {@code action} earlier if {@code shutdownNow} is called.
+     * Sets a timer of the spindle that runs {@code action}. A {@code shutdownNow} runs {@code action} at once.
      *
      * @throws RejectedExecutionException after a shutdown
      */

@@ -16,20 +16,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an {@link Endpoint}. Not thread-safe; may be used again, which does not change the endpoints that it has
- * built. Each endpoint has its own budget, and its own permits unless they are those of a {@link Bulkhead}.
+ * A builder for an {@link Endpoint}. It is not thread-safe, and may be used again without an effect on endpoints that
+ * were built before. Each endpoint has its own budget. It also has its own permits, unless {@link #bulkhead} is set.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
  */
 public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullable Object> {
-    /** The number of second calls that a first call adds to the budget, chosen by reading: gRPC's example has 0.1. */
+    /** The number of retries and hedges that a call adds to the budget, as in gRPC's example. */
     private static final double SHARE = 0.1;
-    /** The number of second calls that the budget holds at most, chosen by reading: gRPC's example has 10. */
+    /** The maximum number of retries and hedges in the budget, as in gRPC's example. */
     private static final int BURST = 10;
-    /** The longest pause before the first retry, chosen by reading. */
+    /** The longest pause before the first retry. */
     private static final long FIRST_NANOS = 20_000_000;
-    /** The longest pause before any retry, chosen by reading: deadlines are usually seconds. */
+    /** The longest pause before any retry, since deadlines are usually seconds. */
     private static final long LONGEST_NANOS = 1_000_000_000;
 
     final Spindle spindle;
@@ -71,8 +71,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets how long one attempt may take, its wait for a permit included. By default as long as the deadline allows.
-     * Without a timeout, no retry follows an attempt that hangs.
+     * Sets how long one attempt may take, including its wait for a permit. By default an attempt may take as long as
+     * the deadline of the call allows. Then no time is left for a retry after an attempt that gets no answer.
      *
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
@@ -82,8 +82,9 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets the least time for which a call is made. With less time left, it is answered at once as timed out, also
-     * after a wait for a permit, and there is neither a retry nor a hedge. By default there is no such time.
+     * Sets the least time that must be left for an attempt to be made. If less time is left, even after a wait for a
+     * permit, the attempt is timed out without a call; a retry or a hedge does not begin. By default an attempt is made
+     * if any time is left.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -107,7 +108,7 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
 
     /**
      * Sets the maximum number of attempts that wait while {@link #maxConcurrency} run. Further attempts are
-     * {@linkplain Outcome.Rejected rejected}. By default none waits.
+     * {@linkplain Outcome.Rejected rejected}. The default is 0.
      *
      * @throws IllegalArgumentException if {@code attempts} is negative
      */
@@ -132,8 +133,9 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets for which requests a second call does no harm. Needed for {@link #retries} and hedges. The predicate runs
-     * once for each call, in the calling thread; if it throws, the call fails and is not made.
+     * Sets a predicate that returns true for requests that may be sent to the backend more than once. {@link #retries}
+     * and hedges require this predicate. It runs once for each call, in the calling thread; if it throws, the call
+     * fails without an attempt.
      */
     public EndpointBuilder<Q, A> idempotent(Predicate<? super Q> harmless) {
         idempotent = requireNonNull(harmless, "idempotent");
@@ -142,8 +144,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets the maximum number of retries of an idempotent call that fails. The first attempt is no retry: after
-     * {@code retries(2)} a call has three attempts at most. By default 0.
+     * Sets the maximum number of retries of an idempotent call that fails. The first attempt is not a retry, so after
+     * {@code retries(2)} a call has at most three attempts. The default is 0.
      *
      * @throws IllegalArgumentException if {@code retries} is negative
      */
@@ -156,8 +158,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets the pauses before retries. Each is a random share of a span, which doubles with each retry. By default the
-     * spans are 20 ms to 1 s.
+     * Sets the maximum pauses before retries. A pause is a random time up to a maximum, which doubles with each retry.
+     * By default the maximum grows from 20 ms to 1 s.
      *
      * @param first the longest pause before the first retry
      * @param longest the longest pause before any retry
@@ -175,8 +177,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Makes an idempotent call without an answer a second time after {@code delay}, while the first attempt continues.
-     * The first answer counts, and the other attempt is cancelled. By default there is no hedge.
+     * Sets that a second attempt, a hedge, begins if an idempotent call has no answer after {@code delay}. The first
+     * attempt continues. The first answer is used, and the other attempt is cancelled. By default there is no hedge.
      *
      * @throws IllegalArgumentException if {@code delay} is not positive
      */
@@ -186,9 +188,9 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * As {@link #hedgeAfter}, for calls that take longer than this share of the endpoint's last calls, about a thousand
-     * of them, and longer than 1 ms. Calls that were cancelled by their caller are left out. There is no hedge before
-     * 20 calls.
+     * Does what {@link #hedgeAfter} does, with a delay that the share {@code percentile} of the last 1,024 calls did
+     * not exceed, but at least 1 ms. These calls do not include calls that their caller cancelled. Before 20 such calls
+     * there is no hedge.
      *
      * @param percentile the share, such as 0.95
      * @throws IllegalArgumentException unless 0 &lt; percentile &lt; 1
@@ -203,10 +205,10 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
 
     /**
      * Sets the budget of retries and hedges together: for {@code n} calls there are at most {@code share * n + burst}.
-     * By default a tenth of the calls, and 10 more.
+     * The defaults are 0.1 and 10.
      *
-     * @param share the number of second calls that each call adds
-     * @param burst the initial and maximum number of available second calls
+     * @param share the number of retries and hedges that each call adds to the budget
+     * @param burst the initial and maximum number of retries and hedges in the budget
      * @throws IllegalArgumentException unless 0 &lt;= share &lt;= 1 and burst &gt;= 1
      */
     public EndpointBuilder<Q, A> budget(double share, int burst) {
@@ -222,13 +224,13 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets which outcomes of an attempt are failures of the backend: the breaker counts them, and a retry follows them.
-     * By default all but values and rejections. An attempt that runs into its own timeout always counts for the
-     * breaker. One that is ended by the deadline of its caller counts only if it had as much time as the timeout, or a
-     * second if there is no timeout.
+     * Sets a predicate that returns true for outcomes of attempts that are failures of the backend. The breaker counts
+     * such an outcome, and a retry may follow it. By default all outcomes are failures, except values and rejections.
+     * An attempt that its own timeout ends is counted, whatever the predicate returns. An attempt that the deadline of
+     * the call ends is counted only if it had as much time as the timeout, or a second if there is no timeout.
      *
-     * <p>The predicate runs once for each attempt that was made, in the thread that ends it; if it throws, the call
-     * fails with the throwable.
+     * <p>The predicate runs once for each attempt that has called the backend, in the thread that ends the attempt. If
+     * the predicate throws, the call fails with this exception.
      */
     public EndpointBuilder<Q, A> failureWhen(Predicate<? super Outcome<A>> isFailure) {
         failureWhen = requireNonNull(isFailure, "failureWhen");
@@ -236,9 +238,9 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Sets the action for answers that reach no caller: those of attempts that were cancelled and answer all the same,
-     * and those that a retry replaces. It runs in the thread that completes the stage or ends the call. By default such
-     * answers are left to the garbage collector.
+     * Sets the action for answers that reach no caller. These are late answers of cancelled attempts, and answers that
+     * a retry replaces. The action runs in the thread that completes the stage or ends the call. By default there is no
+     * action.
      */
     public EndpointBuilder<Q, A> onDiscard(Consumer<? super A> action) {
         onDiscard = requireNonNull(action, "onDiscard");
@@ -249,8 +251,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
      * Returns a new endpoint.
      *
      * @throws IllegalStateException if there are retries or hedges without {@link #idempotent}, a backoff without
-     *     retries, a budget without either, a capacity without {@link #maxConcurrency}, a bulkhead with it, or two
-     *     kinds of hedges
+     *     retries, a budget without retries and hedges, a capacity without {@link #maxConcurrency}, both a bulkhead and
+     *     {@code maxConcurrency}, or both kinds of hedges
      */
     public Endpoint<Q, A> build() {
         refuse(
@@ -293,7 +295,7 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
         return copy;
     }
 
-    /** Sets the source of the shares of pauses, from 0 to 1, for tests. */
+    /** Sets the source of random numbers from 0 to 1 for the pauses. For tests. */
     EndpointBuilder<Q, A> jitter(DoubleSupplier random) {
         jitter = random;
         return this;
@@ -303,7 +305,9 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
         return hedgeNanos > 0 || hedgePercentile > 0;
     }
 
-    /** Returns the pauses of a new endpoint. Their seed is the spindle's clock, so a simulation repeats them. */
+    /**
+     * Returns the pauses of a new endpoint. The clock of the spindle is the random seed, so simulations repeat them.
+     */
     Backoff backoff() {
         DoubleSupplier shares = jitter != null ? jitter : new Random(Deadline.nanoTime(spindle))::nextDouble;
         return longestNanos == 0

@@ -18,25 +18,25 @@ import org.jspecify.annotations.Nullable;
 final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     /*
      * The monitor guards all fields that change. No user code runs under the monitor: a method decides under the
-     * monitor, and then acts outside of it.
+     * monitor, and acts after it has left the monitor.
      *
      * Execution-1  The call is settled once, by the first outcome that is final. The thread that settles the call
      *              cancels the timers and the attempts, and then completes the promise.
      * Execution-2  `open` is the number of attempts that were begun and have not reported their end. Until the call is
-     *              settled, `open` is above 0, or a retry waits for its time, or the thread that lowered `open` to 0 is
-     *              about to settle the call or to set the timer of a retry.
+     *              settled, `open` is above 0, or the timer of a retry is set, or the thread that lowered `open` to 0
+     *              is about to settle the call or to set this timer.
      * Execution-3  A committed attempt is the only attempt; its end settles the call.
-     * Execution-4  Until the call is settled, `last` is the only reference of the call to an outcome. A thread that
-     *              settles the call with another outcome, or with none, discards `last`.
-     * Execution-5  If the deadline of a call is `watched`, a scatter-gather has a timer for it and abandons the call,
-     *              and an attempt without an earlier timeout has no timer.
-     * Execution-6  While a retry waits for its time, no timer of a hedge is set: the retry sets the timer again.
+     * Execution-4  Until the call is settled, `last` is the only outcome to which the call refers. A thread that
+     *              settles the call with another outcome, or without an outcome, discards `last`.
+     * Execution-5  If `watched` is true, a scatter-gather has a timer for the deadline of the call and abandons the
+     *              call. An attempt without an earlier timeout then has no timer.
+     * Execution-6  While the timer of a retry is set, no timer of a hedge is set; the retry sets one again.
      *
-     * The thread that lowers `open` to 0 acts alone, since a hedge is made only while `open` is above 0.
+     * Only the thread that lowers `open` to 0 acts on that, since a hedge begins only while `open` is above 0.
      *
-     * Every call ends by its deadline: each attempt has its own or the shared timer, which is not later than the
-     * deadline and is set before the user's function is called; and a retry waits only if its time is before the
-     * deadline.
+     * Every call ends by its deadline. Each attempt has a timer that is not later than the deadline, its own or that of
+     * the scatter-gather, and the timer is set before the backend is called. The timer of a retry is set only if the
+     * retry begins before the deadline.
      */
     /** The meaning of an attempt's end for the call. */
     enum Verdict {
@@ -44,9 +44,9 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         FINAL,
         /** A failure of the backend. */
         FAILED,
-        /** The attempt got no answer, for a reason outside the backend; it is neither counted nor retried. */
+        /** No failure of the backend, and no final answer. The attempt is neither counted nor retried. */
         OTHER,
-        /** The user's predicate, or the library, has thrown; the call ends, and is not counted. */
+        /** The user's predicate, or the library, has thrown. The call ends, and is not counted. */
         UNKNOWN
     }
 
@@ -79,7 +79,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     }
 
     /** Begins the call, whose outcome settles {@code to}. */
-    @SuppressWarnings("NullAway") // the request is there until the call is settled, and null where Q may be
+    @SuppressWarnings("NullAway") // until the call is settled, the request is null only if Q may be null
     void begin(Promise<Outcome<A>> to) {
         promise = to;
         Outcome<A> refusal = endpoint.refusal(deadline);
@@ -108,8 +108,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return endpoint.timer(nanos, () -> context.execute(action));
     }
 
-    /** Adds an attempt; null if the call is settled. */
-    @SuppressWarnings("NullAway") // the request is there until the call is settled, and null where Q may be
+    /** Adds and returns an attempt; null if the call is settled. */
+    @SuppressWarnings("NullAway") // until the call is settled, the request is null only if Q may be null
     private synchronized @Nullable GuardedAttempt<Q, A> next() {
         if (settled) {
             return null;
@@ -121,12 +121,12 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return attempt;
     }
 
-    /** Returns true if this is the deadline of the call, not a limit of the endpoint. */
+    /** Returns true if {@code of} is the deadline of the call, not that of a shorter timeout. */
     boolean isOwn(Deadline of) {
         return of == deadline;
     }
 
-    /** Returns true if a scatter-gather has the timer of an attempt with this deadline. */
+    /** Returns true if a scatter-gather has the timer for an attempt with the deadline {@code of}. */
     boolean isWatched(Deadline of) {
         return watched && of == deadline; // Execution-5
     }
@@ -146,7 +146,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         try {
             timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
-            return; // after a shutdown; the timer of the attempt is rejected, too
+            return; // the spindle was shut down, so no hedge begins
         } catch (Throwable t) { // thrown by the user's context hook
             UserCode.uncaught(t);
             return;
@@ -164,7 +164,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return !settled && committed == null && open > 0;
     }
 
-    /** Adds a hedge to the attempts under way, if a permit is free and no call waits for a permit. */
+    /** Begins a hedge if a permit is free and no call waits for a permit. */
     private void hedge() {
         if (!mayHedge()
                 || endpoint.isShutdown()
@@ -203,7 +203,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     // ---------------------------------------------------------------- the ends of attempts
 
-    /** Records the end of an attempt; false if the call was settled before. */
+    /** Records the end of an attempt. Returns false if the call was settled before. */
     boolean ended(GuardedAttempt<Q, A> attempt, Outcome<A> outcome, Verdict verdict) {
         Outcome<A> decided = null;
         Outcome<A> replaced = null;
@@ -246,7 +246,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         return true;
     }
 
-    /** Sets the timer of a retry; false if no retry is permitted. */
+    /** Sets the timer of a retry. Returns false if no retry is permitted. */
     private boolean retryLater() {
         int number;
         synchronized (this) {
@@ -298,7 +298,10 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
     }
 
-    /** Makes {@code attempt} the only attempt; false if another attempt was committed, or {@code attempt} has ended. */
+    /**
+     * Makes {@code attempt} the only attempt. Returns false if another attempt was committed, or {@code attempt} has
+     * ended.
+     */
     boolean commit(GuardedAttempt<Q, A> attempt) {
         List<GuardedAttempt<Q, A>> others;
         TimeLimit timer;
@@ -328,7 +331,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         settle(null, deadline.isExpired() ? End.EXPIRED : End.DROPPED);
     }
 
-    /** Ends a call whose timers are gone, since the spindle was shut down. */
+    /** Ends the call as rejected, since a shutdown of the spindle has ended its timers. */
     void lose() {
         settle(new Outcome.Rejected<>(endpoint + " was given up: the spindle was shut down"), End.DROPPED);
     }
@@ -340,14 +343,14 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         }
     }
 
-    /** The parts of a call that the thread that settles it must end. */
+    /** The parts of a call that must be ended by the thread that settles the call. */
     private record Remains<Q extends @Nullable Object, A extends @Nullable Object>(
             List<GuardedAttempt<Q, A>> losers,
             @Nullable TimeLimit hedge,
             @Nullable TimeLimit retry,
             @Nullable Outcome<A> unused) {}
 
-    /** Marks the call as settled, and takes its attempts, timers and last outcome; null if it was settled before. */
+    /** Marks the call as settled, and returns its attempts, timers and last outcome; null if it was settled before. */
     private synchronized @Nullable Remains<Q, A> close() {
         if (settled) {
             return null;

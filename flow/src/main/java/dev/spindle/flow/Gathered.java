@@ -26,7 +26,7 @@ public final class Gathered {
      *
      * @throws IllegalArgumentException if {@code part} belongs to another scatter-gather
      */
-    @SuppressWarnings("unchecked") // each part was made for a service of its type
+    @SuppressWarnings("unchecked") // a part has the type of its service
     public <A extends @Nullable Object> Outcome<A> outcome(Part<A> part) {
         if (part.owner != owner) {
             throw new IllegalArgumentException(part + " belongs to another scatter-gather");

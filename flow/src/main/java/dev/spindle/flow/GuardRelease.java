@@ -8,14 +8,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Returns the permit and the pass of an attempt that has ended, and tells the limiter and the breaker how the attempt
- * ended.
- */
+/** Gives back the permit and the pass of an attempt that has ended, and reports the end to the limiter and breaker. */
 final class GuardRelease {
     private GuardRelease() {}
 
-    /** Returns a permit and a pass that were not used for a call. */
+    /** Gives back a permit and a pass that were not used for a call. */
     static void unused(@Nullable Permit permit, Breaker.@Nullable Pass pass) {
         if (permit != null) {
             permit.unused();
@@ -26,7 +23,7 @@ final class GuardRelease {
     }
 
     /**
-     * Returns a permit. The limiter learns from calls that ended by themselves or by their limit.
+     * Gives back a permit. The limiter learns only from attempts that ended by themselves or by their time limit.
      *
      * @param lessNanos the time for which the attempt waited for its caller
      */
@@ -45,7 +42,7 @@ final class GuardRelease {
         }
     }
 
-    /** Returns a pass. The breaker counts answers, failures and timeouts, but no end that the caller caused. */
+    /** Gives back a pass. The breaker counts answers, failures and timeouts, but not ends that the caller caused. */
     static void pass(
             Breaker.@Nullable Pass pass,
             End how,
@@ -73,7 +70,7 @@ final class GuardRelease {
         try {
             stage.toCompletableFuture().cancel(true);
         } catch (UnsupportedOperationException e) {
-            // a stage need not support a future
+            // a stage need not support toCompletableFuture()
         } catch (Throwable t) {
             UserCode.uncaught(t);
         }

@@ -11,43 +11,40 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt, and what it holds: a place in a bulkhead's queue, a permit, a pass, a timer and a stage. */
+/** An attempt. It may hold a place in the queue of a bulkhead, a permit, a pass, a timer and a stage. */
 final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Object> extends Bulkhead.Waiter
         implements Attempt {
     /*
      * The monitor guards the fields that change. No user code runs under the monitor.
      *
-     * GuardedAttempt-1  The attempt ends once, by the first call of end(). That call takes everything that the attempt
-     *     holds and gives it back, outside the monitor.
+     * GuardedAttempt-1  The attempt ends once, by the first call of end(). This call takes all that the attempt holds,
+     *     and gives it back after it has left the monitor.
      * GuardedAttempt-2  After the end the attempt holds nothing. A thread that obtains a permit, a pass, a timer or a
      *                   stage for the attempt stores it under the monitor, or gives it back itself if the attempt has
      *                   ended.
-     * GuardedAttempt-3  After the end neither the attempt, which the user may keep, nor the listener, which stays at a
-     *                   stage that never completes, refers to the call.
-     * GuardedAttempt-4  The timer is set before the user's function is called, so neither a function that blocks nor a
-     *                   lost callback delays the answer past the limit. A failure between two steps of the start ends
-     *                   the attempt, which then gives back everything that it holds.
+     * GuardedAttempt-3  After the end neither the attempt nor its listener refers to the call. A user may keep the
+     *                   attempt, and a stage that never completes keeps the listener.
+     * GuardedAttempt-4  The timer is set before the user's function is called, so a function that blocks, or a stage
+     *                   that never completes, does not delay the answer past the limit. A failure during the start ends
+     *                   the attempt.
      *
-     * Headroom checks the stack in a call and in the completion of a stage, which user code makes.
+     * User code makes calls and completes stages, so Headroom checks the stack at both.
      */
     /** The ways in which an attempt ends. */
     enum End {
         /** The call was answered, failed, or was not made. */
         ANSWERED,
-        /** Its time was up. */
+        /** The time of the attempt was up. */
         EXPIRED,
-        /**
-         * Another attempt was faster. The end counts neither as a success nor as a failure, but shows how long calls
-         * take.
-         */
+        /** Another attempt was faster. The end is neither a success nor a failure; the duration is recorded. */
         LOST,
-        /** The caller no longer needs the answer. The end counts neither as a success nor as a failure. */
+        /** The caller no longer needs the answer. The end is neither a success nor a failure. */
         DROPPED
     }
 
     /**
-     * The delay of a limit beyond which this process was late, and perhaps took the answer late as well: the bound of
-     * A3.
+     * The bound of A3 on the delay of a time limit. If a limit acts later, this process was slow, and may have been
+     * late to take the answer as well.
      */
     private static final long MOST_LATE_NANOS = 20_000_000;
 
@@ -147,7 +144,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     // ---------------------------------------------------------------- start
 
-    /** Starts without a permit: if the endpoint has a bulkhead, takes a permit or waits for one. */
+    /** Starts without a permit. If the endpoint has a bulkhead, takes a permit or waits for one. */
     void launch() {
         try {
             limit();
@@ -180,7 +177,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Starts with a permit, or null if the endpoint has no bulkhead. */
+    /** Starts with a permit, which is null if the endpoint has no bulkhead. */
     void launch(@Nullable Permit got) {
         if (got != null && !hold(got)) {
             got.unused();
@@ -194,12 +191,12 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Ends the attempt with a throwable of the library, the limiter, the breaker or the context hook. */
+    /** Ends the attempt after the library, the limiter, the breaker or the context hook has thrown. */
     private void failed(Throwable thrown) {
         boolean unused = end(End.ANSWERED, new Outcome.Failed<>(thrown), Execution.Verdict.UNKNOWN);
     }
 
-    /** Sets the timer, unless the scatter-gather has one for this deadline. */
+    /** Sets the timer, unless a scatter-gather has a timer for this deadline. */
     private void limit() {
         Execution<Q, A> of = execution();
         if (of == null) {
@@ -232,7 +229,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         return true;
     }
 
-    /** Takes a permit after a wait. A time limit of zero makes the call, not the thread that gave the permit back. */
+    /** Takes a permit after a wait. A timer of zero makes the call, not the thread that gave the permit back. */
     @Override
     boolean granted(Permit got) {
         if (!hold(got)) {
@@ -277,7 +274,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /** Makes the call. */
-    @SuppressWarnings("NullAway") // the request is there until the end, and null where Q may be
+    @SuppressWarnings("NullAway") // until the end, the request is null only if Q may be null
     private void start() {
         long left = deadline.remainingNanos();
         if (left == 0) {
@@ -332,8 +329,8 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * Returns true if too little time is left for a call to be worth making. If the limit is not above the floor, the
-     * time left for the whole call decides.
+     * Returns true if too little time is left to make a call. If the timeout is not above the floor, this method
+     * compares the time left for the whole call with the floor, instead of the time left for the attempt.
      */
     private boolean isTooLittle(long leftNanos) {
         Execution<Q, A> of = execution();
@@ -343,7 +340,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                         : of.remainingNanos());
     }
 
-    /** Asks the breaker for a pass; false if the attempt has ended. */
+    /** Asks the breaker, if any, for a pass. Returns false if the attempt has ended. */
     private boolean pass() {
         Breaker breaker = endpoint.options.breaker;
         if (breaker == null || isEnded()) {
@@ -366,7 +363,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     // ---------------------------------------------------------------- end
 
-    /** Takes the answer; false if the answer is no longer needed. */
+    /** Takes the answer. Returns false if the answer is not needed. */
     boolean answered(@Nullable A value, @Nullable Throwable thrown) {
         Outcome<A> outcome = outcome(value, thrown);
         Execution.Verdict verdict;
@@ -379,7 +376,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         return end(End.ANSWERED, outcome, verdict);
     }
 
-    /** Ends the attempt, whose time is up, or the whole call if its timers are gone. */
+    /** Ends the attempt, whose time is up. If a shutdown has ended the timers early, ends the whole call. */
     void passLimit() {
         if (endpoint.isShutdown() && !deadline.isExpired()) {
             lose();
@@ -407,7 +404,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         end(End.EXPIRED, outcome, verdict);
     }
 
-    /** Ends the whole call, whose timers are gone. */
+    /** Ends the whole call after a shutdown of the spindle, which has ended the timers. */
     private void lose() {
         Execution<Q, A> of = execution();
         if (of != null) {
@@ -415,7 +412,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Ends the attempt, without which the outcome of the call was decided. */
+    /** Ends the attempt. Called when the call was settled, or another attempt was committed. */
     void drop(End how) {
         end(
                 how,
@@ -424,9 +421,9 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * Ends the attempt, on the first call.
+     * Ends the attempt. The first call has an effect.
      *
-     * @param verdict the verdict, or null if the execution must not be told
+     * @param verdict the verdict, or null if the end is not reported to the execution
      * @return whether the execution has taken the outcome
      */
     private boolean end(End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
@@ -454,7 +451,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
         try {
             giveBack(held, how, outcome, verdict);
-        } catch (Throwable t) { // the call must end all the same
+        } catch (Throwable t) { // the call must end in any case
             UserCode.uncaught(t);
         }
         return of != null && verdict != null && of.ended(this, outcome, verdict);
@@ -469,7 +466,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             @Nullable List<Runnable> onCancel,
             boolean byTheDeadlineOfTheCall) {}
 
-    /** Gives everything back after the end. The permit and the pass are given back even if another step fails. */
+    /** Gives back what the attempt held. The permit and the pass are given back even if an earlier step throws. */
     private void giveBack(Held<A> held, End how, Outcome<A> outcome, Execution.@Nullable Verdict verdict) {
         try {
             if (held.timer != null) { // GuardedAttempt-1
@@ -509,19 +506,24 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * Returns the end that the guards count. This is {@link End#DROPPED}, which they ignore, if the backend is excused,
-     * or if the backend did not cause the timeout. The backend did not cause it if the caller's deadline left less time
-     * than the backend may take, if this thread noticed the timeout late, if most of the time passed waiting for the
-     * caller, or if the answer had begun, since the duration of an answer depends on its reader.
+     * Returns the end that is reported to the limiter and the breaker. They ignore {@link End#DROPPED}. The result is
+     * DROPPED while the backend is excused, and after a timeout that the backend did not cause. This is the case if
      *
-     * @param ofTheCall true if the deadline of the attempt is that of the call, not a limit of the endpoint
+     * <ul>
+     *   <li>the deadline of the call left less time than the backend may take,
+     *   <li>the attempt waited for the caller, and the remaining time is below three quarters of that time,
+     *   <li>this process noticed the timeout late, or
+     *   <li>the answer had begun, since its duration depends on its reader.
+     * </ul>
+     *
+     * @param ofTheCall true if the deadline of the attempt is that of the call, not that of a shorter timeout
      * @param waited the time for which the backend was excused
      */
     private End counted(End how, Outcome<A> outcome, boolean ofTheCall, long now, long waited) {
         if (excused && how != End.LOST) { // B4
             return End.DROPPED;
         }
-        // A function that uses the remaining time as its own limit reports the timeout a little earlier.
+        // A function that uses the remaining time as its own timeout may report a timeout before this limit passes.
         boolean ranOut =
                 how == End.EXPIRED || (outcome instanceof Outcome.TimedOut<A> && now - calledAt >= givenNanos / 4 * 3);
         if (!ranOut || how == End.LOST) {

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a call: a value, or one of four other ways to end. Immutable, if the value is.
+ * The end of a call: a value, or one of four ends without a value. Outcomes are immutable if their value is.
  *
  * <pre>{@code
  * if (outcome instanceof Outcome.Value<User> found) {
@@ -30,8 +30,8 @@ public sealed interface Outcome<T extends @Nullable Object> {
     record Value<T extends @Nullable Object>(T value) implements Outcome<T> {}
 
     /**
-     * The call has failed: it threw, or its stage completed exceptionally; {@code cause} is not the wrapper that a
-     * future adds.
+     * The call has failed: it threw, or its stage completed exceptionally. {@code cause} is the exception itself,
+     * without the {@link CompletionException} that futures add.
      */
     record Failed<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {
         /** Creates an outcome. */
@@ -40,7 +40,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
         }
     }
 
-    /** A time limit passed before the call ended; {@code reason} names the service. */
+    /** A time limit has passed before the call ended. {@code reason} names the service. */
     record TimedOut<T extends @Nullable Object>(String reason) implements Outcome<T> {
         /** Creates an outcome. */
         public TimedOut {
@@ -49,7 +49,8 @@ public sealed interface Outcome<T extends @Nullable Object> {
     }
 
     /**
-     * The call was refused: a bulkhead was full, a breaker open, or an executor shut down; {@code reason} says which.
+     * The call was refused, because a bulkhead was full, a breaker was open, or an executor was shut down.
+     * {@code reason} says which.
      */
     record Rejected<T extends @Nullable Object>(String reason) implements Outcome<T> {
         /** Creates an outcome. */
@@ -64,8 +65,8 @@ public sealed interface Outcome<T extends @Nullable Object> {
     /**
      * Returns the outcome of a call that ended with {@code thrown}: {@link Cancelled} for a
      * {@link CancellationException}, {@link TimedOut} for a {@link TimeoutException}, {@link Rejected} for a
-     * {@link RejectedExecutionException}, and {@link Failed} for all others. The wrappers of futures, such as
-     * {@link CompletionException}, are removed first.
+     * {@link RejectedExecutionException}, and {@link Failed} for all others. A {@link CompletionException} or
+     * {@link ExecutionException} is first replaced by its cause.
      */
     static <T extends @Nullable Object> Outcome<T> ofThrown(Throwable thrown) {
         Throwable cause = unwrapped(Objects.requireNonNull(thrown, "thrown"));
@@ -85,8 +86,8 @@ public sealed interface Outcome<T extends @Nullable Object> {
      * Returns the value.
      *
      * @throws CompletionException with the cause if the call failed, or with a {@link TimeoutException} if it timed out
-     * @throws RejectedExecutionException if it was rejected
-     * @throws CancellationException if it was cancelled
+     * @throws RejectedExecutionException if the call was rejected
+     * @throws CancellationException if the call was cancelled
      */
     default T orThrow() {
         if (this instanceof Value<T> one) {
@@ -123,8 +124,8 @@ public sealed interface Outcome<T extends @Nullable Object> {
     }
 
     /**
-     * Unwraps the exceptions in which futures wrap a failure, to a depth of at most 8. The {@code getCause} of a user's
-     * throwable may throw, or return itself.
+     * Removes up to 8 exceptions in which futures wrap a failure. The {@code getCause} of a user's throwable may throw,
+     * or return the throwable itself.
      */
     private static Throwable unwrapped(Throwable thrown) {
         Throwable cause = thrown;
@@ -146,9 +147,7 @@ public sealed interface Outcome<T extends @Nullable Object> {
         return thrown instanceof CompletionException || thrown instanceof ExecutionException;
     }
 
-    /**
-     * Returns the message, or {@code other} if there is none. The {@code getMessage} of a user's throwable may throw.
-     */
+    /** Returns the message, or {@code other} if there is none or {@code getMessage} throws. */
     private static String message(Throwable thrown, String other) {
         try {
             String message = thrown.getMessage();

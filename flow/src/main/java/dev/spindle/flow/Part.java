@@ -5,11 +5,11 @@ package dev.spindle.flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one service in a {@link ScatterGather}, by which its outcome is found in the {@link Gathered}.
+ * A handle of one service in a {@link ScatterGather}. {@link Gathered#outcome} returns the outcome of the service.
  *
  * @param <A> the type of the answers
  */
-@SuppressWarnings("UnusedTypeParameter") // the outcome is cast to the type
+@SuppressWarnings("UnusedTypeParameter") // Gathered.outcome() casts to the type
 public final class Part<A extends @Nullable Object> {
     final Object owner;
     final int index;

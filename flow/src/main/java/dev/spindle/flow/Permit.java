@@ -7,8 +7,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The right to one call, from a {@link Bulkhead}. It is given back once: of several calls of the methods below, by any
- * threads, the first counts.
+ * The right to one call, from a {@link Bulkhead}. Any thread may give the permit back, by one of the methods of this
+ * class. Only the first call of a method has an effect.
  */
 public final class Permit {
     private static final VarHandle GIVEN;
@@ -35,7 +35,7 @@ public final class Permit {
     }
 
     /**
-     * Gives the permit back after a call that ended by itself, whether well or not.
+     * Gives the permit back after a call that ended by itself, with or without success.
      *
      * @return false if the permit had been given back before
      */
@@ -44,8 +44,8 @@ public final class Permit {
     }
 
     /**
-     * Gives the permit back after a call that ran into a time limit or was refused by the backend, which lowers a
-     * learned limit.
+     * Gives the permit back after a call that ran into a time limit or was refused by the backend. A limiter that
+     * learns its limit then lowers it.
      *
      * @return false if the permit had been given back before
      */
@@ -59,8 +59,8 @@ public final class Permit {
     }
 
     /**
-     * As {@link #success} or {@link #overloaded}, for a call that was shorter by {@code lessNanos} than the hold of the
-     * permit.
+     * Does what {@link #success} or {@link #overloaded} does, for a call that held the permit {@code lessNanos} longer
+     * than the backend took.
      */
     boolean release(boolean overloaded, long lessNanos) {
         if (!GIVEN.compareAndSet(this, false, true)) {
@@ -80,7 +80,7 @@ public final class Permit {
         return unused();
     }
 
-    /** As {@link #ignore}, for a caller that has checked the stack. */
+    /** Does what {@link #ignore} does, for a caller that has checked the stack. */
     boolean unused() { // Bulkhead-1
         if (!GIVEN.compareAndSet(this, false, true)) {
             return false;
@@ -89,14 +89,14 @@ public final class Permit {
         return true;
     }
 
-    /** Gives the permit back; the caller serves the waiting calls afterwards. */
+    /** Gives the permit back. The caller then serves the waiting calls. */
     void undo() {
         if (GIVEN.compareAndSet(this, false, true)) {
             boolean unused = bulkhead.undone();
         }
     }
 
-    /** Returns a string that names the bulkhead, and says whether the permit was given back. */
+    /** Returns a string with the bulkhead and whether the permit was given back. */
     @Override
     public String toString() {
         return "permit of " + bulkhead + (given ? ", given back" : "");

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service that makes several calls at once, and answers when enough of them have been answered. Built once, and
- * called any number of times.
+ * A service that calls several services at once, and answers when enough of them have answered. It may be called any
+ * number of times.
  *
  * <pre>{@code
  * ScatterGatherBuilder<Long> builder = ScatterGather.builder();
@@ -24,19 +24,21 @@ import org.jspecify.annotations.Nullable;
  * show(gathered.value(user), gathered.value(orders));
  * }</pre>
  *
- * <p>All values are needed, or as many as the builder's {@link ScatterGatherBuilder#quorum quorum} or {@link
- * ScatterGatherBuilder#firstSuccess firstSuccess} says. The answer comes as soon as there are that many. As soon as
- * there can no longer be that many, it is {@link Outcome.Failed} with an {@link UnmetException}, which has the
- * outcomes. With {@link ScatterGatherBuilder#bestEffort bestEffort} it waits for each service until the deadline, and
- * its answer is always a value. Calls that are no longer needed are cancelled before the answer completes, and their
- * outcome is {@link Outcome.Cancelled}; answers that they still give are {@linkplain Service#discard discarded}.
+ * <p>By default all values are needed; {@link ScatterGatherBuilder#quorum quorum} and
+ * {@link ScatterGatherBuilder#firstSuccess firstSuccess} set a smaller number. The answer is a value as soon as there
+ * are enough values. It is {@link Outcome.Failed} with an {@link UnmetException} as soon as too few services can still
+ * give a value. With {@link ScatterGatherBuilder#bestEffort bestEffort} the scatter-gather waits for each service until
+ * the deadline, and the answer is always a value.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. The caller calls the services one after another;
- * a service that blocks delays the others.
+ * <p>Before the answer completes, calls that are no longer needed are cancelled, and their outcome is
+ * {@link Outcome.Cancelled}. If such a call still returns an answer, the answer is
+ * {@linkplain Service#discard discarded}.
  *
- * <p><b>Cost.</b> A call takes time and memory in proportion to the services. It has one timer, which all
- * {@linkplain Endpoint endpoints} use whose limit is not before the deadline. The timer also ends services of users
- * that have not answered by the deadline.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. The calling thread calls the services one after
+ * another; a service that blocks delays the services after it.
+ *
+ * <p><b>Cost.</b> A call takes time and memory in proportion to the number of services. One timer ends all services
+ * at the deadline, except {@linkplain Endpoint endpoints} with a shorter timeout, which set their own timers.
  *
  * @param <Q> the type of the requests
  */

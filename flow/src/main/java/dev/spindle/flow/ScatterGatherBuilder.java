@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link ScatterGather}. By default all values are needed: the first call that ends without a value decides
- * the answer. The last of {@link #quorum}, {@link #firstSuccess} and {@link #bestEffort} counts. Not thread-safe; used
- * once.
+ * A builder for a {@link ScatterGather}. By default all values are needed, so the first service that ends without a
+ * value decides the answer. Each call of {@link #quorum}, {@link #firstSuccess} or {@link #bestEffort} replaces the
+ * previous one. A builder is not thread-safe, and services cannot be added after {@link #build}.
  *
  * @param <Q> the type of the requests
  */
@@ -26,7 +26,7 @@ public final class ScatterGatherBuilder<Q extends @Nullable Object> {
     ScatterGatherBuilder() {}
 
     /**
-     * Sets that {@code values} values are needed, from any of the services.
+     * Sets the number of values that are needed, from any of the services.
      *
      * @throws IllegalArgumentException if {@code values} is below 1
      */
@@ -43,17 +43,17 @@ public final class ScatterGatherBuilder<Q extends @Nullable Object> {
         return quorum(1);
     }
 
-    /** Sets that no value is needed: the answer has the outcomes that exist at the deadline. */
+    /** Sets that no value is needed: the answer comes when all services have answered, or at the deadline. */
     public ScatterGatherBuilder<Q> bestEffort() {
         needed = BEST_EFFORT;
         return this;
     }
 
     /**
-     * Adds a service, and returns the part by which its outcome is found. {@link Service#compose} adapts a service that
-     * takes other requests.
+     * Adds a service, and returns the handle of the service for {@link Gathered#outcome}. {@link Service#compose}
+     * adapts a service that takes other requests.
      *
-     * @throws IllegalStateException if the scatter-gather is built
+     * @throws IllegalStateException if {@link #build} was called
      */
     public <A extends @Nullable Object> Part<A> add(Service<? super Q, A> service) {
         if (built) {
@@ -64,9 +64,9 @@ public final class ScatterGatherBuilder<Q extends @Nullable Object> {
     }
 
     /**
-     * Returns the scatter-gather.
+     * Returns a new scatter-gather.
      *
-     * @throws IllegalStateException if there is no service, or fewer than the values that are needed
+     * @throws IllegalStateException if there is no service, or there are fewer services than needed values
      */
     public ScatterGather<Q> build() {
         if (services.isEmpty() || services.size() < needed) {

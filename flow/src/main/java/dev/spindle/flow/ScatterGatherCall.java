@@ -17,20 +17,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a scatter-gather. */
+/** A call of a scatter-gather. */
 final class ScatterGatherCall<Q extends @Nullable Object> {
     /*
-     * The monitor guards outcomes, slots, values, open and decided. The other fields are written before the
-     * first call. Services and their futures are called outside the monitor.
+     * The monitor guards outcomes, slots, values, open and decided. The other fields are written before the first
+     * service is called. Services and their futures are called without the monitor.
      *
-     * ScatterGatherCall-1  The outcome of a service is taken once, and only before the decision. A value that arrives
+     * ScatterGatherCall-1  The outcome of a service is stored once, and only before the decision. A value that comes
      *                      after the decision is discarded.
      * ScatterGatherCall-2  The thread that decides cancels all calls in `slots`. A thread that starts a call stores it
-     *                      in `slots` under the monitor; after the decision it cancels the call, or does not begin it.
-     * ScatterGatherCall-3  The thread that decides completes the answer, after it has cancelled the calls.
-     * ScatterGatherCall-4  One timer watches the deadline for all endpoints of its spindle that have no earlier limit,
-     *                      and for services of users; it is set before the first call and cancelled by the decision.
-     *                      When it fires, it decides.
+     *                      in `slots` under the monitor; if the decision was made, it cancels or does not begin the
+     *                      call.
+     * ScatterGatherCall-3  The thread that decides first cancels the calls, and then completes the answer.
+     * ScatterGatherCall-4  One timer acts at the deadline for services of users, and for endpoints of its spindle
+     *                      without a shorter timeout. It is set before the first call, and the decision cancels it.
      */
     final CallFuture<Outcome<Gathered>> answer = new CallFuture<>(this::abandon);
     private final Object owner;
@@ -70,7 +70,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             timer = TimeLimits.set(deadline.spindle(), Duration.ofNanos(left), this::timeIsUp);
             watcher = deadline.spindle();
         } catch (RejectedExecutionException e) {
-            // after a shutdown, which the services detect themselves
+            // the spindle was shut down, so its endpoints reject calls
         }
     }
 
@@ -106,7 +106,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
-    /** Stores a call; false after the decision. */
+    /** Stores a call. Returns false, without an effect, after the decision. */
     private synchronized boolean put(Slot<?> slot) {
         if (!decided) {
             slots[slot.index] = slot;
@@ -136,7 +136,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         return true;
     }
 
-    /** Decides, under the monitor, and returns the calls to cancel. */
+    /** Decides, and returns the calls to cancel. Called under the monitor. */
     private List<Slot<?>> decide() {
         decided = true;
         if (open == 0) {
@@ -169,7 +169,10 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
-    /** Decides after the deadline; after {@code shutdownNow}, which runs timers early, rejects the calls under way. */
+    /**
+     * Decides if the deadline has passed. Otherwise a {@code shutdownNow} has run the timer early, and this method
+     * rejects the calls under way.
+     */
     private void timeIsUp() {
         if (deadline.isExpired()) {
             decideLate();
@@ -188,7 +191,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
-    /** Decides after the deadline: each call that has not ended has timed out, even if it was not begun. */
+    /** Decides after the deadline. Services that have not answered are timed out, even if they were not called yet. */
     private void decideLate() {
         List<Slot<?>> losers;
         synchronized (this) {
@@ -203,7 +206,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         complete(needed == ScatterGatherBuilder.BEST_EFFORT);
     }
 
-    /** Returns the outcomes, after the decision: all are set, and none changes. */
+    /** Returns the outcomes. Called after the decision, when all outcomes are set and none changes. */
     @SuppressWarnings("NullAway")
     private List<Outcome<?>> outcomes() {
         return Collections.unmodifiableList(Arrays.asList(outcomes));
@@ -247,7 +250,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         TimedService.discardOutcome(service, (Outcome<A>) outcome);
     }
 
-    /** The place of one call: the execution of an endpoint, or the future of another service. */
+    /** The call of one service: the execution of an endpoint, or the future of another service. */
     private static final class Slot<A extends @Nullable Object> implements Promise<Outcome<A>> {
         private final ScatterGatherCall<?> gathering;
         private final int index;
@@ -264,7 +267,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             return gathering.ended(index, outcome);
         }
 
-        /** Rejects the call after a shutdown of the spindle, whose timers are gone. */
+        /** Rejects the call after a shutdown of the spindle, which has ended the timers. */
         void lose() {
             String label = TimedService.label(gathering.services.get(index));
             if (settle(new Outcome.Rejected<>(label + " was given up: the spindle was shut down"))) {

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that answers requests by a deadline: an {@link Endpoint}, a {@link ScatterGather}, or a pipeline of these.
+ * A function that answers requests by a deadline: an {@link Endpoint}, a {@link ScatterGather}, or a sequence of these.
  *
  * <pre>{@code
  * Service<Long, Invoice> invoice = users                    // Service<Long, User>
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *         .andThen(prices);                                 // Service<List<Order>, Invoice>
  * }</pre>
  *
- * <p>Services of this package may be called by any thread, any number of times. Those that {@link #andThen},
- * {@link #compose} and {@link #within} return cost a constant number of objects per call.
+ * <p>Services of this package may be called by any thread, any number of times. The services that {@link #andThen},
+ * {@link #compose} and {@link #within} return allocate a constant number of objects per call.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
@@ -29,25 +29,25 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
     /**
      * Makes the call. Returns without waiting.
      *
-     * <p>The future completes once, by the deadline. Every end of the call is an {@link Outcome}: the future completes
-     * exceptionally only by its caller. Cancelling or completing the future ends the call. Its callbacks run in the
-     * thread that ends the call; the package description says which thread that is.
+     * <p>The future completes once, by the deadline. Each end of the call is an {@link Outcome}; only its caller can
+     * complete the future exceptionally. Cancelling or completing the future ends the call. Callbacks of the future run
+     * in the thread that ends the call; the package description says which thread this is.
      *
-     * <p><b>Memory consistency effects.</b> Actions before the call happen-before the functions that it calls. These,
-     * and the completion of their stages, happen-before the completion of the future.
+     * <p><b>Memory consistency effects.</b> Actions before the call happen-before the functions that the service calls.
+     * The functions, and the completion of their stages, happen-before the completion of the future.
      */
     CompletableFuture<Outcome<A>> call(Q request, Deadline deadline);
 
     /**
-     * Takes an answer that came too late to reach a caller, and gives back what it holds, such as a buffer or a
-     * connection. Does nothing by default.
+     * Releases the resources of an answer that came too late to reach a caller, such as a buffer or a connection. Does
+     * nothing by default.
      */
     default void discard(A answer) {}
 
     /**
-     * Returns a service that calls this service and then {@code next} with its answer. If this service gives no value,
-     * {@code next} is not called, and the outcome is that of this service; if no time is left, it is {@link
-     * Outcome.TimedOut}.
+     * Returns a service that calls this service and then {@code next} with the answer. If this service gives no value,
+     * {@code next} is not called, and the outcome is that of this service. If no time is left for {@code next}, the
+     * outcome is {@link Outcome.TimedOut}.
      */
     default <B extends @Nullable Object> Service<Q, B> andThen(Service<? super A, B> next) {
         return new Chain<>(this, requireNonNull(next, "next"));
@@ -62,7 +62,7 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
     }
 
     /**
-     * Returns a service that calls this service with a deadline at most {@code timeout} from now.
+     * Returns a service that calls this service with a deadline at most {@code timeout} after the begin of the call.
      *
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */

@@ -10,16 +10,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A sequence of calls that is answered by its deadline even if a service in it blocks or never answers. */
+/** A sequence of calls that is answered by its deadline, even if one of the services blocks or never answers. */
 final class TimedCall<A extends @Nullable Object> {
     /*
      * The monitor guards the fields that change.
      *
      * TimedCall-1  The sequence ends once: by the last outcome, by its timer, or by its caller. The thread that ends it
-     *              takes the timer and the call under way, and cancels them.
-     * TimedCall-2  `current` is null after the end. A thread that starts a call after the end cancels that call.
-     * TimedCall-3  The timer is set before the first service is called, so neither a service that blocks nor a callback
-     *              that is lost to a stack overflow delays the answer past the deadline.
+     *              cancels the timer. The timer and the caller also cancel the call under way.
+     * TimedCall-2  `current` is null after the end. A thread that starts a call after the end cancels this call.
+     * TimedCall-3  The timer is set before the first service is called. So neither a service that blocks, nor a
+     *              callback that does not run after a stack overflow, delays the answer past the deadline.
      */
     final CallFuture<Outcome<A>> answer = new CallFuture<>(this::abandon);
     private final Deadline deadline;
@@ -33,13 +33,13 @@ final class TimedCall<A extends @Nullable Object> {
         this.deadline = deadline;
     }
 
-    /** Sets the timer. */
+    /** Sets the timer. Called before the first service is called. */
     void begin() {
         TimeLimit set;
         try {
             set = TimeLimits.set(deadline.spindle(), deadline.remaining(), this::timeIsUp);
         } catch (RejectedExecutionException e) {
-            return; // after a shutdown, when endpoints reject calls
+            return; // the spindle was shut down, so its endpoints reject calls
         }
         synchronized (this) {
             if (!ended) {
@@ -50,13 +50,13 @@ final class TimedCall<A extends @Nullable Object> {
         set.cancel();
     }
 
-    /** Continues with the next service; false after the end. */
+    /** Continues with the next service. Returns false after the end. */
     synchronized boolean next(Service<?, ?> next) {
         service = next;
         return !ended;
     }
 
-    /** Makes {@code call} the current call; after the end, cancels {@code call}. */
+    /** Makes {@code call} the current call, or cancels {@code call} after the end. */
     void put(CompletableFuture<?> call) {
         synchronized (this) {
             if (!ended) {
@@ -68,7 +68,8 @@ final class TimedCall<A extends @Nullable Object> {
     }
 
     /**
-     * Ends with the outcome of the last call; false if the sequence has ended before, which leaves the outcome unused.
+     * Ends with the outcome of the last call. Returns false if the sequence has ended before; the outcome is then not
+     * used.
      */
     boolean settle(Outcome<A> outcome) {
         return end(false) && answer.settle(outcome);

@@ -7,7 +7,7 @@ import dev.spindle.flow.internal.UserCode;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A service that ends each call by its deadline, and static methods that call services of users in the same way. */
+/** A service that ends each call by its deadline, and methods that also end calls of users' services by it. */
 abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
     /** Returns the name for messages. Runs no user code. */
     String label() {
@@ -21,7 +21,7 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
                 : service.getClass().getName();
     }
 
-    /** Makes a call; an exception of the call is an outcome. */
+    /** Calls a service. An exception that the service throws becomes the outcome. */
     static <Q extends @Nullable Object, A extends @Nullable Object> CompletableFuture<Outcome<A>> call(
             Service<Q, A> service, Q request, Deadline deadline) {
         Throwable thrown;
@@ -37,7 +37,7 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
         return CompletableFuture.completedFuture(Outcome.ofThrown(thrown));
     }
 
-    /** Makes a call that ends by its deadline, even if a user implements the service. */
+    /** Calls a service. The call ends by its deadline, even if a user has written the service. */
     static <Q extends @Nullable Object, A extends @Nullable Object> CompletableFuture<Outcome<A>> timed(
             Service<Q, A> service, Q request, Deadline deadline) {
         if (service instanceof TimedService<?, ?>) {
@@ -67,7 +67,7 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
     }
 
     /**
-     * Returns the outcome of a call's future, which a user's service may also complete exceptionally or with null.
+     * Returns the outcome of a future, which a service of a user may have completed exceptionally or with null.
      */
     static <A extends @Nullable Object> Outcome<A> outcome(@Nullable Outcome<A> outcome, @Nullable Throwable thrown) {
         if (thrown != null) {

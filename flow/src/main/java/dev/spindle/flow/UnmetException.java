@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 public final class UnmetException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** The kinds of outcomes that the message distinguishes at most. */
+    /** The maximum number of kinds of outcomes in the message, before "other". */
     private static final int MOST_KINDS = 8;
 
     private final transient Gathered gathered;
@@ -25,7 +25,7 @@ public final class UnmetException extends RuntimeException {
         this.gathered = gathered;
     }
 
-    /** Returns the outcomes that there are; null after serialization. */
+    /** Returns the outcomes of the services; null after serialization. */
     public Gathered gathered() {
         return gathered;
     }
@@ -34,7 +34,7 @@ public final class UnmetException extends RuntimeException {
         return outcomes.stream().filter(Outcome.Value.class::isInstance).count();
     }
 
-    /** Returns the number of outcomes of each kind, with names of classes and no messages: runs no code of users. */
+    /** Returns the number of outcomes of each kind, with class names only, since a message may run user code. */
     private static String counts(List<Outcome<?>> outcomes) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (Outcome<?> outcome : outcomes) {

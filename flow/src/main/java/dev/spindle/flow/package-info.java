@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Calls of several services as one, such as those that a server makes to answer one request. Works on any
- * {@link java.util.concurrent.CompletionStage}, and knows no network.
+ * Calls of several services as one call, such as the calls that a server makes to answer one request. A backend is any
+ * function that returns a {@link java.util.concurrent.CompletionStage}; the package contains no network code.
  *
  * <pre>
  *  request, deadline                                                 one Outcome: value, failed,
@@ -17,22 +17,23 @@
  *  Endpoint           retries and hedges go round again, within the deadline and the budget
  * </pre>
  *
- * <p>Everything that is called is a {@link dev.spindle.flow.Service}: an {@link dev.spindle.flow.Endpoint} with its
- * guards, a {@link dev.spindle.flow.ScatterGather}, or a pipeline made by {@link dev.spindle.flow.Service#andThen};
- * they nest in any way. A {@link dev.spindle.flow.Deadline} is passed with each call and bounds all that happens for
- * it.
+ * <p>A {@link dev.spindle.flow.Service} is an {@link dev.spindle.flow.Endpoint} with its guards, a
+ * {@link dev.spindle.flow.ScatterGather}, or a sequence made by {@link dev.spindle.flow.Service#andThen}. Services may
+ * be nested in any way. Each call has a {@link dev.spindle.flow.Deadline}, which also bounds the calls that are made
+ * for it.
  *
- * <p><b>Threads.</b> The package has none, and its timers are those of a {@link dev.spindle.Spindle}. A call starts in
- * the thread of its caller. A retry, a hedge, or a call that waited for a permit starts on the
- * spindle's thread that completes what is due, or on a worker. The end of a call,
- * and with it the callbacks on the caller's future, runs in the thread that completes the backend's stage, in the
- * thread that cancels, or, if a time limit ends the call, where that acts. No code of users runs under a lock.
+ * <p><b>Threads.</b> The package has no threads, and its timers are those of a {@link dev.spindle.Spindle}. A call
+ * starts in the calling thread. A retry, a hedge, or a call that waited for a permit starts on a worker, or on the
+ * thread of the spindle that completes passed time limits. Callbacks of the caller's future run in the thread that ends
+ * the call. This is the thread that completes the backend's stage, the thread that cancels the future, or, if a time
+ * limit ends the call, a thread of the spindle. No user code runs under a lock.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it makes a call happen-before the functions that are
- * called for it. Actions before the completion of a backend's stage happen-before the completion of the caller's
- * future, if that stage's outcome is in it.
+ * called for the call. Actions before the completion of a backend's stage happen-before the completion of the caller's
+ * future if the outcome of the stage is in the result of the future.
  *
- * <p>Unless said otherwise, null as an argument is a {@code NullPointerException}; requests and answers may be null.
+ * <p>A null argument causes a {@code NullPointerException}, unless the method says otherwise. Requests and answers may
+ * be null.
  */
 @NullMarked
 package dev.spindle.flow;

@@ -5,13 +5,13 @@ package dev.spindle.flow.internal;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bound on second calls, retries and hedges together, in proportion to first calls: retries add little load to a
- * backend in trouble. Thread-safe; each method takes constant time.
+ * A bound on second calls, which are retries and hedges, in proportion to first calls. The bound keeps retries from
+ * overloading a slow backend. This class is thread-safe.
  *
  * <p>For {@code n} first calls there are at most {@code share * n + burst} second calls.
  */
 public final class Budget {
-    /** The parts of one call in which shares are counted. */
+    /** The number of units that one second call takes. A first call adds its share of these units. */
     private static final long WHOLE = 1_000_000;
 
     private final long perCall;
@@ -39,7 +39,7 @@ public final class Budget {
         }
     }
 
-    /** Takes a second call; false if none is left. */
+    /** Takes one second call from the budget. Returns false if none is left. */
     public boolean tryTake() {
         for (long now = left.get(); now >= WHOLE; now = left.get()) {
             if (left.compareAndSet(now, now - WHOLE)) {

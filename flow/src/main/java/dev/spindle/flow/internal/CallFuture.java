@@ -11,19 +11,19 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of a caller. If the caller completes or cancels the future, the work behind it ends first. A worker that
- * waits for the future is replaced during the wait.
+ * The future of a call. If the caller completes or cancels the future, the call ends first. While a worker waits for
+ * the future, another worker may take its place.
  */
 public final class CallFuture<T extends @Nullable Object> extends CompletableFuture<T> implements Promise<T> {
-    /** The action that ends the work; null after the end, so that the future does not refer to the work. */
+    /** The action that ends the call; null after the end, so that the future does not refer to the call. */
     private volatile @Nullable Runnable abandon;
 
-    /** Creates a future whose caller ends the work by {@code abandon}. */
+    /** Creates a future that runs {@code abandon} when its caller completes or cancels the future. */
     public CallFuture(Runnable abandon) {
         this.abandon = abandon;
     }
 
-    /** Completes this future with the result of the work; false if the caller has completed the future before. */
+    /** Completes this future with the result of the call. Returns false if the caller has completed it before. */
     @Override
     public boolean settle(T result) {
         abandon = null;
@@ -69,7 +69,7 @@ public final class CallFuture<T extends @Nullable Object> extends CompletableFut
         super.obtrudeException(failure);
     }
 
-    /** A dependent is a plain future, whose completion does not end the work. */
+    /** Returns a plain future for a dependent, whose completion does not end the call. */
     @Override
     public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
         return new CompletableFuture<>();

@@ -6,19 +6,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * A histogram of the times that the last {@value #WINDOW} calls took. Its buckets are an eighth of a power of two wide,
- * so a percentile is at most an eighth too high.
+ * A histogram of the durations of the last {@value #WINDOW} calls. Its buckets are an eighth of a power of two wide, so
+ * a percentile is at most an eighth too high.
  */
 public final class Latencies {
     /*
-     * Latencies-1  `last` holds the bucket, plus one, of each of the last calls. `counts` has, for each bucket, at
-     *              least the number of its occurrences in `last`: a call is counted before its bucket replaces an older
-     *              bucket in `last`, and the thread that replaced the older bucket uncounts it.
+     * Latencies-1  `last` has the index of the bucket, plus one, of each of the last calls. `counts` has at least the
+     *              number of occurrences of each bucket in `last`: a thread increments the count of the new bucket,
+     *              replaces an older bucket in `last`, and then decrements the count of the older bucket.
      *
-     * There is no lock, so a percentile that is read during additions may be wrong by those additions.
+     * There is no lock, so a percentile may include calls that are only partly added.
      */
     public static final int WINDOW = 1_024;
-    /** The number of calls before a percentile is read; with the window chosen by reading. */
+    /** The minimum number of calls for a percentile. */
     private static final int ENOUGH = 20;
 
     private final AtomicIntegerArray counts = new AtomicIntegerArray(62 * 8);
@@ -26,7 +26,7 @@ public final class Latencies {
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger total = new AtomicInteger();
 
-    /** Adds a call; a negative time counts as 0. */
+    /** Adds a call that took {@code nanos}. A negative time is treated as 0. */
     public void add(long nanos) {
         int index = index(Math.max(0, nanos));
         counts.incrementAndGet(index);
@@ -39,7 +39,8 @@ public final class Latencies {
     }
 
     /**
-     * Returns a time that the share {@code percentile} of the calls did not exceed, or -1 after fewer than 20 calls.
+     * Returns a time that the share {@code percentile} of the calls did not exceed; -1 if there are fewer than 20
+     * calls.
      */
     public long at(double percentile) {
         int all = total.get();
@@ -65,7 +66,7 @@ public final class Latencies {
         return (exponent - 2) * 8 + (int) (nanos >> (exponent - 3) & 7);
     }
 
-    /** Returns the longest time that belongs to the bucket. */
+    /** Returns the longest time of the bucket {@code index}. */
     private static long longest(int index) {
         if (index < 8) {
             return index;

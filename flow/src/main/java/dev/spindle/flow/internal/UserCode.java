@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.internal;
 
-/** Calls user code that has no caller to throw to: its exceptions go to the uncaught-exception handler. */
+/** Calls user code whose exceptions have no caller, and go to the uncaught-exception handler of the thread. */
 public final class UserCode {
     private UserCode() {}
 
@@ -15,20 +15,20 @@ public final class UserCode {
                 handler.uncaughtException(thread, thrown);
             }
         } catch (Throwable ignored) {
-            // a handler that throws is treated like a missing handler
+            // the failure of the handler is ignored
         }
     }
 
     /**
-     * Runs one of several actions of a time limit. Clears an interrupt that the action leaves, so that the next action
-     * does not see it.
+     * Runs one of several actions of a timer. Clears an interrupt that the action leaves, so that the next action does
+     * not see the interrupt.
      */
     public static void onTime(Runnable action) {
         guarded(action);
         boolean unused = Thread.interrupted();
     }
 
-    /** Runs {@code action}, and never throws. */
+    /** Runs {@code action}. Never throws. */
     public static void guarded(Runnable action) {
         try {
             action.run();

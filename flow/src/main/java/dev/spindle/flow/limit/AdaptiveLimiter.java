@@ -5,29 +5,31 @@ package dev.spindle.flow.limit;
 /** A limit that is learned from the ends of calls. */
 abstract class AdaptiveLimiter implements Limiter {
     /*
-     * All fields are guarded by the monitor, under which no user code runs.
+     * The monitor guards all fields. No user code runs under the monitor.
      *
-     * Lowering: a call that began before the last cut ran under the limit of before the cut, and the cut has already
-     * responded to its overload. So only a call that began after the last cut causes another cut, and a burst of
-     * failures cuts once. From the third consecutive cut without a successful call in between, each cut halves the
-     * limit: if calls take long to time out, cuts by a tenth would take minutes.
+     * Lowering: an overloaded call cuts the limit only if the call began after the last cut. The last cut has already
+     * responded to the overload of earlier calls, so a burst of failures cuts the limit once. From the third
+     * consecutive cut on, without a successful call in between, each cut halves the limit. If calls take long to time
+     * out, cuts by a tenth alone would take minutes.
      *
-     * Raising: a limit is in use if at least half as many calls as it allows are under way. A limit far below the
-     * demand is in use, so it grows with each call. A lowered limit that is no longer in use would stay low, so it
-     * recovers with time, which is checked when a call begins. While calls are under way, a period without overload
-     * does not show that the load is gone, since a call shows overload only when it ends. So a quiet period is twice
-     * the time of the slowest of the last calls that used the limit or were overloaded; `slowestNanos` loses an eighth
-     * with each of them. If the limit was in use during the period, the load has not gone: then time raises the limit
-     * only to `ceiling`, its value at the last cut, since above that value it would be cut again and again.
+     * Raising: a limit is in use if at least half as many calls as it allows are under way. A limit in use may grow
+     * with each call that ends. A lowered limit that is no longer in use would stay low, so it also recovers with time,
+     * which maxConcurrency() checks. A call shows overload only when it ends. So the limit recovers only after a period
+     * without overload of twice `slowestNanos`, but at least a second. `slowestNanos` is the time of the slowest recent
+     * call that was overloaded or began while the limit was in use; each such call first takes an eighth off it.
+     *
+     * If the limit was in use during the period, the load is still there. Then time raises the limit only to `ceiling`,
+     * since above this value the limit would be cut again and again. `ceiling` is the limit after the first of the last
+     * consecutive cuts, divided by 2 if one of them was a half.
      */
-    /** The shortest quiet period after which a lowered limit doubles, chosen by reading. */
+    /** The minimum period without overload after which a lowered limit doubles. */
     private static final long RECOVERY_NANOS = 1_000_000_000;
-    /** The longest time of a call that delays the recovery, so that the limit recovers within minutes. */
+    /** The maximum of {@code slowestNanos}, so that the limit recovers within minutes. */
     private static final long MOST_NANOS = 60 * RECOVERY_NANOS;
 
-    /** The factor of a cut, chosen by reading: that of Netflix's concurrency-limits. */
+    /** The factor of a cut, as in Netflix's concurrency-limits. */
     private static final double CUT = 0.9;
-    /** The number of cuts in a row by a tenth; chosen by the simulation of a hanging backend in LimiterTablesTest. */
+    /** The number of consecutive cuts by a tenth, chosen by a simulation of a hanging backend in LimiterTablesTest. */
     private static final int CUTS_BEFORE_HALVING = 2;
 
     private final int min;
@@ -40,7 +42,7 @@ abstract class AdaptiveLimiter implements Limiter {
     private long slowestNanos;
     private int cutsInARow;
     private double ceiling;
-    private boolean wasUsed; // true if the limit was in use since the last recovery
+    private boolean wasUsed; // true if the limit was in use after the last recovery
 
     AdaptiveLimiter(int min, int initial, int max) {
         if (min < 1 || initial < min || max < initial) {

@@ -2,42 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow.limit;
 
-/** A limit that follows the ratio of the time that calls take without a queue to the time that they take now. */
+/** A limit that follows the ratio of the time of calls without a queue to the time of the last calls. */
 final class GradientLimiter extends AdaptiveLimiter {
     /*
-     * Guarded by the monitor of AdaptiveLimiter.
+     * The monitor of AdaptiveLimiter guards all fields.
      *
-     * A change of the limit shows its effect only when calls that began under it end. So the limit changes once per
-     * round. A round is as many calls as are under way, all begun after the last change. If each call changed the
-     * limit, most calls would respond to an overload to which an earlier call has responded, and the limit would swing
-     * between its bounds.
+     * A change of the limit shows its effect only when calls that began under the new limit end. So the limit changes
+     * once per round. A round is as many calls as are under way, all begun after the last change. If each call changed
+     * the limit, most calls would respond to an overload to which an earlier call has responded, and the limit would
+     * swing between its bounds.
      *
-     * GradientLimiter-1  `usual` is the time that calls take without a queue. It is measured by trials, or while the
-     *                    limit is not in use.
+     * GradientLimiter-1  `usual` is the time that calls take without a queue. Trials measure it, and rounds in which
+     *                    the limit is not in use; a round in which the limit is in use can only lower it.
      * GradientLimiter-2  A trial lowers the limit to half of the calls that run without a queue, as estimated by
      *                    `usual`. Its first round drains the queue and the second measures; while the time falls, the
      *                    limit is halved again.
      * GradientLimiter-3  The trials of all clients of one backend coincide: a trial is due one period after the last
-     *                    rounds in which calls took no longer than usual, and all clients see the shared queue empty at
-     *                    the same time. The period, and the bound on the second round, are equal for clients whose
-     *                    calls take about the same time.
+     *                    round in which calls took no longer than usual, and all clients see the shared queue empty at
+     *                    the same time. Clients whose calls take about the same time have the same period, and the same
+     *                    bound on the second round.
      * GradientLimiter-4  A trial at most doubles `usual`. So a trial that measures the queue of other clients does
      *                    little harm, and `usual` adapts to a slower backend in several trials.
      *
-     * An average of all calls instead of `usual` would drift: under a constant load the average would come to include
-     * the queue, and the limit would grow without bound.
+     * An average of all calls instead of `usual` would drift: under a constant load the average would include the
+     * queue, and the limit would grow without bound.
      *
-     * The first calls of a round to end are the short calls, so a small sample is biased. A trial, whose result is used
-     * for a long time, therefore measures more calls.
-     */
-    /*
-     * The numbers below are judged together by the simulations of CrowdTest, CongestionTest and LimiterTablesTest; the
-     * figures are in docs/flow.md. Those without a unit are ratios.
+     * Short calls of a round end first, so a small sample is biased. A trial measures more calls, since its result is
+     * used for a long time.
+     *
+     * The values of the constants were chosen together by the simulations of CrowdTest, CongestionTest and
+     * LimiterTablesTest; docs/flow.md has the results.
      */
     private static final double MOST_CUT = 0.5;
     private static final double TOLERANCE = 1.05;
     private static final double HIGH = 1.6;
-    /** Two times whose ratio is above this value differ by more than chance. */
+    /** If the ratio of two times is above this value, the times differ by more than chance. */
     private static final double CLEARLY = 1.3;
 
     private static final double STILL_DRAINING = 0.75;
@@ -48,7 +47,7 @@ final class GradientLimiter extends AdaptiveLimiter {
     private static final int LEAST_CALLS = 20;
     private static final int CALLS_OF_A_TRIAL = 50;
     private static final int LEAST_CALLS_OF_A_TRIAL = 8;
-    /** The maximum length of the second round of a trial, in consecutive calls. */
+    /** The duration, in mean times of a call, after which fewer calls suffice for the second round of a trial. */
     private static final int LONGEST_TRIAL = 10;
 
     private static final int LOW_ROUNDS = 3;
@@ -63,14 +62,14 @@ final class GradientLimiter extends AdaptiveLimiter {
     }
 
     private double usual;
-    private boolean measured; // true if a trial has measured
-    private long lowAt; // the last time at which calls took no longer than usual
-    private int lowRounds; // the number of consecutive rounds at the low limit
+    private boolean measured; // true once a trial has measured
+    private long lowAt; // the end of the last round in which calls took no longer than usual
+    private int lowRounds; // the number of consecutive rounds in which calls took no longer than usual
 
     private Trial trial = Trial.NONE;
     private double limitBefore; // the limit before the trial
     private double meanBefore;
-    private double lastMean; // the mean of the trial's last round, or of the round before the trial
+    private double lastMean; // the mean with which the trial compares its next round
 
     private boolean begun;
     private long roundBegan;
@@ -111,7 +110,7 @@ final class GradientLimiter extends AdaptiveLimiter {
                         && nanoTime - roundBegan > LONGEST_TRIAL * sum / calls); // GradientLimiter-3
     }
 
-    /** Returns the limit after a round of calls that took {@code mean}. */
+    /** Returns the limit after a round whose calls took {@code mean} on average. */
     private double ended(double limit, long nanoTime, double mean, int running) {
         if (trial == Trial.DRAINING) {
             trial = Trial.MEASURING;
@@ -144,7 +143,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         return reduced + Math.max(Math.sqrt(reduced), mean <= usual ? limit / 4 : 0);
     }
 
-    /** Called after a round in which the limit was not in use: only calls of other clients may queue. */
+    /** Returns the limit after a round in which the limit was not in use. Then only other clients can cause a queue. */
     private double notUsed(double limit, long nanoTime, double mean, int running, boolean due) {
         if (usual == 0) {
             usual = mean;
@@ -160,7 +159,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         return Math.min(limit, Math.max(2.0 * running, limit / 2));
     }
 
-    /** Returns a power of two times the least period: equal for clients whose calls take about the same time. */
+    /** Returns the time between trials. It is the same for clients whose calls take about the same time. */
     private long period() {
         long period = LEAST_PERIOD_NANOS;
         while (period < CALLS_OF_A_PERIOD * usual && period < MOST_PERIOD_NANOS) {

@@ -8,21 +8,21 @@ import java.time.Duration;
  * Sets the number of concurrent calls that a {@link dev.spindle.flow.Bulkhead} allows. A limiter belongs to one
  * bulkhead.
  *
- * <p>An implementation must be thread-safe, must not block, and takes constant time. It is called with no lock held, by
- * the thread that begins or ends a call. If {@link #maxConcurrency} throws, the call fails. What {@link #ended} throws
- * goes to the uncaught-exception handler of the thread, and the permit is given back all the same.
+ * <p>An implementation must be thread-safe, must not block, and should take constant time. The thread that begins or
+ * ends a call calls the limiter, without a lock. If {@link #maxConcurrency} throws, the call fails. An exception of
+ * {@link #ended} goes to the uncaught-exception handler of the thread, and the permit is still given back.
  *
- * <p>{@link #aimd} and {@link #gradient} learn the limit: they lower it under load, and raise it by themselves
- * afterwards. For each second without a sign of overload, a limit below the initial one doubles, up to the initial one,
- * even if there are too few calls to reach it. If calls take more than half a second to show overload, the period is
- * twice their time. While at least half of the limit is in use, time raises it only up to the value at which it was
- * last lowered; calls that end well raise it further.
+ * <p>{@link #aimd} and {@link #gradient} learn the limit. A call that runs into a time limit, or is refused by the
+ * backend, is a sign of overload and lowers the limit. After each second without such a sign, a limit below the initial
+ * limit doubles, but not beyond the initial limit. If calls take more than half a second, this period is twice their
+ * time. While at least half of the limit is in use, time raises the limit only to the value to which it was last
+ * lowered; successful calls raise it further.
  */
 public interface Limiter {
     /** Returns the number of calls that may run at once, at least 1, at {@code nanoTime} of the spindle's clock. */
     int maxConcurrency(long nanoTime);
 
-    /** Called when a call has ended by itself or by its time limit; not when it was cancelled. */
+    /** Called when a call has ended by itself or by its time limit, but not when the call was cancelled. */
     void ended(Sample sample);
 
     /**
@@ -46,9 +46,9 @@ public interface Limiter {
 
     /**
      * Returns a limiter with additive increase and multiplicative decrease. A sign of overload lowers the limit by a
-     * tenth, once for all calls that were under way; from the third in a row, with no call that ended well in between,
-     * by a half. A limit of which at least half is in use grows by about one each time that as many calls as it allows
-     * have ended.
+     * tenth, once for all calls that were under way. From the third consecutive reduction on, without a successful call
+     * in between, the limit is halved. While at least half of the limit is in use, it grows by about one each time that
+     * as many calls have ended as it allows.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
      */
@@ -57,17 +57,21 @@ public interface Limiter {
     }
 
     /**
-     * Returns a limiter that compares how long calls take with how long they take while none queues at the backend.
+     * Returns a limiter that compares the time of calls with the time that calls take while no call queues at the
+     * backend.
      *
-     * <p>The limit changes once per round, which has as many calls as are under way. If they took longer, it is lowered
-     * in proportion, by a half at most; and it grows by its square root, or by a quarter while no call queues. If no
-     * call was seen without a queue for ten seconds (longer if calls take more than a sixth of a second), a trial
-     * begins: the limit is lowered to half of the calls that run without a queue, or further while the queue drains,
-     * and calls are measured. Several clients of one backend see the same queue, so their trials coincide, and the
-     * queue drains. Trials cost a few per cent of the calls. Signs of overload work as in {@link #aimd}.
+     * <p>The limit changes once per round, which has as many calls as are under way, but at least 20. If the calls of a
+     * round took longer than calls without a queue, the limit is first lowered in proportion, at most by a half. Then
+     * it is raised by its square root, or by a quarter if no call queued.
      *
-     * <p>It follows Gradient2 of Netflix's concurrency-limits, whose average drifts under a constant load; Envoy's
-     * gradient controller, which measures now and then at a low limit; and BBR, whose flows drain their queue together.
+     * <p>If no calls without a queue were seen for ten seconds, a trial begins. (This time is longer if calls take more
+     * than a sixth of a second.) The trial lowers the limit to half of the calls that run without a queue, and further
+     * while the queue drains. Then it measures the time of calls. Several clients of one backend see the same queue, so
+     * their trials coincide and the queue drains. Trials cost a few per cent of the calls. A sign of overload has the
+     * effect that it has in {@link #aimd}.
+     *
+     * <p>The limiter derives from three designs: Gradient2 of Netflix's concurrency-limits; Envoy's gradient
+     * controller, which measures at a low limit from time to time; and BBR, whose flows drain their queue together.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
      */
