@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Tests of code that runs on Spindle: without concurrency, in simulated time, in orders that a seed determines. */
+/** Tests of code that runs on Spindle, without concurrency, in simulated time, and in orders that a seed determines. */
 module dev.spindle.testkit {
     requires java.management;
     requires transitive dev.spindle.core;

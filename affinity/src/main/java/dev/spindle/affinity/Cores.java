@@ -5,8 +5,8 @@ package dev.spindle.affinity;
 import java.util.BitSet;
 
 /**
- * The cores that one factory may assign to threads. All factories of this JVM share the set of taken cores.
- * Thread-safe.
+ * The cores that one factory may assign to threads. All factories of this JVM share the set of taken cores. This class
+ * is thread-safe.
  */
 final class Cores {
     static final int NONE = -1;
@@ -24,8 +24,8 @@ final class Cores {
     }
 
     /**
-     * Takes and returns a free core, or returns {@link #NONE}. The highest are taken first, since systems tend to use
-     * the lowest themselves.
+     * Takes and returns the highest free core, or returns {@link #NONE}. Systems tend to use the lowest cores
+     * themselves.
      */
     int take() {
         synchronized (TAKEN) {
@@ -51,7 +51,7 @@ final class Cores {
         }
     }
 
-    /** Returns a description for messages after {@link #take} has found none. */
+    /** Returns a description for messages that no core is left. */
     @Override
     public String toString() {
         synchronized (TAKEN) {

@@ -9,9 +9,9 @@ import java.lang.invoke.MethodType;
 import java.util.BitSet;
 
 /**
- * The system calls of the OpenHFT affinity library. They are looked up by name, since the library has no module name
- * and a module could not depend on it reliably. Its own management of cores is not used: it never assigns core 0, which
- * leaves one core of two, and keeps a file for each core.
+ * The system calls of the OpenHFT affinity library. This class finds the methods of the library by name. The library
+ * has no module name, so a module could not reliably require it. The library's own management of cores is not used,
+ * since it never assigns core 0 and keeps a file for each core.
  */
 final class OpenHftAffinity implements ThreadAffinity {
     /** The implementation used if the library is missing or does not work on this system. */
@@ -56,7 +56,7 @@ final class OpenHftAffinity implements ThreadAffinity {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // not declared by the library
+            throw new IllegalStateException(e); // never thrown: the library declares no checked exception
         }
     }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that runs on its own core, or on all cores of the process, regardless of the cores of its starter. A worker
- * of a spindle closes it before the worker's end is visible; otherwise the core is returned when the thread ends.
+ * of a spindle closes its thread before the end of the worker is visible. Any other thread returns its core when it
+ * ends.
  */
 final class PinnedThread extends Thread implements AutoCloseable {
     private final PinnedThreads factory;
@@ -36,7 +37,7 @@ final class PinnedThread extends Thread implements AutoCloseable {
     public synchronized void start() {
         try {
             super.start();
-        } catch (OutOfMemoryError e) { // the system refuses another thread
+        } catch (OutOfMemoryError e) { // the system cannot create another thread
             giveBack();
             throw e;
         }
@@ -57,7 +58,7 @@ final class PinnedThread extends Thread implements AutoCloseable {
         }
     }
 
-    /** Leaves the core and returns it. Has no effect on another thread or the second time. */
+    /** Returns the core, and may run on all cores afterwards. Has an effect once, and only if called by this thread. */
     @Override
     public void close() {
         if (cores != null && Thread.currentThread() == this && !given.get()) {

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread factory that pins each thread to its own core. A pinned thread keeps the contents of its core's caches and
- * is not migrated in the midst of a task. A <em>core</em> is the unit that the system schedules on; on cores with two
- * hardware threads, it is a hardware thread.
+ * A thread factory that pins each thread to its own core. A pinned thread keeps the contents of its core's caches,
+ * since the system does not move it to another core. A <em>core</em> is a processor as the system numbers them; with
+ * hyper-threading, it is a hardware thread.
  *
  * <pre>{@code
  * PinnedThreads pinned = PinnedThreads.builder().name("trades").cores(2, 3).build();
@@ -23,23 +23,26 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p>The factory takes a core when it creates a thread, and no other factory of this class in the same JVM assigns it
- * until the thread ends. The worker of a spindle returns the core before its end is visible, so after {@code close} a
- * new spindle or strand finds the core free. (A thread that is never started keeps its core.) If no core is left,
- * further threads may run on any core of the process, which is logged once, unless
- * {@linkplain PinnedThreadsBuilder#pinnedOnly they are refused}. Set an auxiliary factory as above: with one factory
- * for all threads, the workers that a pool keeps after blocked work may be the unpinned ones.
+ * <p>The factory takes a core when it creates a thread. No other factory of this class in the same JVM assigns this
+ * core until the thread ends. The worker of a spindle returns its core before the end of the worker is visible, so
+ * after {@code close} a new spindle can take the core. A thread that is never started keeps its core. If no core is
+ * left, further threads may run on any core of the process, and a warning is logged once. With
+ * {@link PinnedThreadsBuilder#pinnedOnly} the factory refuses such threads instead.
  *
- * <p><b>When it harms.</b> A pinned thread does not move when other work needs its core, so pin only to cores that are
- * set aside ({@code isolcpus}, a cpuset). Other processes do not know which cores are taken. On Linux a thread inherits
- * the cores of its starter, so threads that a task on a pinned worker starts share its core, including new pools and
- * the carriers of virtual threads.
+ * <p>Set an auxiliary factory as in the example. With one factory for all threads, the workers that a pool keeps after
+ * blocked work may be unpinned.
  *
- * <p>If the system cannot pin or refuses, a warning is logged once, and the thread runs on any core of the process,
- * whatever the cores of its starter. From JDK 24 on, the OpenHFT library needs
- * {@code --enable-native-access=ALL-UNNAMED}, or the JVM prints a warning.
+ * <p><b>When pinning harms.</b> A pinned thread does not move when other work needs its core. So pin threads only to
+ * reserved cores, for example by {@code isolcpus} or a cpuset. Other processes do not know which cores are taken. On
+ * Linux a thread inherits the cores of the thread that starts it. So threads that a task on a pinned worker starts
+ * share the worker's core, including the threads of new pools and the carriers of virtual threads.
  *
- * <p>Threads are named and numbered like those of a {@code Spindle}, and are not daemon threads. Thread-safe.
+ * <p>If the system refuses to pin a thread, a warning is logged once, and the thread may run on any core of the
+ * process, regardless of the cores of its starter. From JDK 24 on, the JVM prints a warning about the OpenHFT library
+ * unless it is started with {@code --enable-native-access=ALL-UNNAMED}.
+ *
+ * <p>Threads are named and numbered like those of a {@code Spindle}, and are not daemon threads. This class is
+ * thread-safe.
  */
 public final class PinnedThreads implements ThreadFactory {
     static final String LOGGER = "dev.spindle.affinity";
@@ -99,7 +102,7 @@ public final class PinnedThreads implements ThreadFactory {
         return thread;
     }
 
-    /** Returns a factory of threads that have the same names, may run on any core of this process, and take no core. */
+    /** Returns a factory of threads with the same name that may run on any core of this process and take no core. */
     public ThreadFactory unpinned() {
         return this::unpinned;
     }
@@ -113,7 +116,7 @@ public final class PinnedThreads implements ThreadFactory {
     }
 
     private static Thread named(Thread thread) {
-        thread.setDaemon(false); // these properties would otherwise come from the thread that starts a worker
+        thread.setDaemon(false); // by default a thread inherits these properties from the thread that creates it
         thread.setPriority(Thread.NORM_PRIORITY);
         thread.setContextClassLoader(PinnedThreads.class.getClassLoader());
         return thread;
@@ -123,7 +126,7 @@ public final class PinnedThreads implements ThreadFactory {
         return base;
     }
 
-    /** Binds the calling thread to {@code wanted}, or lets it run on any core if the system refuses. */
+    /** Binds the calling thread to {@code wanted}, or to all cores of the process if the system refuses. */
     void bind(BitSet wanted) {
         if (!base.isEmpty() && !tryBind(wanted) && !wanted.equals(base)) {
             boolean unused = tryBind(base); // otherwise the thread would keep the cores of its starter

@@ -5,7 +5,7 @@ package dev.spindle.affinity;
 import java.util.BitSet;
 import java.util.Objects;
 
-/** Builds {@link PinnedThreads} with options. Not thread-safe. May be reused after {@link #build}. */
+/** A builder for {@link PinnedThreads}. It is not thread-safe, and may be used again after {@link #build}. */
 public final class PinnedThreadsBuilder {
     private final ThreadAffinity affinity;
     private String name = "pinned";
@@ -17,15 +17,15 @@ public final class PinnedThreadsBuilder {
         this.affinity = affinity;
     }
 
-    /** Sets the first part of the name of each thread; a dash and a number follow. The default is {@code pinned}. */
+    /** Sets the prefix of the name of each thread, before a dash and a number. The default is {@code pinned}. */
     public PinnedThreadsBuilder name(String name) {
         this.name = Objects.requireNonNull(name, "name");
         return this;
     }
 
     /**
-     * Sets the cores to use, numbered from 0 as by the system. They may be isolated ones, which the system's scheduler
-     * does not use. The default are those on which the thread that calls {@link #build} may run.
+     * Sets the cores to use. The system numbers cores from 0. Isolated cores, on which the system does not schedule
+     * other threads, may be used. The default is the cores on which the thread that calls {@link #build} may run.
      *
      * @throws IllegalArgumentException if {@code cores} is empty or contains a negative number
      */
@@ -44,7 +44,7 @@ public final class PinnedThreadsBuilder {
         return this;
     }
 
-    /** Sets the maximum number of threads that are pinned at a time. The default is the number of cores. */
+    /** Sets the maximum number of threads that are pinned at the same time. The default is the number of cores. */
     public PinnedThreadsBuilder maxPinned(int threads) {
         if (threads < 1) {
             throw new IllegalArgumentException("maxPinned must be at least 1, is " + threads);
@@ -54,8 +54,8 @@ public final class PinnedThreadsBuilder {
     }
 
     /**
-     * Sets whether the factory throws if no core is left, instead of creating an unpinned thread. By default it does
-     * not.
+     * Sets whether the factory throws an exception if no core is left, instead of creating an unpinned thread. The
+     * default is false.
      */
     public PinnedThreadsBuilder pinnedOnly(boolean pinnedOnly) {
         this.pinnedOnly = pinnedOnly;

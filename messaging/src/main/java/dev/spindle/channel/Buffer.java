@@ -65,7 +65,7 @@ abstract class Buffer<T> {
     /** Called when a sender no longer uses {@code slot}. */
     void used(@Nullable KeySlot<T> slot) {}
 
-    /** Keeps {@code slot} for later sends. Called when a value of its key was received. */
+    /** Keeps {@code slot} for later sends of its key. Called when a value of the key was received. */
     void remember(@Nullable KeySlot<T> slot) {}
 
     /** Removes unused slots. Called without the lock, since this runs user code. Never throws. */

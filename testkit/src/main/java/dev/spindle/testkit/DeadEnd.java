@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class DeadEnd {
     private DeadEnd() {}
 
-    /** Returns the task's wait that began last, or null if no task waits. */
+    /** Returns the last wait in {@code waits} that is a wait of a task, or null if there is none. */
     static @Nullable Wait newestTask(List<Wait> waits) {
         for (int i = waits.size() - 1; i >= 0; i--) {
             if (waits.get(i).task() != null) {
@@ -21,7 +21,7 @@ final class DeadEnd {
         return null;
     }
 
-    /** Returns the newest wait of a task that is part of a cycle of waits, or null if there is none. */
+    /** Returns the last wait in {@code waits} that is part of a cycle of waiting tasks, or null if there is none. */
     static @Nullable Wait inCycle(List<Wait> waits) {
         for (int i = waits.size() - 1; i >= 0; i--) {
             Wait first = waits.get(i);
@@ -36,7 +36,7 @@ final class DeadEnd {
         return null;
     }
 
-    /** Returns the wait of the given party, a lane or a thread, or null if there is none. */
+    /** Returns the wait of the task that {@code party}, a lane or a thread, runs; null if there is none. */
     private static @Nullable Wait waitOf(@Nullable Object party, List<Wait> waits) {
         for (Wait wait : waits) {
             SimulatedThread task = wait.task();
@@ -84,7 +84,7 @@ final class DeadEnd {
 
     // ---------------------------------------------------------------- locks
 
-    /** Returns the id of the thread that holds the lock for which {@code stuck} waits, or -1 if there is none. */
+    /** Returns the id of the thread that holds the lock for which {@code stuck} waits; -1 if there is none. */
     static long holderOfLock(Thread stuck) {
         Thread.State state = stuck.getState();
         if (state != Thread.State.BLOCKED && state != Thread.State.WAITING) {
@@ -94,7 +94,7 @@ final class DeadEnd {
         return info == null ? -1 : info.getLockOwnerId();
     }
 
-    /** Returns the exception for a wait during which the thread holds a lock that {@code stuck} needs. */
+    /** Returns the exception for the wait {@code holder}, whose thread holds a lock that {@code stuck} needs. */
     static IllegalStateException lockException(String spindle, Wait holder, Thread stuck) {
         String blocked = stuck instanceof SimulatedThread task ? task.describe() : "thread " + stuck.getName();
         SimulatedThread task = holder.task();

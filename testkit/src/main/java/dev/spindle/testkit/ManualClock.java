@@ -5,7 +5,7 @@ package dev.spindle.testkit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/** The clock of a {@link Simulation}, which advances only when it is told to. Thread-safe. */
+/** The clock of a {@link Simulation}, which advances only by {@link #advance}. Thread-safe. */
 final class ManualClock {
     private final AtomicLong now;
     private volatile LongConsumer beforeAdvance = nanos -> {};
@@ -15,7 +15,7 @@ final class ManualClock {
         now = new AtomicLong(nanos);
     }
 
-    /** Returns the nanoseconds that have passed since an arbitrary origin, as {@link System#nanoTime} does. */
+    /** Returns the number of nanoseconds since an arbitrary origin, as {@link System#nanoTime} does. */
     public long nanoTime() {
         return now.get();
     }
@@ -25,7 +25,7 @@ final class ManualClock {
         now.addAndGet(nanos);
     }
 
-    /** Makes each later advance call {@code action} with its nanoseconds first. */
+    /** Makes {@link #advance} call {@code action} with its argument before the clock advances. */
     void beforeAdvance(LongConsumer action) {
         beforeAdvance = action;
     }

@@ -2,24 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.testkit;
 
-/** The order of execution of a simulation: chooses the next of the ready entries. */
+/** The order of execution of a simulation, which chooses the next of the ready entries. */
 interface Order {
     /**
-     * Returns the index of the next of {@code size} entries, at least one. They are in the order in which they became
-     * ready.
+     * Returns the index of the next of {@code size} entries. The entries are in the order in which they became ready.
+     *
+     * @param size the number of entries, at least 1
      */
     int next(int size);
 
     /** Returns true if a turn must yield after the current task, even within its quantum. */
     boolean yields();
 
-    /** Returns true if a task that was taken may be overtaken by one that another thread could have taken after it. */
+    /** Returns true if other entries may run between the choice of an entry and its first step, as on threads. */
     boolean overtakes();
 
     /** Returns a random number from 0 to {@code bound} - 1 that is the same in each run. */
     int draw(int bound);
 
-    /** Returns the order that runs the oldest entry first, with turns as long as on a worker. */
+    /** Returns the order that runs the oldest entry first. Its turns are as long as on a worker. */
     static Order oldestFirst() {
         Numbers draws = new Numbers(0);
         return new Order() {
@@ -74,11 +75,11 @@ interface Order {
     }
 
     /**
-     * A sequence of random numbers that depends only on the seed, not on the JDK. Neighbouring seeds have unrelated
-     * sequences.
+     * A sequence of random numbers that depends only on the seed, not on the version of the JDK. Neighbouring seeds
+     * have unrelated sequences.
      */
     final class Numbers {
-        // SplitMix64 of Steele, Lea and Flood
+        // the generator is SplitMix64 of Steele, Lea and Flood
         private static final long GAMMA = 0x9E3779B97F4A7C15L;
 
         private long state;

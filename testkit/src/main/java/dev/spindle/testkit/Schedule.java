@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** The ready entries, the waits and the threads of a simulation, one of which runs at a time. */
 final class Schedule {
     /*
-     * Exactly one of a simulation's threads, those of its tasks and that of the test, runs at any time: `running`. It
-     * runs until its turn ends or it begins to wait. Then it chooses what runs next (next()), a ready entry or a wait
-     * that is over, and passes control: it calls the waiting thread, or hands the entry to a thread without a turn. So
-     * a waiting task blocks no other, and a simulation needs one thread more than tasks wait at once.
+     * The threads of a simulation are those of its tasks and that of the test. Exactly one of them, `running`, runs at
+     * any time, until its turn ends or it begins to wait. Then it calls next(), which returns a ready entry or a wait
+     * that is over, and passes control: it wakes the waiting thread, or hands the entry to a thread without a turn. So
+     * a waiting task blocks no other task, and the number of threads is one more than the number of tasks that wait at
+     * the same time.
      *
      * field                    writers              readers   mode
      * ready, limits, waits,    all                  all       guarded by `lock`: foreign threads may submit tasks
@@ -28,19 +29,20 @@ final class Schedule {
      * lent                     the test's, next()   same      under `lock`
      * the rest                 the running thread   same      plain: ordered by the passing of control
      *
-     * Schedule-1  At most one thread of a simulation runs; a thread that has passed control stands still, or has no
-     *     turn and takes no entry. A task that is blocked by a lock (look()) has `lent` control to the lock's holder,
-     *     which stops in next().
-     * Schedule-2  The running thread makes all random choices, and none depends on an identity hash code or on real
+     * Schedule-1  At most one thread of a simulation runs: a thread that has passed control stands still until it is
+     *     called, or has no turn. If the running task is blocked by a lock, look() passes control to the holder of the
+     *     lock and stores the blocked thread in `lent`; next() then returns control to this thread.
+     * Schedule-2  The running thread makes all random choices. No choice depends on an identity hash code or on real
      *     time, except at a dead end with foreign threads (awaitOthers()). So one seed gives one run.
-     * Schedule-3  While a thread stands still, a call of the test is open (`calls`), so next() always finds a choice.
+     * Schedule-3  While a thread stands still, a call of the test is open (`calls`), so next() can always return a
+     *     wait.
      */
     private static final int MOST_STEPS = 10_000_000;
 
-    /** The maximum real time of a wait that only foreign threads can end. */
+    /** The maximum real time for which a simulation waits for foreign threads. */
     private static final long OTHERS_NANOS = 5_000_000_000L;
 
-    /** The result of next() if the running thread was blocked by a lock before. */
+    /** The result of next() if control returns to a thread that was blocked by a lock. */
     private static final Object LENT = new Object();
 
     private final SteppedPool pool;
@@ -54,22 +56,20 @@ final class Schedule {
     private final List<Ready> limits = new ArrayList<>(); // the ready entries that act on a time limit
     private final List<Wait> waits = new ArrayList<>(); // in the order in which they began
     private final ArrayDeque<SimulatedThread> idle = new ArrayDeque<>();
-    private final List<WorkerContext> workers = new ArrayList<>(); // as many as turns were ever open at once
+    private final List<WorkerContext> workers = new ArrayList<>(); // one for each turn that is or was open
     private final ArrayDeque<WorkerContext> freeWorkers = new ArrayDeque<>();
     private final List<SimulatedThread> turns = new ArrayList<>(); // the open turns
     private final ArrayDeque<Wait> calls = new ArrayDeque<>(); // calls of the test, the innermost last
     private volatile Thread running = owner;
     private @Nullable Thread lent;
-    private boolean foreign; // true if a foreign thread has submitted
-    private boolean alone; // true if a wait for foreign threads was in vain since they last submitted
+    private boolean foreign; // true if a foreign thread has added an entry
+    private boolean alone; // true if a wait for foreign threads has timed out and none has added an entry since then
     private long steps;
 
-    /**
-     * @param limit true if the entry acts on a time limit, and so runs as soon as time has passed
-     */
+    /** @param limit true if the entry acts on a time limit, and comes first once the clock has advanced */
     private record Ready(Object entry, boolean limit, long since) {}
 
-    /** A worker without a quantum: after each task, and each step of a long task, the turn may yield. */
+    /** A worker whose turns may yield after each task, and after each step of a long task. */
     private final class HurriedWorker extends WorkerContext {
         HurriedWorker() {
             super(pool, 0);
@@ -78,7 +78,7 @@ final class Schedule {
         @Override
         public boolean isHurried() {
             if (!super.isHurried() && order.yields()) {
-                hurry(); // until the turn has yielded or decided not to
+                hurry(); // later calls return true until the turn yields or reads the clock
             }
             return super.isHurried();
         }
@@ -93,7 +93,7 @@ final class Schedule {
         clock.beforeAdvance(this::timePasses);
     }
 
-    /** Makes the waits and random choices of the calling thread belong to this simulation. */
+    /** Makes this simulation handle the waits and random choices of the calling thread. */
     void addToThread() {
         CallersSimulation.add(pool);
     }
@@ -103,7 +103,7 @@ final class Schedule {
         return owner;
     }
 
-    /** Returns true if the calling thread belongs to this simulation, or to another one of the same test. */
+    /** Returns true if the calling thread belongs to this simulation or to another simulation of the same test. */
     boolean isOwn() {
         return SimulatedThread.root(Thread.currentThread()) == owner;
     }
@@ -113,7 +113,7 @@ final class Schedule {
         return steps;
     }
 
-    /** Returns the threads with open turns, of which at most one runs and the others wait. */
+    /** Returns the threads with open turns. At most one of them runs, and the others wait. */
     List<SimulatedThread> turns() {
         return turns;
     }
@@ -124,7 +124,7 @@ final class Schedule {
 
     // ---------------------------------------------------------------- ready entries
 
-    /** Adds a ready entry; {@code limit} is true if it acts on a time limit. */
+    /** Adds a ready entry. {@code limit} is true if the entry acts on a time limit. */
     void add(Object entry, boolean limit) {
         synchronized (lock) {
             add(new Ready(entry, limit, clock.nanoTime()));
@@ -165,7 +165,7 @@ final class Schedule {
         }
     }
 
-    /** Returns true if the open call of the test has what it waits for. */
+    /** Returns true if the wait of the open call of the test is over. */
     boolean isCallOver() {
         Wait call = calls.peekLast();
         return call != null && !call.leaves() && call.isOver();
@@ -212,7 +212,7 @@ final class Schedule {
 
     // ---------------------------------------------------------------- passing control
 
-    /** Lets other threads run until {@code wait} is over. */
+    /** Passes control to other threads until {@code wait} is over. */
     void park(Wait wait) {
         synchronized (lock) {
             waits.add(wait);
@@ -256,7 +256,7 @@ final class Schedule {
             thread = idle.pollLast();
             if (thread != null) {
                 running = thread;
-                thread.hand(entry); // under the lock, so that it does not end before
+                thread.hand(entry); // under the lock, so that the idle thread does not end first
             }
         }
         if (thread == null) {
@@ -267,12 +267,12 @@ final class Schedule {
         }
     }
 
-    /** Returns true if a thread without a turn must pass control for {@code next}. */
+    /** Returns true if a thread whose turn has ended must pass control, since {@code next} is no entry. */
     boolean isEndOfRound(Object next) {
         return next instanceof Wait || next == LENT;
     }
 
-    /** Called by a thread whose turn has ended. Keeps the thread for a later turn, and passes control. */
+    /** Keeps the calling thread, whose turn has ended, for a later turn, and passes control. */
     void rest(SimulatedThread thread, Object next) {
         synchronized (lock) {
             idle.addLast(thread);
@@ -280,14 +280,14 @@ final class Schedule {
         pass(next);
     }
 
-    /** Lets a long idle thread end. Returns false if it has just got a turn. */
+    /** Removes an idle thread that ends. Returns false if the thread has been given an entry and must not end. */
     boolean forget(SimulatedThread thread) {
         synchronized (lock) {
             return idle.remove(thread);
         }
     }
 
-    /** Runs one entry, and returns what runs next. */
+    /** Runs an entry in a turn of {@code thread}, and returns the result of next(). */
     Object turn(SimulatedThread thread, Object entry) {
         WorkerContext worker = freeWorkers.pollLast();
         if (worker == null) {
@@ -315,12 +315,12 @@ final class Schedule {
         }
     }
 
-    /** Records a throwable of a user's callback that would otherwise be lost. */
+    /** Records an exception that reaches the uncaught-exception handler of a thread of the simulation. */
     void uncaught(Throwable failure) {
         boolean unused = pool.noteFailure(failure);
     }
 
-    /** Makes the open call of the test fail with a throwable of the library. */
+    /** Makes the open call of the test throw {@code thrown}, an exception of the library. */
     private void failCall(Throwable thrown) {
         Wait call = calls.peekLast();
         if (call != null) {
@@ -330,7 +330,7 @@ final class Schedule {
 
     // ---------------------------------------------------------------- what runs next
 
-    /** Returns the next entry to run, or a wait that is over. */
+    /** Returns the next entry to run, a wait that is over, or {@link #LENT}. */
     private Object next() {
         if (isLent()) { // Schedule-1
             return LENT;
@@ -368,7 +368,9 @@ final class Schedule {
         }
     }
 
-    /** Adds the waits of tasks that are over, or may be, to the ready entries. The caller holds the lock. */
+    /**
+     * Adds to the ready entries the waits of tasks that are over or whose time has passed. The caller holds the lock.
+     */
     private void listWaits(long now) {
         for (Wait wait : waits) {
             if (wait.task() != null && !wait.isListed() && (wait.isOver() || wait.isDue(now))) {
@@ -378,7 +380,10 @@ final class Schedule {
         }
     }
 
-    /** Returns the index of the next entry. An entry that acts on a time limit is late by one task at most. */
+    /**
+     * Returns the index of the next entry. An entry that acts on a time limit comes first if the clock has advanced
+     * since the entry became ready.
+     */
     private int choose(long now) {
         for (Ready limit : limits) {
             if (now - limit.since() > 0) {
@@ -388,7 +393,7 @@ final class Schedule {
         return order.next(ready.size()); // Schedule-2
     }
 
-    /** Called when no entry is ready. Returns a wait that ends, or null after it has advanced the clock. */
+    /** Called when no entry is ready. Returns a wait that ends; null if next() must check again for ready entries. */
     private @Nullable Object whenIdle(Wait call) {
         long now = clock.nanoTime();
         if (call.isOverWhenIdle(now)) {
@@ -420,7 +425,7 @@ final class Schedule {
 
     // ---------------------------------------------------------------- dead ends
 
-    /** Called when nothing can run and no timer is set. Returns a wait that ends, or null to look again. */
+    /** Called when nothing can run and no timer is set. Returns a wait that ends; null if next() must check again. */
     private @Nullable Wait deadEnd(Wait call) {
         List<Wait> all;
         synchronized (lock) {
@@ -442,9 +447,9 @@ final class Schedule {
     }
 
     /**
-     * Waits for foreign threads if they may end a wait: after one has submitted, or if an async task is open or a wait
-     * is for a stage. Returns false if they do nothing; further calls then return false at once, until a foreign thread
-     * acts.
+     * Waits for foreign threads if they may end a wait: if one of them has added an entry, an async task is open, or a
+     * wait is for a stage. Returns true if there is an entry or the call is over. After a timeout, further calls
+     * return false at once until a foreign thread adds an entry.
      */
     private boolean awaitOthers(Wait call) {
         boolean open = host.isAsyncOpen();
@@ -474,7 +479,7 @@ final class Schedule {
         return !ready.isEmpty() || call.isOver();
     }
 
-    /** Forwards an interrupt of the test's thread, which stands still, to the running task. */
+    /** Interrupts the running task. Called when the test's thread is interrupted while it stands still. */
     void interruptRunning() {
         Thread thread = running;
         if (thread != Thread.currentThread()) {
@@ -483,12 +488,12 @@ final class Schedule {
     }
 
     /**
-     * Called periodically by the thread of a call. If the running task is blocked by a lock that a waiting task holds,
-     * it would never continue: makes that wait fail with an exception that says so.
+     * Called periodically by the test's thread while it stands still. If the running task is blocked by a lock that a
+     * waiting thread holds, the task would never continue. Then this method makes the wait fail with an exception.
      */
     void look() {
         Thread stuck = running;
-        long holder = DeadEnd.holderOfLock(stuck); // without holding `lock`
+        long holder = DeadEnd.holderOfLock(stuck); // called without `lock`
         Wait ended = holder < 0 ? null : takeWaitOf(holder, stuck);
         if (ended != null) {
             ended.fail(DeadEnd.lockException(pool.name(), ended, stuck));

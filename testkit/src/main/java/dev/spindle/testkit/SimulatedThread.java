@@ -8,9 +8,7 @@ import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A thread that runs turns of a simulation while the other threads of the simulation and the test's thread stand still.
- */
+/** A thread that runs turns of a simulation, while all other threads of the simulation stand still. */
 final class SimulatedThread extends Thread {
     private static final long KEEP_ALIVE_NANOS = 1_000_000_000;
 
@@ -26,7 +24,7 @@ final class SimulatedThread extends Thread {
 
     /** @param root the thread of the test */
     SimulatedThread(Schedule schedule, String name, Thread root) {
-        super(root.getThreadGroup(), null, name, 0, false); // inherits nothing from its creator
+        super(root.getThreadGroup(), null, name, 0, false); // false: without inheritable thread-locals
         this.schedule = schedule;
         this.root = root;
         setDaemon(true);
@@ -40,12 +38,12 @@ final class SimulatedThread extends Thread {
         });
     }
 
-    /** Returns the thread of the test for which {@code thread} runs, possibly in another simulation. */
+    /** Returns the thread of the test for which {@code thread} runs; {@code thread} itself if it is not simulated. */
     static Thread root(Thread thread) {
         return thread instanceof SimulatedThread simulated ? simulated.root : thread;
     }
 
-    /** Makes this thread run {@code next} and the entries after it. */
+    /** Makes this thread run {@code next}, and then the entries that {@link Schedule#turn} returns. */
     void hand(Object next) {
         entry = next;
         LockSupport.unpark(this);
@@ -64,7 +62,7 @@ final class SimulatedThread extends Thread {
         }
     }
 
-    /** Waits for an entry. Returns false if none came for so long that the thread may end. */
+    /** Waits for an entry. Returns false if the keep-alive time has passed and the thread ends. */
     private boolean awaitEntry() {
         long begin = System.nanoTime();
         while (entry == null) {
@@ -108,14 +106,14 @@ final class SimulatedThread extends Thread {
         return now - began;
     }
 
-    /** Returns the lane or logical executor whose turn runs, or else this thread. */
+    /** Returns the lane or logical executor whose turn this thread runs, or this thread if there is none. */
     Object party() {
         WorkerContext by = worker;
         Object turn = by == null ? null : by.turn();
         return turn == null ? this : turn;
     }
 
-    /** Returns a name of the turn that is the same in each run of the seed. */
+    /** Returns a name of the turn that is the same in each run with the same seed. */
     String describe() {
         WorkerContext by = worker;
         Object turn = by == null ? null : by.turn();

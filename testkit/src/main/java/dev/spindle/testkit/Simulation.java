@@ -20,9 +20,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Spindle} for tests, whose tasks run one at a time while the test waits for them. A seed determines their
- * order, and time passes only when the test lets it. So a test of ordered code is exact, fast and repeatable, and
- * trying many seeds finds faults that appear in few orders.
+ * A {@link Spindle} for tests, whose tasks run one at a time while the test waits for them. A seed determines the order
+ * of the tasks, and the clock advances only when the test waits. So a test of ordered code is exact, fast and
+ * repeatable. A test with many seeds finds faults that appear in few orders.
  *
  * <pre>{@code
  * Simulation.explore(1_000, simulation -> {
@@ -34,33 +34,33 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * <p><b>Ordering.</b> Only the documented order holds: that of keys, strands and coalescing tasks. Other tasks
- * run in any order, and a lane may yield after any task. A task of a logical executor, or an event of a parallel stage,
- * may be overtaken after it has begun by as many others as may run concurrently with it. Tasks do not overlap: each
- * runs until it ends or waits, so a simulation does not show races on shared memory. Fair selects choose by the seed,
- * in the test too.
+ * <p><b>Ordering.</b> Tasks of one key or strand, and coalescing tasks, run in their documented order. All other tasks
+ * run in any order, and a lane may yield after any task. After a task of a logical executor, or an event of a parallel
+ * stage, was taken, others that may run concurrently may run first. Tasks do not overlap: each task runs until it ends
+ * or waits, so a simulation does not show races on shared memory. The seed determines the choices of fair selects, also
+ * of those in the test.
  *
  * <p><b>Waiting.</b> A task that waits for a future of this spindle stands still while others run, as if there were one
- * more worker. After the future is done, the seed determines when the task continues. The test waits in the same way
- * for a future, in {@code invokeAll}, {@code invokeAny}, {@code awaitTermination} and {@code close}, for room at a
- * bound, in a mailbox, a pipeline or a coalescer, and at a channel. It continues as soon as its wait is over. For other
- * futures call {@link #await}. Time passes if nothing is ready. A wait that can never end, such as a deadlock, throws
- * an {@link IllegalStateException} that names the waiting tasks.
+ * more worker. After the future is done, the seed determines when the task continues. The test may wait for a future,
+ * in {@code invokeAll}, {@code invokeAny}, {@code awaitTermination} and {@code close}, at a channel, and for room at a
+ * bound, in a mailbox or in a pipeline. Tasks run until its wait is over. For other futures, call {@link #await}. The
+ * clock advances if nothing is ready. A wait that can never end, such as a deadlock, throws an
+ * {@link IllegalStateException} that names the waiting tasks.
  *
- * <p><b>Time limits</b>, including limits of waits, act in simulated time, at most one task late, regardless of ready
- * tasks.
+ * <p><b>Time limits</b>, including the time limits of waits, act in simulated time, even while tasks are ready. They
+ * are late by at most the time that one task takes.
  *
  * <p><b>Locks.</b> If a task waits while it holds a lock that another task needs, its wait throws an
- * {@link IllegalStateException} that names both. On a spindle with threads it would continue.
+ * {@link IllegalStateException} that names both tasks. On a spindle with threads, the wait could end normally.
  *
- * <p><b>Interrupts</b> reach the task that they are meant for. An interrupt of the test's thread reaches the running
- * task, and the test after that task has ended.
+ * <p><b>Interrupts.</b> An interrupt of a task reaches this task only. An interrupt of the test's thread while it waits
+ * reaches the running task, and afterwards the test.
  *
  * <p><b>Threads.</b> A simulation belongs to the thread that created it. Its tasks run on its own threads, at most one
  * at a time, and only while the test's thread stands still. Foreign threads may submit tasks and complete stages, but
- * then runs are not repeatable. If an async task is open, the test awaits a stage or a channel, or a foreign thread has
- * submitted, then a wait that nothing else ends lasts up to five seconds of real time, so that a foreign thread may end
- * it.
+ * then runs are not repeatable. A wait that only a foreign thread can end lasts at most five seconds of real time. A
+ * simulation assumes such a wait if an async task is open, the test awaits a stage or a channel, or a foreign thread
+ * has submitted a task.
  */
 public final class Simulation implements AutoCloseable {
     private final Spindle spindle;
@@ -82,23 +82,24 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Does what {@link #inOrder()} does, with bounds, handlers and other options. Clock, threads and their number are
-     * the simulation's.
+     * Does what {@link #inOrder()} does, with the bounds, handlers and other options of {@code options}. The simulation
+     * replaces the clock, the threads and the number of threads.
      */
     public static Simulation inOrder(SpindleBuilder options) {
         return new Simulation(Order.oldestFirst(), "in order", 0, options);
     }
 
     /**
-     * Returns a simulation whose order {@code seed} determines. The same seed gives the same run on every machine.
+     * Returns a simulation in whose order {@code seed} determines all choices. The same seed gives the same run on
+     * every machine.
      */
     public static Simulation seeded(long seed) {
         return seeded(seed, options());
     }
 
     /**
-     * Does what {@link #seeded(long)} does, with bounds, handlers and other options. Clock, threads and their number
-     * are the simulation's.
+     * Does what {@link #seeded(long)} does, with the bounds, handlers and other options of {@code options}. The
+     * simulation replaces the clock, the threads and the number of threads.
      */
     public static Simulation seeded(long seed, SpindleBuilder options) {
         return new Simulation(Order.seeded(seed), "seed " + seed, -seed * 1_000_003, options);
@@ -107,19 +108,19 @@ public final class Simulation implements AutoCloseable {
     /** A test that controls a simulation. */
     @FunctionalInterface
     public interface Scenario {
-        /** Runs once, and throws if the test fails. */
+        /** Runs the test. An exception means that the test fails. */
         void run(Simulation simulation) throws Exception;
     }
 
     /**
      * Runs {@code scenario} with each of the seeds from 0 to {@code seeds} - 1, and closes each simulation.
      *
-     * <p>It fails with an exception of the scenario, and with any failure of a task, handler or actor, unless the
-     * scenario has {@linkplain #takeFailures taken} the failure or inspected the future that carries it: by
-     * {@code get}, {@code join}, {@code isCompletedExceptionally} or a dependent stage. Inspecting the future is not
-     * enough for an assertion that failed in a task.
+     * <p>A run fails if the scenario throws, or if a task, handler or actor fails. A failure of a task, handler or
+     * actor is ignored if the scenario has {@linkplain #takeFailures taken} the failure. It is also ignored if the
+     * scenario has inspected the future of the task, by {@code get}, {@code join}, {@code isCompletedExceptionally} or
+     * a dependent stage, unless the failure is an {@link AssertionError}.
      *
-     * @throws AssertionError if a run fails; the message names the seed, with which {@link #replay} repeats it
+     * @throws AssertionError if a run fails; the message names the seed, with which {@link #replay} repeats the run
      * @throws IllegalArgumentException if {@code seeds} is less than 1
      */
     public static void explore(int seeds, Scenario scenario) {
@@ -127,8 +128,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Does what {@link #explore(int, Scenario)} does, with bounds, handlers and other options. Clock, threads and their
-     * number are the simulation's. A failure handler is called in addition.
+     * Does what {@link #explore(int, Scenario)} does, with the bounds, handlers and other options of {@code options}.
+     * The simulation replaces the clock, the threads and the number of threads. A failure handler of {@code options} is
+     * called, and does not keep a failure from failing the run.
      */
     public static void explore(int seeds, SpindleBuilder options, Scenario scenario) {
         if (seeds < 1) {
@@ -142,7 +144,7 @@ public final class Simulation implements AutoCloseable {
     /**
      * Runs {@code scenario} with one seed as {@link #explore} does.
      *
-     * @throws AssertionError if it fails
+     * @throws AssertionError if the run fails
      */
     public static void replay(long seed, Scenario scenario) {
         replay(seed, options(), scenario);
@@ -162,7 +164,7 @@ public final class Simulation implements AutoCloseable {
         } catch (Throwable t) {
             failure = t;
         }
-        for (Throwable unexpected : simulation.takeFailures()) { // after the close, which may run more tasks
+        for (Throwable unexpected : simulation.takeFailures()) { // after close(), which may have run more tasks
             if (failure == null) {
                 failure = unexpected;
             } else if (failure != unexpected) {
@@ -184,21 +186,21 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Removes and returns the failures of tasks, handlers and actors since the last call, the oldest first and at most
-     * a thousand. Failures of futures that were inspected are not included. The returned failures do not fail a
-     * scenario, so a scenario that expects failures calls this.
+     * Removes and returns the failures of tasks, handlers and actors since the last call, oldest first and at most a
+     * thousand. Failures of inspected futures are not included, except assertion errors. The returned failures do not
+     * make a run fail, so a scenario that expects failures calls this method.
      */
     public List<Throwable> takeFailures() {
         return pool.takeFailures();
     }
 
-    /** Returns the executor. */
+    /** Returns the spindle of this simulation. */
     public Spindle spindle() {
         return spindle;
     }
 
     /**
-     * Runs one turn or one plain task until it ends or waits. If nothing is ready but a task waits, time passes.
+     * Runs one turn or one plain task until it ends or waits. If nothing is ready and a task waits, the clock advances.
      *
      * @return false if nothing is ready
      */
@@ -207,20 +209,20 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Runs until nothing is ready. No time passes except what tasks and their waits take, so delayed tasks stay
-     * delayed. A task that waits for an action of the test, such as the resume of a lane, stays waiting. A wait that is
-     * part of a cycle fails.
+     * Runs tasks until nothing is ready. The clock advances only as tasks and their waits need it, so delayed tasks may
+     * stay delayed. A task that waits for an action of the test, such as the resume of a lane, continues to wait. A
+     * wait that is part of a cycle of waits throws an exception.
      *
      * @return the number of steps
-     * @throws IllegalStateException if it has not ended after ten million steps
+     * @throws IllegalStateException if tasks are still ready after ten million steps
      */
     public long run() {
         return pool.runAll();
     }
 
     /**
-     * Advances the clock, and runs everything that is ready or becomes due on the way, each at its time. Tasks may
-     * still wait afterwards. In a task, it only advances the clock: the task takes that long.
+     * Advances the clock by {@code time}, and runs every task that is ready or becomes due, each at its time. Tasks may
+     * still wait afterwards. If a task calls this method, only the clock advances, as if the task took that long.
      *
      * @throws IllegalArgumentException if {@code time} is negative
      */
@@ -236,7 +238,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Runs until {@code stage} is completed, and returns its result. Time passes if nothing is ready.
+     * Runs tasks until {@code stage} is completed, and returns its result. The clock advances if nothing is ready.
      *
      * @throws ExecutionException with the failure of the stage as its cause
      * @throws IllegalStateException if no remaining work completes the stage
@@ -249,7 +251,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Shuts down the executor and runs all accepted tasks, delayed ones included.
+     * Shuts down the spindle and runs all accepted tasks, including delayed tasks.
      *
      * @throws IllegalStateException if a task can never run
      */
@@ -268,7 +270,7 @@ public final class Simulation implements AutoCloseable {
         return "simulation (" + order + ") of " + spindle;
     }
 
-    /** The factory of the executor's pool. */
+    /** The factory of the spindle's pool. */
     private static final class Maker implements Pool.Factory {
         private final ManualClock clock;
         private final Order order;

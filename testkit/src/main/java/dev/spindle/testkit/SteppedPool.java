@@ -23,11 +23,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A pool whose entries run on demand of the test, one at a time, in the order that an {@link Order} chooses. */
+/** A pool whose entries run when the test waits, one at a time, in the order that an {@link Order} chooses. */
 final class SteppedPool extends Pool {
     /*
-     * Only the running thread of the simulation (Schedule-1) accesses the fields, except `failures`, `made`, and
-     * `stopping`, which only becomes true.
+     * Only the running thread of the simulation (Schedule-1) accesses the fields that change, except `failures`,
+     * `unseen`, `made` and `stopping`.
      */
     private static final int MOST_FAILURES = 1_000;
 
@@ -37,8 +37,8 @@ final class SteppedPool extends Pool {
     private final Order order;
     private final Schedule schedule;
     private final List<Throwable> failures = new ArrayList<>(); // guarded by itself
-    private final IdentityHashMap<Object, Throwable> unseen = new IdentityHashMap<>(); // likewise: of futures
-    private final Map<ReadyEntry, Integer> made = new WeakHashMap<>();
+    private final IdentityHashMap<Object, Throwable> unseen = new IdentityHashMap<>(); // guarded by `failures`
+    private final Map<ReadyEntry, Integer> made = new WeakHashMap<>(); // guarded by itself
     private int nextMade; // guarded by `made`
     private volatile boolean stopping;
     private boolean terminated;
@@ -54,7 +54,7 @@ final class SteppedPool extends Pool {
 
     // ---------------------------------------------------------------- calls of the test
 
-    /** Runs one entry, after firing due timers. Returns false if nothing is ready. */
+    /** Runs one entry. Returns false if nothing is ready. */
     boolean step() {
         requireOwner();
         long before = schedule.steps();
@@ -70,12 +70,12 @@ final class SteppedPool extends Pool {
         return schedule.steps() - before;
     }
 
-    /** Returns a condition that is true if no task waits. If the caller is a task, it is always true. */
+    /** Returns a condition that is true if no turn is open; always true if the caller is a task. */
     private BooleanSupplier othersHaveEnded() {
         return isWorking() ? () -> true : schedule.turns()::isEmpty;
     }
 
-    /** Advances the clock by {@code nanos}, and runs everything that is ready or becomes due on the way. */
+    /** Advances the clock by {@code nanos}, and runs each entry that is ready or becomes due. */
     void advance(long nanos) {
         requireOwner();
         schedule.park(newWait(() -> false, nanos).patient());
@@ -116,7 +116,7 @@ final class SteppedPool extends Pool {
         return order.draw(bound);
     }
 
-    /** Removes and returns the failures of tasks that are not in a future, or are assertions. */
+    /** Removes and returns the failures, except those of inspected futures that are not assertion errors. */
     List<Throwable> takeFailures() {
         synchronized (failures) {
             List<Throwable> taken = List.copyOf(failures);
@@ -126,7 +126,7 @@ final class SteppedPool extends Pool {
         }
     }
 
-    /** Possibly runs other entries first: the continuation of the calling worker becomes one of the ready entries. */
+    /** Makes the calling worker wait, as one of the ready entries, if the order allows other entries to run first. */
     @Override
     public void letOthers() {
         if (isWorking() && order.overtakes()) {
@@ -172,13 +172,12 @@ final class SteppedPool extends Pool {
         return true;
     }
 
-    /** Always true for a worker that spins for work, which would take real time. */
+    /** Returns true, so that no worker spins, which would take real time. */
     @Override
     public boolean hasReady() {
         return true;
     }
 
-    /** Called after each task of a turn. */
     @Override
     public boolean mayGoOn() {
         long now = clock.nanoTime();
@@ -233,7 +232,7 @@ final class SteppedPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
-    /** Records a failed assertion, which is meant for the test, even if the future is inspected. */
+    /** Records the failure of a future. An assertion error stays recorded even if the future is inspected. */
     @Override
     public void futureFails(CompletableFuture<?> future, Throwable failure, boolean seen) {
         if (failure instanceof AssertionError) {
@@ -253,7 +252,7 @@ final class SteppedPool extends Pool {
         }
     }
 
-    /** Records the failure of a task. Returns false if it is recorded already or too many are. */
+    /** Records a failure. Returns false if it was recorded before, or the maximum number of failures is recorded. */
     boolean noteFailure(Throwable failure) {
         synchronized (failures) {
             return failures.size() < MOST_FAILURES
@@ -299,7 +298,7 @@ final class SteppedPool extends Pool {
         schedule.workers().forEach(action);
     }
 
-    /** Interrupts the tasks that have begun: the running task and the waiting tasks. */
+    /** Interrupts the running task and the waiting tasks. */
     @Override
     public void interruptAll() {
         List.copyOf(schedule.turns()).forEach(Thread::interrupt);

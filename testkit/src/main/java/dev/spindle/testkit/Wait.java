@@ -8,12 +8,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a task, or of a call of the test, in a simulation. Its thread stands still until another thread calls it.
+ * The wait of a task, or of a call of the test, in a simulation. The waiting thread stands still until another thread
+ * calls {@link #call}.
  */
 final class Wait {
     static final long FOREVER = Long.MAX_VALUE;
 
-    /** The period with which the thread of a call checks whether the running task is blocked by a lock. */
+    /** The period with which the test's thread checks whether the running task is blocked by a lock. */
     private static final long TICK_NANOS = 50_000_000;
 
     private final Schedule schedule;
@@ -50,26 +51,26 @@ final class Wait {
         begin = now;
     }
 
-    /** Makes an interrupt end this wait, if {@code ends}. */
+    /** Sets whether an interrupt ends this wait. Returns this wait. */
     Wait interruptible(boolean ends) {
         interruptible = ends;
         return this;
     }
 
-    /** Makes this end also when nothing is ready and {@code over} holds, or when nothing can run. */
+    /** Makes this wait also end when nothing is ready and {@code over} is true, or at a dead end. Returns this wait. */
     Wait untilIdle(BooleanSupplier over) {
         idle = over;
         leaves = true;
         return this;
     }
 
-    /** Makes this end no earlier than when nothing is ready, even if its time has passed. */
+    /** Makes this wait continue after its time has passed, until nothing is ready. Returns this wait. */
     Wait patient() {
         patient = true;
         return this;
     }
 
-    /** Declares that foreign threads may end this. */
+    /** Declares that foreign threads may end this wait. Returns this wait. */
     Wait outside() {
         outside = true;
         return this;
@@ -95,12 +96,12 @@ final class Wait {
         listed = true;
     }
 
-    /** Returns true if this ends without a failure when nothing can run. */
+    /** Returns true if this wait ends at a dead end without an exception. */
     boolean leaves() {
         return leaves;
     }
 
-    /** Returns true if foreign threads may end this. */
+    /** Returns true if foreign threads may end this wait. */
     boolean isOutside() {
         return outside;
     }
@@ -118,17 +119,17 @@ final class Wait {
         return thrown != null || late || done.getAsBoolean() || (interruptible && isInterrupted());
     }
 
-    /** Returns true if the time has passed, but other ready entries may come first. */
+    /** Returns true if the time has passed, so that this wait becomes a ready entry. */
     boolean isDue(long now) {
         return !patient && left(now) == 0;
     }
 
-    /** Returns true if this ends when nothing is ready. */
+    /** Returns true if this wait ends now if nothing is ready. */
     boolean isOverWhenIdle(long now) {
         return left(now) == 0 || idle.getAsBoolean();
     }
 
-    /** Called before the clock advances to {@code until}, after which a completion is too late for this. */
+    /** Called before the clock advances to {@code until}. A completion after that may be too late for this wait. */
     void timePasses(long until) {
         late |= !patient && isLimited() && until - begin > nanos && !done.getAsBoolean();
     }
@@ -137,18 +138,18 @@ final class Wait {
         return late;
     }
 
-    /** Counts a step that ran during this wait. */
+    /** Counts a step that ran during this wait, and returns the number of these steps. */
     long countStep() {
         return ++steps;
     }
 
-    /** Returns the lane or thread that must act for this to end, or null if it is not known. */
+    /** Returns the lane or thread that must act to end this wait, or null if it is not known. */
     @Nullable
     Object awaited() {
         return done instanceof WaitParty of ? of.party() : null;
     }
 
-    /** Returns true once the thread has passed control on, after which it holds only locks of users. */
+    /** Returns true once the thread has passed control. The thread then holds no lock of the simulation. */
     boolean isStanding() {
         return standing;
     }
@@ -158,28 +159,28 @@ final class Wait {
         this.failure = failure;
     }
 
-    /** Makes the wait end with a throwable of the library. */
+    /** Makes the wait end with {@code thrown}, an exception of the library. */
     void failWith(Throwable thrown) {
         this.thrown = thrown;
     }
 
-    /** Lets the thread continue. */
+    /** Makes the waiting thread continue. */
     void call() {
         called = true;
         LockSupport.unpark(thread);
     }
 
     /**
-     * Returns true if the thread was interrupted. An interrupt while it stood still counts too, although its flag is
-     * clear.
+     * Returns true if the thread was interrupted. {@link #standStill} records an interrupt in {@code interrupted} and
+     * clears the interrupt status.
      */
     private boolean isInterrupted() {
-        return thread.isInterrupted() || interrupted; // in this order, since it is recorded before the flag is cleared
+        return thread.isInterrupted() || interrupted; // in this order: standStill() sets the field first
     }
 
     // ---------------------------------------------------------------- for the thread itself
 
-    /** Stands still until {@link #call}. An interrupt during that time sets the flag afterwards. */
+    /** Stands still until {@link #call}. If the thread was interrupted in this time, its interrupt status is set. */
     void standStill() {
         standing = true;
         interrupted = Thread.interrupted();
@@ -200,7 +201,7 @@ final class Wait {
         }
     }
 
-    /** Throws the failure that ends the wait, if any. */
+    /** Throws the exception that has ended this wait, if any. */
     void requireSuccess() {
         RuntimeException failed = failure;
         if (failed != null) {
