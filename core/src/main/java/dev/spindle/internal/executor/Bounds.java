@@ -55,7 +55,7 @@ public final class Bounds {
         this.all = all;
     }
 
-    /** Returns the maximum number of pending tasks of the spindle, or {@link Integer#MAX_VALUE} if there is no bound. */
+    /** Returns the maximum number of pending tasks, or {@link Integer#MAX_VALUE} if the spindle has no bound. */
     int capacity() {
         return capacity == 0 ? Integer.MAX_VALUE : capacity;
     }

@@ -24,8 +24,8 @@ public interface CoalescingSubmission extends CancellableEntry {
 
     /**
      * Sets the number of submissions that were replaced since the slot was last empty, or {@link #WITHOUT_PLACE}. The
-     * submitter calls this before it publishes the submission. A submitter that has set WITHOUT_PLACE then pushes the task
-     * and sets 0. The write is a release.
+     * submitter calls this before it publishes the submission. A submitter that has set WITHOUT_PLACE pushes the task
+     * and then sets 0. The write is a release.
      */
     void setCount(long replaced);
 

@@ -18,10 +18,13 @@ public abstract class DeferredTask implements Runnable {
         return task instanceof DeferredTask late ? late : null;
     }
 
-    /** Takes the task to run it; null if it was withdrawn. For the thread that has taken this entry. */
+    /**
+     * Takes and returns the task, or returns null if the task was withdrawn. Called by the thread that has taken this
+     * entry.
+     */
     abstract @Nullable Runnable take();
 
-    /** Takes the tasks of entries that have left a mailbox, except barriers and withdrawn tasks. */
+    /** Takes and returns the tasks of entries that have left a mailbox. Skips barriers and withdrawn tasks. */
     static List<Runnable> takeAll(List<Runnable> tasks) {
         List<Runnable> taken = new ArrayList<>();
         for (Runnable one : tasks) {
@@ -34,27 +37,32 @@ public abstract class DeferredTask implements Runnable {
         return taken;
     }
 
-    /** Withdraws and returns the task, which then does not run; null if it was taken, or cannot be withdrawn. */
+    /**
+     * Withdraws and returns the task, which then does not run. Returns null if the task was taken, or for a barrier.
+     */
     public abstract @Nullable Runnable withdraw();
 
-    /** Returns whether this holds a task that was neither taken nor withdrawn; false for a barrier. */
+    /** Returns true if the task was neither taken nor withdrawn. Returns false for a barrier. */
     abstract boolean isPending();
 
     /**
-     * Withdraws a task that counts against bounds, and leaves its permits to the caller; null if the task was taken, or
-     * does not count.
+     * Withdraws and returns a task that holds permits, and leaves the permits to the caller. Returns null if the task
+     * was taken or withdrawn, or holds no permits.
      */
     @Nullable
     Runnable drop() {
         return null;
     }
 
-    /** Returns true if this entry does not run a user's task. */
+    /** Returns true for a {@link LaneBarrier}. */
     boolean isBarrier() {
         return false;
     }
 
-    /** Passes this entry; false if it has a task that a pause holds back. For the lane's owner. */
+    /**
+     * Passes this entry of a paused lane. Returns false if the entry has a task, which the pause holds back. Called by
+     * the owner of the lane.
+     */
     boolean letsPass() {
         return !isPending();
     }

@@ -8,19 +8,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a lane that count against a bound, oldest first, as one walk over its mailbox found them. Each drop
- * takes the next task, so one walk serves many drops, and also removes the nodes that earlier drops have emptied. So a
- * drop takes amortised constant time. Thread-safe.
+ * The tasks of a lane that hold permits, oldest first, as found by one walk over the mailbox. Each drop takes the next
+ * task, so one walk serves many drops, and a drop takes amortized constant time. The walk also removes the nodes that
+ * earlier drops have emptied. Thread-safe.
  */
 final class Droppable {
     private final @Nullable BoundedTask[] tasks;
     private final AtomicInteger next = new AtomicInteger();
 
     /**
-     * Walks over a mailbox.
+     * Collects the tasks of a mailbox.
      *
-     * @param taken the oldest node that the owner has taken, linked from old to new
-     * @param newest the newest node that the owner has not taken
+     * @param taken the oldest node that the owner has taken; the nodes are linked by {@code newer}
+     * @param newest the newest node that the owner has not taken; the nodes are linked by {@code older}
      */
     Droppable(@Nullable Node taken, @Nullable Node newest) {
         List<BoundedTask> found = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Droppable {
         tasks = found.toArray(new BoundedTask[0]);
     }
 
-    /** Drops the oldest task that is left, and returns it; null if no task is left. */
+    /** Drops and returns the oldest remaining task, or returns null if no task remains. */
     @Nullable
     Runnable drop() {
         for (int i = next.get(); i < tasks.length; i = next.get()) {

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A barrier in a lane that runs an action when the lane reaches it. A barrier cannot be withdrawn, so the lane reaches
- * it even if all earlier tasks are withdrawn. The action is the library's own and does not count as a task.
+ * A mailbox entry that runs an action when the lane reaches the entry. A barrier cannot be withdrawn, so the lane
+ * reaches it even if all earlier tasks are withdrawn. The action belongs to the library, and is not counted as a task.
  */
 public final class LaneBarrier extends DeferredTask {
     private final AtomicReference<@Nullable Runnable> reached;
@@ -17,7 +17,7 @@ public final class LaneBarrier extends DeferredTask {
         this.reached = new AtomicReference<>(reached);
     }
 
-    /** Takes the action; the thread that gets it runs it, once. */
+    /** Takes and returns the action, which the caller runs. Returns null if the action was taken before. */
     @Override
     @Nullable
     Runnable take() {

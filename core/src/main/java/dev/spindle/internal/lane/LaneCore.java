@@ -14,24 +14,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane: a mailbox of tasks that run one at a time, in order, on the workers of a {@link Scheduler}. Its whole
- * scheduling state is one atomic word.
+ * A lane: a mailbox of tasks that run one at a time, in order, on the workers of a {@link Scheduler}. One atomic word
+ * is both the queue and the scheduling state.
  */
 public final class LaneCore extends LaneGate {
     /*
-     * The word is IDLE, BUSY, DEAD, or the newest of a chain of nodes linked by `older`.
+     * The word is IDLE, BUSY, DEAD, or the newest node of a chain linked by `older`.
      *
-     *   IDLE  no task                              -> chain (push: the lane is made ready), BUSY (retire)
-     *   BUSY  ready, in a turn, or parked, and     -> chain (push), IDLE (end of turn), DEAD (retire)
-     *         no new tasks
-     *   chain BUSY, with new tasks                 -> longer chain (push; or an append to its newest node),
-     *                                                 BUSY (taken by the turn, or by cancelPending)
-     *   DEAD  removed; final
+     *   value  meaning                           next value
+     *   IDLE   no task                           chain (push: the lane is made ready), BUSY (retire)
+     *   BUSY   ready, in a turn, or parked;      chain (push), IDLE (end of turn), DEAD (retire)
+     *          without new tasks
+     *   chain  like BUSY, with new tasks         longer chain (push), BUSY (taken by the turn, or by cancelPending)
+     *   DEAD   removed; final                    none
      *
-     * The thread that changes IDLE owns the lane and has to make it ready. ready() passes ownership to the scheduler,
-     * which passes it to the thread that runs the turn. Ownership ends with BUSY -> IDLE or DEAD. Pauses and an open
-     * async task hold the lane by its gate (LaneGate). An owner that finds the gate held parks the lane and leaves;
-     * ownership is then with the gate until the last hold ends.
+     * The thread that changes IDLE owns the lane. A push then makes the lane ready: the ownership passes to the
+     * scheduler, and then to the thread that runs the turn. Ownership ends when BUSY becomes IDLE or DEAD. Pauses and
+     * an open async task hold the lane (LaneGate). An owner that finds a hold parks the lane and leaves; the gate then
+     * owns the lane until the last hold ends.
      *
      * field       writers                      readers         mode
      * word        all                          all             volatile, CAS
@@ -43,35 +43,34 @@ public final class LaneCore extends LaneGate {
      * droppable   droppers                     droppers        volatile
      *
      * LaneCore-1  A lane has at most one owner at any time, so turns never overlap (K2).
-     * LaneCore-2  A lane that is not IDLE or DEAD has an owner, which gives it up only by a CAS of BUSY, and so only
-     *     if no task has been pushed. Only the push that changes IDLE makes the lane ready, so no task is left behind
-     *     and no wake-up is lost (T6).
-     * LaneCore-3  The owner takes the whole chain, reverses it, and runs all its tasks before it takes another chain.
-     *     Nodes are in push order and the tasks of a chunk in append order (Chunk-1), and appends fail once the node is
-     *     taken (Chunk-2), so tasks run in the order of their submits (K3).
-     * LaneCore-4  A push is a CAS of the word that the take reads, or of a slot that the owner swaps, and BUSY -> IDLE
-     *     -> node consists of read-modify-writes: a release sequence. So actions before a push happen-before the task,
-     *     and each turn happens-before the next, also after a removal, by the word and the table's map (K4).
-     * LaneCore-5  DEAD is reached only from BUSY, by the owner, with the gate and all cells sealed. So a push, a pause
-     *     or a coalescing submit makes the retirement fail, or finds the lane dead or sealed and looks the key up again
+     * LaneCore-2  A lane that is neither IDLE nor DEAD has an owner, which gives the lane up only by a CAS of BUSY; the
+     *     CAS fails if a task has been pushed. So only a push that changes IDLE makes the lane ready (T6), and no task
+     *     is left without an owner.
+     * LaneCore-3  The owner takes the whole chain, reverses the chain, and runs all its tasks before it takes another
+     *     chain. Nodes are in push order, tasks of a chunk in append order (Chunk-1), and an append to a taken node
+     *     fails (Chunk-2), so tasks run in the order of their submits (K3).
+     * LaneCore-4  A task is pushed and taken by read-modify-writes of one variable, the word or a slot, so actions
+     *     before the push happen-before the task. Every change of the word is a read-modify-write, so each turn
+     *     happens-before the next. After a removal of the lane, the table's map gives the same order (K4).
+     * LaneCore-5  The owner changes BUSY to DEAD only while the gate and all cells are sealed. So a push, a pause or a
+     *     coalescing submit makes the retirement fail, or finds the lane dead or sealed and looks the key up again
      *     (K7).
-     * LaneCore-6  The owner or cancelPending takes the chain by a read-modify-write of the word, and each task by a
-     *     read-modify-write of its node (Node-1, Chunk-3). The owner writes TAKING to `rest` before it takes a chain,
-     *     so a canceller that finds the word emptied waits for `rest`, and misses no task that was pending when it
-     *     began.
-     * LaneCore-7  A submit that is refused after a shutdown removes the lane that it has made. If the pool has ended,
-     *     the thread that would have made the lane ready passes the lane's barriers; if the lane then has a task, its
-     *     submitter has started a thread, so the lane is made ready again.
+     * LaneCore-6  The owner and cancelPending take a chain by a read-modify-write of the word, and a task by a
+     *     read-modify-write of its node (Node-1, Chunk-3). The owner writes TAKING to `rest` before it takes a chain.
+     *     So a canceller that finds the word emptied waits for `rest`, and misses no task that was pending at its call.
+     * LaneCore-7  A submit that is refused after a shutdown retires the lane that it has made. In a pool without
+     *     threads, endWithoutThread passes the barriers of a ready lane. If the lane also has a task, the submitter of
+     *     the task has started a thread, so the lane is made ready again.
      *
-     * No ABA: a node is pushed once, and DEAD is final. A turn runs a single new task without writing it to `rest`.
+     * No ABA: a node is pushed once, and DEAD is final.
      *
      * Tests: LaneCoreTest, LaneLincheckTest, QuiesceLincheckTest (LaneCore-7); jcstress SubmitAgainstDrain,
      * AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
      *
-     * Derived from the actor mailbox with a scheduled bit. Here the state and the queue are one word.
+     * Derived from actor mailboxes that have a queue and a `scheduled` bit. Here one word is both.
      */
     private static final Node IDLE = new Node(null);
-    private static final @Nullable Node BUSY = null; // the most frequent write of a turn: null is cheap for collectors
+    private static final @Nullable Node BUSY = null; // a frequent write; null is cheap for garbage collectors
     private static final Node DEAD = new Node(null);
     private static final Node TAKING = new Node(null);
 
@@ -128,7 +127,7 @@ public final class LaneCore extends LaneGate {
         return key;
     }
 
-    /** Returns the permits of a bounded lane, or null if it has no bound of its own. */
+    /** Returns the permits of the lane, or null if the lane has no bound of its own. */
     public @Nullable CountedPermits places() {
         return places;
     }
@@ -136,9 +135,9 @@ public final class LaneCore extends LaneGate {
     // ---------------------------------------------------------------- submit
 
     /**
-     * Accepts a task at the end of the lane.
+     * Adds a task at the end of the lane.
      *
-     * @return false if the lane is dead; then the key has to be looked up again
+     * @return false if the lane is dead; the caller then looks the key up again
      */
     public boolean push(Runnable task) {
         for (; ; ) {
@@ -159,10 +158,7 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    /**
-     * Pushes the node of a cell that has just become pending with {@code entry}. The lane cannot be dead
-     * (CoalescingSlot-2).
-     */
+    /** Pushes the node of a cell that {@code entry} has just made pending. The lane is not dead (CoalescingSlot-2). */
     void pushCell(Node node, CoalescingSubmission entry) {
         Node w;
         do {
@@ -171,13 +167,13 @@ public final class LaneCore extends LaneGate {
                 w.close();
             }
         } while (!chain(w, node));
-        entry.setCount(0); // it has its place
+        entry.setCount(0); // announces the push
         if (w == IDLE) {
             makeReady();
         }
     }
 
-    /** Replaces {@code w} in the word by {@code node}, which is linked to it; false if the word has changed. */
+    /** Links {@code node} to {@code w}, and replaces {@code w} in the word. Returns false if the word has changed. */
     private boolean chain(@Nullable Node w, Node node) {
         node.older = w == IDLE ? null : w;
         if (!WORD.compareAndSet(this, w, node)) { // LaneCore-2
@@ -195,11 +191,11 @@ public final class LaneCore extends LaneGate {
         since = millis(table.scheduler.recentNanos()); // after ready(), which refreshes a stale clock
     }
 
-    /** Makes {@code entry} the pending submission of {@code slot}; null if the lane is being retired. */
+    /** Makes {@code entry} the pending submission of {@code slot}; returns null if the lane is being retired. */
     public @Nullable CoalescingSlot offer(@Nullable Object slot, CoalescingSubmission entry) {
         CoalescingSlot first = firstCell();
         NamedSlots named = slot == null ? null : first.slots();
-        // after the cell and the slots were published
+        // read after the cell and the slots were published
         if (isSealed()) { // CoalescingSlot-2
             return null;
         }
@@ -234,12 +230,12 @@ public final class LaneCore extends LaneGate {
             if (next == null && !none) {
                 Node top = held ? null : takeSingle();
                 if (top != null) {
-                    task = top.single(); // this task runs even if a hold begins now (LaneGate-1); `look` stays set
+                    task = top.single(); // the task runs even if a hold begins now (LaneGate-1)
                     if (task == null) {
                         continue; // withdrawn
                     }
                 } else {
-                    next = takeChain(); // the swap in takeChain is the full fence here
+                    next = takeChain(); // the getAndSet in takeChain is the full fence
                 }
             }
             if (task == null && (look || r.answerCall())) {
@@ -249,9 +245,9 @@ public final class LaneCore extends LaneGate {
                         break;
                     }
                     WORKER.setRelease(this, r);
-                    VarHandle.fullFence(); // the same partner as at the start of the turn
+                    VarHandle.fullFence(); // as at the start of the turn (LaneGate-6)
                     next = rest;
-                    look = true; // there may be another hold
+                    look = true; // another hold may have begun
                     continue;
                 }
                 look = false;
@@ -276,8 +272,8 @@ public final class LaneCore extends LaneGate {
                 continue; // withdrawn
             }
             if (late instanceof LaneBarrier) {
-                boolean unused = Thread.interrupted(); // a callback of an earlier barrier may have set the flag
-                reach(task); // runs user code, so a barrier counts like a task
+                boolean unused = Thread.interrupted(); // an earlier barrier may have interrupted this thread
+                reach(task); // may run user code, so it uses the quantum like a task
             } else {
                 r.run(key, task);
             }
@@ -295,14 +291,14 @@ public final class LaneCore extends LaneGate {
         r.endTurn();
     }
 
-    /** Takes the new task if it is the only one; then no other thread can reach it. */
+    /** Takes the new node if it is the only one and not a chunk. Other threads then cannot reach its task. */
     private @Nullable Node takeSingle() {
         Node top = word;
         boolean single = top != null && top.older == null && !(top instanceof Chunk);
         return single && WORD.compareAndSet(this, top, BUSY) ? top : null; // LaneCore-2
     }
 
-    /** Takes all new tasks; returns the oldest node. The getAndSet's release orders the write of TAKING before it. */
+    /** Takes all new tasks, and returns their oldest node. The getAndSet releases the write of TAKING. */
     private @Nullable Node takeChain() {
         REST.setOpaque(this, TAKING); // LaneCore-6
         Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3
@@ -315,10 +311,10 @@ public final class LaneCore extends LaneGate {
         return oldest;
     }
 
-    /** Runs the barriers at the head of a paused lane, up to the first task: a pause holds back tasks, not barriers. */
+    /** Runs the barriers at the head of a paused lane, up to the first task. A pause holds back tasks, not barriers. */
     private void passBarriers() {
         if (isAsyncOpen()) {
-            return; // the open task precedes the rest
+            return; // the open async task precedes the barriers
         }
         for (; ; ) {
             Node next = rest == null && word != BUSY ? takeChain() : rest;
@@ -342,15 +338,15 @@ public final class LaneCore extends LaneGate {
     }
 
     /**
-     * Passes the barriers of a lane that no worker will run. If the lane has a task, its submitter found a thread, so
-     * this makes the lane ready again (LaneCore-7). Called by the owner, which gives the lane up.
+     * Runs the barriers of a lane in a pool without threads, and gives the lane up. If the lane has a task, makes the
+     * lane ready instead and returns false (LaneCore-7). Called by the owner of the lane.
      */
     @Override
     public boolean endWithoutThread() {
         do {
             passBarriers();
             if (rest != null) { // LaneCore-7
-                table.scheduler.ready(this); // `rest` is a task
+                table.scheduler.ready(this); // passBarriers stopped at a task
                 return false;
             }
         } while (!finish());
@@ -361,7 +357,7 @@ public final class LaneCore extends LaneGate {
         if (barrier != null) {
             try {
                 barrier.run();
-            } catch (Throwable t) { // the lane goes on
+            } catch (Throwable t) { // the lane continues
                 table.scheduler.failed(key, barrier, t);
             }
         }
@@ -373,7 +369,7 @@ public final class LaneCore extends LaneGate {
         awaitInterrupter();
     }
 
-    /** Gives up an empty lane; false if there are new tasks, and this thread still owns the lane. */
+    /** Gives up an empty lane. Returns false, and keeps the lane, if there are new tasks. */
     private boolean finish() {
         WORKER.setRelease(this, null);
         stamp = table.epoch();
@@ -390,7 +386,7 @@ public final class LaneCore extends LaneGate {
         return true;
     }
 
-    /** Leaves a held lane to the gate; false if the last hold has just ended, and this thread still owns the lane. */
+    /** Passes a held lane to the gate. Returns false, and keeps the lane, if the last hold has just ended. */
     private boolean park() {
         WORKER.setRelease(this, null);
         if (!parkIfHeld()) {
@@ -399,7 +395,7 @@ public final class LaneCore extends LaneGate {
         awaitInterrupter();
         Runnable first = firstTaken();
         if (first == null ? word != BUSY : !Node.isPending(first)) {
-            nudge(); // a barrier or a withdrawal came before PARKED was visible, so its nudge had no effect
+            nudge(); // an earlier nudge may have come before PARKED was set, without effect
         }
         return true;
     }
@@ -412,7 +408,7 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    /** Interrupts the turn of this lane that is running, if there is one, and no other turn. */
+    /** Interrupts the running turn of this lane, if there is one. The interrupt reaches no other turn. */
     public void interruptTurn() {
         beginInterrupt();
         Thread thread = thread();
@@ -429,12 +425,14 @@ public final class LaneCore extends LaneGate {
 
     // ---------------------------------------------------------------- retirement
 
-    /** Removes the lane from its table if it is idle, not held, and no thread is about to use it. */
+    /**
+     * Retires the lane if it is idle, not held, and has no coalescing slot in use. Returns true if the lane is dead.
+     */
     @Override
     boolean tryRetire() {
         for (; ; ) {
             if (!WORD.compareAndSet(this, IDLE, BUSY)) { // LaneCore-1
-                return word == DEAD; // otherwise the lane has an owner, which sees CLOSING when the lane is idle again
+                return word == DEAD; // if not DEAD, the lane has an owner, which reads CLOSING when the lane is idle
             }
             boolean sealed = seal();
             if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) { // CoalescingSlot-2, LaneCore-5
@@ -446,12 +444,12 @@ public final class LaneCore extends LaneGate {
                 unseal();
             }
             if (!WORD.compareAndSet(this, BUSY, IDLE)) {
-                makeReady(); // a submitter has pushed, and left the lane to its owner
+                makeReady(); // a submitter has pushed a task, and this thread owns the lane
                 return false;
             }
             table.touched();
             if (!isClosing() || isHeld() || !cellsAreFree()) {
-                return false; // the next owner, or the thread that ends the last hold, sees CLOSING
+                return false; // the next owner, or the thread that ends the last hold, reads CLOSING
             }
         }
     }
@@ -481,7 +479,7 @@ public final class LaneCore extends LaneGate {
         Node taken;
         do {
             newest = word;
-            taken = rest(); // if the word is unchanged at the CAS, these tasks precede it
+            taken = rest(); // older than `newest` if the CAS finds the word unchanged
         } while (newest != null && isChain(newest) && !WORD.compareAndSet(this, newest, BUSY));
         List<Runnable> all = new ArrayList<>();
         Node.takeList(taken, all);
@@ -489,20 +487,20 @@ public final class LaneCore extends LaneGate {
         List<Runnable> withdrawn = DeferredTask.takeAll(all);
         table.countWithdrawn(withdrawn.size());
         CancellableEntry.withdrawAll(withdrawn);
-        for (Runnable one : all) { // after the tasks' futures, which the listener of a barrier may read
+        for (Runnable one : all) { // last, since the action of a barrier may read the futures of the tasks
             DeferredTask late = DeferredTask.of(one);
             if (late != null && late.isBarrier() && !push(late)) {
                 reach(late.take()); // the lane is dead, so all earlier tasks have ended
             }
         }
-        nudge(); // a barrier may be first now
+        nudge(); // a barrier may now be first
         if (isClosing()) { // LaneGate-4
             tryRetire(); // a task that was withdrawn here may have prevented a retirement by the owner
         }
         return withdrawn;
     }
 
-    /** Withdraws and returns the oldest pending task that has places, which the caller gets; null if there is none. */
+    /** Withdraws and returns the oldest pending task that holds permits, or null. The caller takes over the permits. */
     public @Nullable Runnable dropOldest() {
         Droppable known = droppable;
         Runnable dropped = known == null ? null : known.drop();
@@ -521,7 +519,7 @@ public final class LaneCore extends LaneGate {
             if (first != TAKING) {
                 return first;
             }
-            Thread.yield(); // the owner is between two instructions, or preempted there
+            Thread.yield(); // the owner is in takeChain
         }
     }
 
@@ -540,12 +538,11 @@ public final class LaneCore extends LaneGate {
 
     // ---------------------------------------------------------------- seen from outside, racy
 
-    /** Returns whether the lane has been removed. */
+    /** Returns true if the lane is dead. */
     public boolean isDead() {
         return word == DEAD;
     }
 
-    /** Returns whether the lane is idle and not held. */
     boolean isFree() {
         return word == IDLE && !isHeld();
     }
@@ -577,10 +574,10 @@ public final class LaneCore extends LaneGate {
         return depth;
     }
 
-    /** Returns an estimate of how long the oldest waiting task has waited, in milliseconds; 0 if none waits. */
+    /** Returns an estimate of the wait of the oldest waiting task in milliseconds, or 0 if no task waits. */
     public int estimatedAgeMillis() {
         int age = depthUpTo(1) == 0 ? 0 : millis(table.scheduler.nanoTime()) - since;
-        return age >= 0 ? age : age > -60_000 ? 0 : Integer.MAX_VALUE; // negative: a race, or an overflow
+        return age >= 0 ? age : age > -60_000 ? 0 : Integer.MAX_VALUE; // a negative age is due to a race or an overflow
     }
 
     /** Returns an estimate of the number of coalescing tasks superseded since the lane was created. */

@@ -8,35 +8,36 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a lane that prevents its turns or ends the lane: pauses, an open async task, retirement, shutdown.
+ * The part of a lane that holds back its tasks (pauses, an open async task) and ends the lane (retirement, shutdown).
  */
 public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     /*
-     * One word of bits and a count of pauses, changed by CAS by any thread, read volatile by the owner (LaneGate-6).
+     * The word `gate` consists of bits and a count of pauses. Any thread changes the word, by a CAS; reads are
+     * volatile.
      *
-     * LaneGate-1  While a hold (a pause, or an open async task) is in force no task starts, except one that the owner
-     *     was about to start when the hold began. An owner that sees a hold sets PARKED by a CAS from the value in
-     *     which it saw the hold, and leaves.
+     * LaneGate-1  While a hold (a pause, or an open async task) lasts, no task starts, except a task that the owner has
+     *     already taken when the hold begins. An owner that reads a hold sets PARKED by a CAS from the value that it
+     *     has read, and leaves.
      * LaneGate-2  The thread that ends the last hold clears PARKED in the same CAS and then makes the lane ready, so a
-     *             parked lane is made ready once. If the last hold ends before the owner has parked the lane, the owner
+     *             parked lane is made ready once. If the last hold ends before the owner has set PARKED, the owner
      *             keeps the lane.
-     * LaneGate-3  SEALED excludes holds: it is set only on a gate without holds. A pause that finds SEALED looks the
+     * LaneGate-3  SEALED is set only while there is no hold, and prevents holds. A pause that finds SEALED looks the
      *     key up again.
-     * LaneGate-4  CLOSING ends all pauses and admits no new ones. A thread that then leaves the lane idle, or ends the
-     *     last hold of an idle lane, retires it.
+     * LaneGate-4  CLOSING ends all pauses and prevents new pauses. While CLOSING is set, a thread that makes the lane
+     *     idle, or ends the last hold of an idle lane, retires the lane.
      * LaneGate-5  INTERRUPTING is set while one thread reads the worker of the turn and interrupts its thread. A turn
      *     that ends clears its worker, makes a read-modify-write, and then reads the bit. So the interrupter sees the
-     *     worker cleared, or the turn sees the bit, waits until it is clear, and drops the interrupt.
-     * LaneGate-6  The owner publishes its worker and then reads the gate at the start of its turn, and later only when
-     *     its worker is called. A thread that adds a hold changes the gate and then calls the worker that it sees. So
-     *     the owner sees the hold, or that thread sees the worker.
+     *     worker cleared, or the turn sees the bit, waits until the bit is clear, and clears the interrupt.
+     * LaneGate-6  At the start of a turn, the owner publishes its worker and then reads the gate; later it reads the
+     *     gate only after a call of its worker. A thread that adds a hold changes the gate and then calls the worker
+     *     that it sees. So the owner sees the hold, or that thread sees the worker.
      *
      * Tests: LaneCoreTest; jcstress PauseAgainstTurn, PauseAgainstBatch.
      */
     private static final int PARKED = 1; // the owner has left; the end of the last hold makes the lane ready
     private static final int ASYNC = 2; // an async task is open
-    private static final int SEALED = 4; // being retired, or dead
-    private static final int CLOSING = 8; // to be retired as soon as it is idle
+    private static final int SEALED = 4; // the lane is being retired, or is dead
+    private static final int CLOSING = 8; // the lane is retired as soon as it is idle
     private static final int INTERRUPTING = 16; // a thread is about to interrupt the thread that runs the turn
     private static final int ONE_PAUSE = 32;
     private static final int MOST_PAUSES = -ONE_PAUSE & Integer.MAX_VALUE;
@@ -54,7 +55,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
 
     /** An open async task that holds its lane. */
     public interface OpenTask {
-        /** Cancels this task, for a {@code shutdownNow}. */
+        /** Cancels this task. Called by a {@code shutdownNow}. */
         void halt();
 
         /** Returns the lane or the thread that this task waits for, or null if that is not known. */
@@ -66,8 +67,8 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     }
 
     private volatile int gate;
-    private @Nullable OpenTask open; // the task of an async hold; written before the gate, and read after it
-    int stamp; // if the lane is idle, the table's epoch at its last use; during an async hold, its start
+    private @Nullable OpenTask open; // the open async task, published by the CAS of the gate
+    int stamp; // of an idle lane, the table's epoch at its last use; during an async hold, the start of the hold
 
     /** Passes the lane, which the calling thread owns, to the scheduler. */
     abstract void makeReady();
@@ -75,7 +76,9 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     /** Makes the running turn, if there is one, read the gate before its next task. */
     abstract void callWorker();
 
-    /** Removes the lane from its table if it is idle and not held. */
+    /**
+     * Retires the lane if it is idle, not held, and has no coalescing slot in use. Returns true if the lane is dead.
+     */
     abstract boolean tryRetire();
 
     final boolean isClear() {
@@ -104,7 +107,10 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         return (gate & ASYNC) != 0;
     }
 
-    /** Gives a paused, parked lane a turn, so that it runs the barriers, which a pause does not hold back. */
+    /**
+     * Makes a parked lane ready if only pauses hold it. The turn then runs the barriers, which a pause does not hold
+     * back.
+     */
     public final void nudge() {
         for (int g = gate; g >= ONE_PAUSE && (g & PARKED) != 0 && (g & ASYNC) == 0; g = gate) {
             if (GATE.compareAndSet(this, g, g & ~PARKED)) {
@@ -114,7 +120,10 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Leaves a held lane to the gate (LaneGate-1); false if the lane is not held. For the owner. */
+    /**
+     * Passes a held lane to the gate (LaneGate-1). Returns false if the lane is not held. Called by the owner of the
+     * lane.
+     */
     final boolean parkIfHeld() {
         for (int g = gate; (g & HELD) != 0; g = gate) { // LaneGate-1
             if (GATE.compareAndSet(this, g, g | PARKED)) {
@@ -161,7 +170,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         for (; ; ) {
             int g = gate;
             if ((g & CLOSING) != 0) {
-                return; // closing has ended all pauses
+                return; // close() has ended all pauses
             }
             if (g < ONE_PAUSE) {
                 throw new IllegalStateException(this + " is not paused: each resume needs a pause before it");
@@ -183,19 +192,19 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     }
 
     /**
-     * Holds the lane until {@link #release}. Called by a turn of the lane, whose thread does not wait.
+     * Holds the lane until {@link #release}. Called in a turn of the lane; the thread does not wait.
      *
-     * @param now a recent reading of the clock
+     * @param now a recent reading of the clock in nanoseconds
      */
     public final void hold(long now) {
-        stamp = millis(now); // plain, racy, for statistics; the sweep looks at idle lanes only
+        stamp = millis(now); // plain, since only statistics read it during a hold
         for (int g = gate; !GATE.compareAndSet(this, g, g | ASYNC); g = gate) {
             Thread.onSpinWait();
         }
         callWorker();
     }
 
-    /** Returns an estimate of how long the open async task has held the lane, in nanoseconds. */
+    /** Returns an estimate of the duration of the async hold, in nanoseconds. */
     public final long estimatedHoldNanos(long now) {
         return Math.max(0, (millis(now) - stamp) * 1_000_000L);
     }
@@ -227,7 +236,10 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         return true;
     }
 
-    /** Called after a turn has published its end: keeps an interrupt meant for that turn from later code. */
+    /**
+     * Waits for an interrupt that is being sent to the turn that has ended, and clears the interrupt (LaneGate-5).
+     * Called after the turn has cleared its worker.
+     */
     final void awaitInterrupter() {
         if ((gate & INTERRUPTING) != 0) {
             while ((gate & INTERRUPTING) != 0) { // LaneGate-5
@@ -250,7 +262,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         }
     }
 
-    /** Retires the lane at the end of its next turn that leaves it idle. */
+    /** Retires the lane at the end of the next turn that leaves the lane idle. */
     public final void retireWhenIdle() {
         for (int g = gate; !GATE.compareAndSet(this, g, g | CLOSING); g = gate) {
             Thread.onSpinWait();
@@ -267,7 +279,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         clear(INTERRUPTING);
     }
 
-    /** Excludes holds (LaneGate-3); false if the lane is held. For the owner of an idle lane. */
+    /** Prevents holds (LaneGate-3). Returns false if the lane is held. Called by the owner of a lane without tasks. */
     final boolean seal() {
         int g = gate;
         return (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED); // LaneGate-3

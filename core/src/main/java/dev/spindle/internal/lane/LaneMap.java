@@ -11,15 +11,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The lanes by their keys, in a hash table that also shrinks, so that a walk takes time in proportion to the existing
- * lanes.
- */
+/** The map from keys to lanes. The map can shrink, so that a walk takes time proportional to the number of lanes. */
 final class LaneMap {
     /*
-     * A ConcurrentHashMap never shrinks. When few of many lanes are left, a new table becomes the current one, and the
-     * sweep moves the lanes there; a thread that looks up a lane of the previous table moves that lane itself. The
-     * previous table loses only dead lanes, and is dropped as a whole, so a walk over it misses no lane.
+     * A ConcurrentHashMap never shrinks. So when few of many lanes are left, a new table becomes the current one, and
+     * the sweep moves the lanes into it. A thread that looks up a lane of the previous table moves that lane itself.
+     * Only dead lanes are removed from the previous table before the whole table is dropped, so a walk over both tables
+     * misses no lane.
      *
      * field     writers        readers    mode
      * tables    the sweep      all        volatile; each object is used once, so a thread that reads the same object
@@ -27,16 +25,16 @@ final class LaneMap {
      * most      makers, sweep  the sweep  plain, racy: the most lanes since the current table was new
      * moving    the sweep      same       plain
      *
-     * LaneMap-1  A thread uses a lane only if it found it in the current table, and found `tables` unchanged
-     *     afterwards. A key has at most one lane in the current table: lanes are put by putIfAbsent, and a lane of the
-     *     previous table is put into the current table before it is used and before another is made for its key.
-     * LaneMap-2  A lane that a slow maker puts into a table that is no longer current is not used until it is in the
-     *     current table. The maker finds `tables` changed and puts the lane into the current table, too; if that has
-     *     another lane for the key, the maker retires its own lane, which walks may have found.
-     * LaneMap-3  The sweep replaces the tables and then walks over the previous one, which holds every lane used
-     *     before. It drops the previous table once all its lanes are in the current table.
-     * LaneMap-4  A dead lane is removed from both tables, repeatedly until `tables` is unchanged, and a thread that
-     *     puts a lane into a table then checks whether it is dead. So no dead lane stays.
+     * LaneMap-1  A thread uses a lane only if it has found the lane in the current table, and `tables` unchanged
+     *     afterwards. A key has at most one lane in the current table: a lane is put by putIfAbsent, after the key's
+     *     lane in the previous table, if any, has been moved.
+     * LaneMap-2  A maker that has put its lane into a replaced table finds `tables` changed, and puts the lane into the
+     *     current table. If the current table has another lane for the key, the maker retires its own lane, which walks
+     *     may have found.
+     * LaneMap-3  The sweep replaces `tables` and then walks over the previous table, which has every lane used before.
+     *     The sweep drops the previous table after all lanes of that table have been moved.
+     * LaneMap-4  A dead lane is removed from both tables, and again if `tables` has changed. A thread that moves a lane
+     *     then checks whether the lane is dead, so no dead lane stays in a table.
      *
      * Tests: LaneMapTest, CostContractTest.
      */
@@ -73,7 +71,10 @@ final class LaneMap {
         }
     }
 
-    /** Moves the lane of {@code key}, if any, from the previous table into the current table, and returns it. */
+    /**
+     * Moves the lane of {@code key}, if any, from the previous table into the current table. Returns the lane in the
+     * current table, or null.
+     */
     private static @Nullable LaneCore move(Tables t, Object key) {
         LaneCore lane = t.previous == null ? null : t.previous.get(key);
         return lane == null ? null : move(t.current, key, lane);
@@ -124,7 +125,7 @@ final class LaneMap {
         } while (t != tables); // LaneMap-4
     }
 
-    /** Returns all lanes; the view is weakly consistent. */
+    /** Returns all lanes, as a weakly consistent collection. */
     Collection<LaneCore> values() {
         Tables t = tables;
         if (t.previous == null) {
@@ -143,17 +144,17 @@ final class LaneMap {
         }
     }
 
-    /** Returns true if {@code lanes} is so much smaller than the earlier number that the table should be replaced. */
+    /** Returns true if {@code lanes} is far below the earlier maximum, so that the table should be replaced. */
     boolean isSparse(int lanes) {
         return most >= LEAST && lanes <= most / SPARSE; // U2
     }
 
     /**
-     * Continues the replacement of the table, or begins one if few of many lanes are left. For the sweep.
+     * Continues a replacement of the table, or begins a replacement if few of many lanes are left. Called by the sweep.
      *
      * @param lanes an estimate of the number of lanes
      * @param slice the maximum number of lanes to move into the new table
-     * @return whether nothing is left to do; if not, the caller calls again
+     * @return true if the replacement has ended or is not needed; if false, the caller calls again
      */
     boolean shrink(int lanes, int slice) {
         Tables t = tables;

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of an executor by their keys. The first submit to a key makes its lane. A lane is retired when it has been
- * idle for the linger time, or earlier if very many idle lanes linger.
+ * The lanes of a spindle by key. The first submit to a key makes the lane. A lane is retired when it has been idle for
+ * the key keep-alive, or earlier if there are very many lanes.
  */
 public final class LaneTable {
     /*
@@ -36,17 +36,17 @@ public final class LaneTable {
      *
      * LaneTable-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
      *     lane in the map replaces it.
-     * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE: finish() and resume() make a lane idle
-     *     and then call touched(), and the sweep returns to NONE only by a CAS from CLEAN after a scan without such a
-     *     lane.
+     * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE: a thread that makes a lane idle or ends
+     *     its last pause then calls touched(), and the sweep sets NONE only by a CAS from CLEAN, after a scan that has
+     *     found no such lane.
      * LaneTable-3  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
-     *     Only the bin locks of the map are held during these calls, and only to insert and to remove.
-     * LaneTable-4  After closeAll every lane, even if it is made later, is retired once it has run its accepted tasks:
-     *     the maker inserts its lane before it reads `closed`, and closeAll writes `closed` before it walks over the
-     *     map, so the maker or closeAll closes the lane.
-     * LaneTable-5  A maker counts its lane before it puts it into the map, so `live` is never 0 while a lane is not
-     *     dead. Each thread that lowers `live`, including a maker whose lane was not used, calls `died` afterwards, so
-     *     after the end of the last lane `died` finds `live` 0.
+     *     Only an insert or a removal holds a bin lock of the ConcurrentHashMap during such a call.
+     * LaneTable-4  After closeAll every lane, even a lane that is made later, is retired once it has run its accepted
+     *     tasks. A maker inserts its lane and then reads `closed`; closeAll writes `closed` and then walks over the
+     *     map. So the maker or closeAll closes the lane.
+     * LaneTable-5  A maker counts its lane before it inserts the lane, so `live` is not 0 while a lane is not dead.
+     *     Each thread that decrements `live`, even if its lane was not used, calls `died` afterwards, so the call after
+     *     the last decrement finds `live` 0.
      *
      * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneTable-1), TurnAgainstSweep (LaneTable-2), MakeAgainstClose
      * (LaneTable-4), MakeAgainstMake (LaneTable-5).
@@ -70,7 +70,7 @@ public final class LaneTable {
     private final AtomicInteger live = new AtomicInteger();
     private final AtomicInteger sweeping = new AtomicInteger();
     private final AtomicBoolean evicting = new AtomicBoolean();
-    private final AtomicLong superseded = new AtomicLong(); // without the superseded tasks that workers count
+    private final AtomicLong superseded = new AtomicLong(); // without the tasks that workers count
     private final AtomicLong withdrawn = new AtomicLong();
     private final Function<Object, @Nullable CountedPermits> places;
     private final int idleLimit;
@@ -79,16 +79,16 @@ public final class LaneTable {
     private volatile int epoch;
     private volatile boolean closed;
     private @Nullable Iterator<LaneCore> hand; // guarded by `evicting`
-    private @Nullable Iterator<LaneCore> scan; // used by the only sweep that runs
+    private @Nullable Iterator<LaneCore> scan; // used only by the sweep
     private boolean idleSeen;
-    private boolean scanned; // the scan is over, and the map may have to shrink
+    private boolean scanned; // true while the sweep shrinks the map
 
     /**
      * Creates an empty table.
      *
-     * @param places the function from the key of a new lane to its permits, or null for no bound
+     * @param places the function that returns the permits of a new lane for its key, or null for no bound
      * @param idleLimit the approximate number of lanes above which idle lanes are retired at once
-     * @param armSweep an action that schedules a call of {@link #sweep} on a worker after half the linger time
+     * @param armSweep an action that schedules a call of {@link #sweep} on a worker after half the key keep-alive
      * @param died an action that is run after a lane has died and left the table
      */
     public LaneTable(
@@ -104,9 +104,7 @@ public final class LaneTable {
         this.died = died;
     }
 
-    /**
-     * Returns the lane of {@code key}, and makes the lane if needed. The lane may be retired before the caller uses it.
-     */
+    /** Returns the lane of {@code key}, which is made if needed. The lane may be retired before the caller uses it. */
     public LaneCore lane(Object key) {
         LaneCore lane = lanes.get(key);
         return lane != null ? lane : make(key);
@@ -117,7 +115,7 @@ public final class LaneTable {
         return lanes.get(key);
     }
 
-    /** Returns a lane of {@code key} other than {@code retired}, which the caller found dead or being retired. */
+    /** Looks up the lane of {@code key} again, after the caller has found {@code retired} dead or being retired. */
     public LaneCore laneAfter(LaneCore retired, Object key) {
         if (retired.isDead()) {
             lanes.remove(key, retired); // LaneTable-1
@@ -151,7 +149,7 @@ public final class LaneTable {
                 }
                 throw t;
             }
-            lane = fresh; // the map has inserted the lane, and failed in its own counters
+            lane = fresh; // the map has inserted the lane before it threw
         }
         if (lane != fresh) {
             // LaneTable-5
@@ -183,9 +181,7 @@ public final class LaneTable {
         }
     }
 
-    /**
-     * Uncounts a lane that died or was never used, which may complete the termination of the executor (LaneTable-5).
-     */
+    /** Uncounts a lane that has died or was not used. The executor may then terminate (LaneTable-5). */
     private void uncount(LaneCore lane) {
         live.decrementAndGet();
         died.accept(lane);
@@ -195,7 +191,7 @@ public final class LaneTable {
         return epoch;
     }
 
-    /** Called when a lane has become idle or is no longer held (LaneTable-2). */
+    /** Called after a lane has become idle or is no longer paused (LaneTable-2). */
     void touched() {
         if (sweeping.get() != TOUCHED && sweeping.getAndSet(TOUCHED) == NONE) {
             armSweep.run();
@@ -203,16 +199,16 @@ public final class LaneTable {
     }
 
     /**
-     * Continues the scan for lanes that have been idle for the linger time.
+     * Continues the sweep, which retires the lanes that have been idle for the key keep-alive, and shrinks the map.
      *
-     * @return whether the scan has ended; if not, the caller calls again
+     * @return true if the sweep has ended; if false, the caller calls again
      */
     public boolean sweep() {
         if (!scanned && !scan()) {
             return false;
         }
         if (lanes.isSparse(live.get()) && evicting.compareAndSet(false, true)) {
-            hand = null; // the iterator would keep the replaced table alive
+            hand = null; // the iterator would keep the replaced table reachable
             evicting.set(false);
         }
         scanned = !lanes.shrink(live.get(), SLICE);
@@ -227,14 +223,14 @@ public final class LaneTable {
     }
 
     /**
-     * Examines a slice of the lanes, and retires those that were idle for the linger time; true if this was the last
+     * Examines a slice of the lanes, and retires the lanes that were idle for two epochs. Returns true after the last
      * slice.
      */
     private boolean scan() {
         Iterator<LaneCore> it = scan;
         if (it == null) {
             sweeping.set(CLEAN);
-            int next = epoch + 1; // the sweep that runs is the only writer
+            int next = epoch + 1; // only the sweep writes `epoch`
             epoch = next;
             idleSeen = false;
             it = lanes().iterator();
@@ -253,7 +249,9 @@ public final class LaneTable {
         return true;
     }
 
-    /** Retires a few idle lanes at once, by the clock algorithm: `hand` goes round the table. */
+    /**
+     * Retires a few idle lanes at once. The iterator {@code hand} circles over the table, as in the clock algorithm.
+     */
     private void evict() {
         if (!evicting.compareAndSet(false, true)) {
             return;
@@ -278,7 +276,7 @@ public final class LaneTable {
         }
     }
 
-    /** Returns all lanes; the view is weakly consistent. */
+    /** Returns all lanes, as a weakly consistent collection. */
     public Collection<LaneCore> lanes() {
         return scheduler.inOrder(lanes.values());
     }
@@ -293,7 +291,7 @@ public final class LaneTable {
         return live.get();
     }
 
-    /** Counts superseded coalescing tasks; called by threads that are no workers; a worker has its own count. */
+    /** Counts superseded coalescing tasks: in the count of the calling worker if there is one, else in this table. */
     void countSuperseded(long count) {
         WorkerContext worker = WorkerContext.current();
         if (worker == null || worker.scheduler() != scheduler || !worker.countSuperseded(count)) {
@@ -310,14 +308,14 @@ public final class LaneTable {
      * Counts of tasks; not an atomic snapshot.
      *
      * @param withdrawn the number of tasks withdrawn before they ran
-     * @param superseded the number of superseded tasks, without those that workers count
+     * @param superseded the number of superseded tasks, without the tasks that workers count
      * @param waiting an estimate of the number of waiting tasks
      */
     public record TaskCounts(long withdrawn, long superseded, long waiting) {}
 
-    /** Returns the current counts, in time proportional to the lanes and their tasks. */
+    /** Returns the current counts, in time proportional to the numbers of lanes and waiting tasks. */
     public TaskCounts taskCounts() {
-        long removed = withdrawn.get(); // before the lanes: a task that leaves one now is omitted, not counted twice
+        long removed = withdrawn.get(); // read first, so that a task that leaves a lane now is not counted twice
         long replaced = superseded.get();
         long waiting = 0;
         for (LaneCore lane : lanes.values()) {
@@ -328,9 +326,7 @@ public final class LaneTable {
         return new TaskCounts(removed, replaced, waiting);
     }
 
-    /**
-     * Retires each lane, also those made later, as soon as it has run the tasks that it accepted (LaneTable-4).
-     */
+    /** Retires each lane, even a lane made later, as soon as the lane has run its accepted tasks (LaneTable-4). */
     public void closeAll() {
         closed = true; // LaneTable-4
         for (LaneCore lane : lanes()) {
@@ -338,7 +334,7 @@ public final class LaneTable {
         }
     }
 
-    /** Withdraws all waiting tasks, and returns the user's own objects, in order for each lane. */
+    /** Withdraws all waiting tasks, and returns the user's own objects, those of one lane in order. */
     public List<Runnable> cancelAll() {
         List<Runnable> tasks = new ArrayList<>();
         for (LaneCore lane : lanes()) {

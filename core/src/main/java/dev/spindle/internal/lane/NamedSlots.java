@@ -16,13 +16,15 @@ final class NamedSlots {
      * most   offers                    all      plain, racy: about the most that were in use at once
      *
      * NamedSlots-1  A cell is counted in `inUse` before it is put into the map, and uncounted by the thread that has
-     *     SEALED the cell for good. So `inUse` is not 0 while a thread can offer to a cell.
-     * NamedSlots-2  A retirement changes `inUse` from 0 to RETIRED by a CAS. After that no cell is made, so a lane dies
-     *     without a cell in use (CoalescingSlot-2), and a later offer looks the lane up again. A thread that lowers
-     *     `inUse` to 0 outside a turn checks CLOSING, since its cell may have made a retirement fail.
-     * NamedSlots-3  The thread that has sealed a cell, or an offer that finds the sealed cell, removes it from the map.
-     * NamedSlots-4  When the last of very many cells has left, a CAS from 0 to FORGOTTEN drops this object, since the
-     *     map does not shrink. An offer that still uses this object is refused, and looks the slots up again.
+     *     made the cell SEALED. So `inUse` is not 0 while a cell accepts offers.
+     * NamedSlots-2  A retirement changes `inUse` from 0 to RETIRED by a CAS. Afterwards no cell can be made, so a lane
+     *     dies without a cell in use (CoalescingSlot-2). A thread that decrements `inUse` to 0 checks CLOSING, since
+     *     its cell may have made a retirement fail.
+     * NamedSlots-3  The thread that has sealed a cell, or an offer that finds the sealed cell, removes the cell from
+     *     the map.
+     * NamedSlots-4  A ConcurrentHashMap does not shrink. So if very many cells were in use at once, the thread that
+     *     removes the last cell changes `inUse` from 0 to FORGOTTEN and drops this object. A later offer to this object
+     *     fails, and looks the slots up again.
      *
      * Tests: SlotContractTest, NamedSlotsLincheckTest; jcstress SealAgainstNamedSlot.
      */
@@ -36,7 +38,7 @@ final class NamedSlots {
     private final AtomicInteger inUse = new AtomicInteger();
     private int most;
 
-    /** Creates the slots of a lane with the given first cell. */
+    /** Creates the named slots of a lane whose first cell is {@code first}. */
     NamedSlots(LaneCore lane, CoalescingSlot first) {
         this.lane = lane;
         this.first = first;
@@ -48,8 +50,8 @@ final class NamedSlots {
     }
 
     /**
-     * Makes {@code entry} the pending submission of {@code slot}. Throws what the slot's code throws; then nothing was
-     * accepted.
+     * Makes {@code entry} the pending submission of {@code slot}, and returns the cell. If the slot's code (hashCode,
+     * equals) throws, this method throws the same, and nothing was accepted.
      *
      * @return null if the lane is being retired, or these slots were dropped; the caller looks the lane up again
      */
@@ -66,7 +68,7 @@ final class NamedSlots {
                 accepted = cell.offer(entry);
             } finally {
                 if (!accepted) {
-                    cell.abandon(); // the cell is SEALED already unless the offer has thrown
+                    cell.abandon(); // the cell is SEALED already unless the offer threw
                 }
             }
             if (accepted) {
@@ -76,7 +78,7 @@ final class NamedSlots {
         }
     }
 
-    /** Returns the cell of {@code slot}, which is made if needed; null if no cell may be made. */
+    /** Returns the cell of {@code slot}, which is made if needed, or null if no cell can be made. */
     private @Nullable CoalescingSlot make(Object slot) {
         CoalescingSlot fresh = new CoalescingSlot(lane, slot, this);
         if (!enter()) { // NamedSlots-1
@@ -85,7 +87,7 @@ final class NamedSlots {
         CoalescingSlot other;
         try {
             other = cells.putIfAbsent(slot, fresh);
-        } catch (Throwable t) { // thrown by the slot's code, or by the map, which may have the cell
+        } catch (Throwable t) { // thrown by the slot's code, or by the map, which may have inserted the cell
             fresh.abandon();
             throw t;
         }
@@ -106,7 +108,7 @@ final class NamedSlots {
         return false;
     }
 
-    /** Removes and uncounts a cell that the caller has SEALED for good. */
+    /** Removes and uncounts a cell that the caller has made SEALED. */
     void left(CoalescingSlot cell) {
         try {
             Object slot = cell.slot;
@@ -135,7 +137,7 @@ final class NamedSlots {
         return inUse.get() <= 0;
     }
 
-    /** Prevents the making of cells; false if a cell is in use. For the owner of the lane. */
+    /** Prevents the creation of cells. Returns false if a cell is in use. Called by the owner of the lane. */
     boolean seal() {
         return inUse.compareAndSet(0, RETIRED); // NamedSlots-2
     }
@@ -145,7 +147,9 @@ final class NamedSlots {
         inUse.compareAndSet(RETIRED, 0);
     }
 
-    /** Returns an estimate of the number of submissions that the pending submissions replaced. */
+    /**
+     * Returns an estimate of the number of submissions that the pending submissions of the named slots have replaced.
+     */
     long estimatedReplaced() {
         long sum = 0;
         for (CoalescingSlot cell : cells.values()) {

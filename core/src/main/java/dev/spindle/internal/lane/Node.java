@@ -7,9 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One element of a lane's mailbox, with one task or, in a {@link Chunk}, several. A node is pushed once and not reused.
- */
+/** An element of a lane's mailbox, with one task or, if it is a {@link Chunk}, several tasks. A node is pushed once. */
 class Node {
     /*
      * field  writer                                   readers          mode
@@ -17,9 +15,9 @@ class Node {
      * newer  the taker of the chain                   owner, walkers   plain, published by the release of lane.rest
      * task   constructor; a taker                     owner, walkers   getAndSet(null) decides which thread gets it
      *
-     * Node-1  A task leaves by a read-modify-write, so either the owner or a canceller takes it.
-     * Node-2  Walkers cut out nodes without a task (Droppable): `older` then skips these nodes, and may point to one of
-     *     them again later. `older` never skips a node with a task, so any thread can walk a chain at any time.
+     * Node-1  A task leaves by a read-modify-write, so only one thread, the owner or a canceller, takes the task.
+     * Node-2  Walkers (Droppable) cut out nodes without a task, so `older` skips these nodes; a concurrent walker may
+     *     undo this. `older` never skips a node with a task, so any thread can walk a chain at any time.
      */
     private static final VarHandle TASK;
 
@@ -43,7 +41,7 @@ class Node {
         this.task = task;
     }
 
-    /** Appends a task; false if there is no room, or this node was taken out of the mailbox. For any thread. */
+    /** Appends a task. Returns false if this node is full or closed. Called by any thread. */
     boolean append(Runnable added) {
         return false;
     }
@@ -54,32 +52,32 @@ class Node {
      */
     void close() {}
 
-    /** Returns the capacity for the next node. */
+    /** Returns the capacity of the chunk to push after this node. */
     int nextCapacity() {
         return Chunk.SMALLEST;
     }
 
     /**
-     * Returns the task of a node that the calling thread alone can reach; null if it was withdrawn. Does not write to
-     * the node, since a write would take its cache line from the producers.
+     * Returns the task of a node that only the calling thread can reach, or null if the task was withdrawn. Does not
+     * write to the node, since a write would take its cache line from the producers.
      */
     @Nullable
     Runnable single() {
         return task;
     }
 
-    /** Takes the oldest task; null if no task is left. */
+    /** Takes and returns the oldest task, or returns null if no task is left. */
     @Nullable
     Runnable take() {
         return (Runnable) TASK.getAndSet(this, null); // Node-1
     }
 
-    /** Takes {@code first}, which {@link #first} returned; false if another thread took it. */
+    /** Takes {@code first}, a result of {@link #first}. Returns false if another thread has taken that task. */
     boolean take(Runnable first) {
         return TASK.compareAndSet(this, first, null);
     }
 
-    /** Takes all tasks that are left, and adds them to {@code taken}. */
+    /** Takes all remaining tasks, and adds them to {@code taken}. */
     void takeAll(List<Runnable> taken) {
         Runnable one = take();
         if (one != null) {
@@ -88,7 +86,8 @@ class Node {
     }
 
     /**
-     * Closes all nodes of a taken chain, whose newest node is this, links them from old to new, and returns the oldest.
+     * Closes the nodes of a taken chain, of which this is the newest, links them from old to new, and returns the
+     * oldest.
      */
     final Node oldest() {
         Node node = this;
@@ -97,7 +96,7 @@ class Node {
             next.newer = node; // LaneCore-3
             node = next;
         }
-        node.close(); // all nodes, since a late producer may append to any of them (Chunk-2)
+        node.close(); // each node is closed, since a late producer may append to any node (Chunk-2)
         return node;
     }
 
@@ -108,7 +107,7 @@ class Node {
         }
     }
 
-    /** Returns the oldest task without taking it; null if no task is left. */
+    /** Returns the oldest task, which stays in this node, or null if no task is left. */
     @Nullable
     Runnable first() {
         return (Runnable) TASK.getAcquire(this);
@@ -119,13 +118,16 @@ class Node {
         return first() == null;
     }
 
-    /** Returns an estimate of the number of tasks that wait. */
+    /** Returns an estimate of the number of waiting tasks. */
     int estimatedDepth() {
         Runnable one = first();
         return one != null && isPending(one) ? 1 : 0;
     }
 
-    /** Adds the tasks that count against a bound to {@code to}, and removes those that were dropped. For any thread. */
+    /**
+     * Adds the pending tasks that hold permits to {@code to}, and removes the other bounded tasks. Called by any
+     * thread.
+     */
     void addBounded(List<BoundedTask> to) {
         Runnable first = first();
         if (first instanceof BoundedTask bounded && !addIfPending(bounded, to)) {
@@ -142,7 +144,10 @@ class Node {
         return late == null || late.isPending();
     }
 
-    /** Cuts spent nodes out of a chain (Node-2), so that a stuck lane does not fill with them. For any thread. */
+    /**
+     * Cuts spent nodes out of a chain (Node-2), so that they do not accumulate in a lane that makes no progress. Called
+     * by any thread.
+     */
     static void cutOutSpent(@Nullable Node newest) {
         Node previous = null;
         for (Node n = newest; n != null; n = n.older) {

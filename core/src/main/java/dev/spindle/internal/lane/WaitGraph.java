@@ -14,14 +14,14 @@ public final class WaitGraph {
     /*
      * The worker of a waiting turn keeps the edge from that turn to the lane that it waits for.
      *
-     * WaitGraph-1  A turn writes its edge before it reads the other edges, and each write and read is volatile. So of
-     *     two turns that close a cycle at once, one sees the edge of the other (K6).
+     * WaitGraph-1  A turn writes its edge before it reads the other edges, and each write and read is volatile. So if
+     *     two turns close a cycle at the same time, at least one of them sees the edge of the other (K6).
      * WaitGraph-2  A wait is refused only if, after the search, no edge of the cycle has ended, so all edges existed at
      *              one time.
      *
-     * The search finds no cycles through plain tasks, no cycles through futures that no submit has returned, and no
-     * cycles of more than 64 edges. A wait for the turn's own lane is refused even if it has a time limit; a longer
-     * cycle is not refused if one of its waits has a limit, since that wait ends by itself.
+     * The search finds no cycle through a plain task, none through a future that no submit has returned, and none of
+     * more than 64 edges. A wait for the turn's own lane is refused even if the wait has a time limit. A longer cycle
+     * is refused only if none of its waits has a time limit, since a wait with a time limit ends by itself.
      *
      * Tests: WaitGraphTest, WaitContractTest; jcstress WaitAgainstWait.
      */
@@ -31,9 +31,10 @@ public final class WaitGraph {
     private WaitGraph() {}
 
     /**
-     * The wait of a turn of {@code own}, or of a task without a lane, for a turn of {@code target}, or for a plain
-     * task, until {@code until} is done. Each wait has its own object, so a thread that has seen the object twice knows
-     * that the wait lasted in between.
+     * A wait of the thread of {@code by} until {@code until} is done. The thread runs a turn of {@code own}, or a task
+     * without a lane if {@code own} is null. The thread waits for a task of the lane {@code target}, or for a plain
+     * task if {@code target} is null. Each wait has its own object, so a thread that reads the same object twice knows
+     * that the wait has lasted in between.
      */
     private record Edge(
             WorkerContext by,
@@ -51,20 +52,24 @@ public final class WaitGraph {
     /**
      * Records that the thread of {@code waiter} is about to wait for {@code target}.
      *
-     * @param target a lane, or null for a plain task, which closes no cycle
-     * @param until a condition that is done when the wait is over
-     * @throws IllegalStateException if the wait would never end, since the target waits for the lane of this thread
+     * @param target the lane of the awaited task, or null for a plain task, which closes no cycle
+     * @param until the awaited future
+     * @throws IllegalStateException if the wait would never end, since {@code target} waits for the lane of this turn,
+     *     perhaps through other lanes
      */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until) {
         begin(waiter, target, until, false);
     }
 
-    /** As above; a {@code limited} wait ends by itself, and is refused only if a turn waits for its own lane. */
+    /**
+     * Records a wait like {@link #begin(WorkerContext, LaneCore, Future)}. If {@code limited}, the wait ends by itself,
+     * and is refused only if a turn waits for its own lane.
+     */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until, boolean limited) {
         LaneCore own = LaneCore.of(waiter);
         Edge edge =
                 new Edge(waiter, own, target, until, limited, waiter.scheduler().nanoTime());
-        waiter.setWaiting(edge); // before the search: of two concurrent searches, one sees the edge of the other
+        waiter.setWaiting(edge); // before the search, so that one of two concurrent searches sees the edge of the other
         List<Edge> cycle = own == null ? List.of() : cycle(edge);
         boolean ends = cycle.size() > 1 && cycle.stream().anyMatch(Edge::limited);
         if (!cycle.isEmpty()
@@ -78,7 +83,10 @@ public final class WaitGraph {
         }
     }
 
-    /** Follows the waits from {@code first}; returns the waits that lead back to its lane, or an empty list. */
+    /**
+     * Follows the waits from {@code first}. Returns the waits that lead back to the lane of {@code first}, or an empty
+     * list.
+     */
     private static List<Edge> cycle(Edge first) {
         List<Edge> path = new ArrayList<>();
         for (Edge edge = first; edge != null && path.size() < MAX_HOPS; edge = edgeFrom(edge.target)) {
@@ -90,7 +98,7 @@ public final class WaitGraph {
         return List.of();
     }
 
-    /** Returns the wait of the turn of {@code waiter}, or null. */
+    /** Returns the wait of the running turn of {@code waiter}, or null. */
     private static @Nullable Edge edgeFrom(@Nullable LaneCore waiter) {
         WorkerContext worker = waiter == null ? null : waiter.worker();
         Edge edge = worker == null ? null : (Edge) worker.waiting(); // only begin() sets an edge
@@ -99,7 +107,10 @@ public final class WaitGraph {
 
     /** Receives the waits that {@link #look} finds. */
     public interface Look {
-        /** Receives a wait of {@code from}, a lane or a thread, for {@code to}, a lane or null for a plain task. */
+        /**
+         * Receives a wait of {@code from}, which is a lane or a thread, for the lane {@code to}, or for a plain task if
+         * {@code to} is null.
+         */
         void waits(Object from, @Nullable LaneCore to, boolean limited, long since);
     }
 

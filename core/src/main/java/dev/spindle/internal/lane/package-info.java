@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Lanes, the queues of one key or strand, whose tasks run one at a time and in order; and the table of all lanes. */
+/** Lanes and their table. A lane is the queue of one key or one strand; its tasks run one at a time and in order. */
 @NullMarked
 package dev.spindle.internal.lane;
 
