@@ -3,7 +3,6 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
-import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Lifetime;
@@ -256,7 +255,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     /** Removes the oldest task that holds a place of the spindle as well. */
     private @Nullable Object dropOldestPlaced() {
-        Runnable oldest = core.exchangeFirst(DroppableEntry.class::isInstance);
+        Runnable oldest = core.exchangeFirst(CancellableEntry.Droppable.class::isInstance);
         dropped.addAndGet(oldest == null ? 0 : 1);
         return oldest;
     }

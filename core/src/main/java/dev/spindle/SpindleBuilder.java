@@ -231,9 +231,8 @@ public final class SpindleBuilder {
      */
     public Spindle build() {
         int processors = Runtime.getRuntime().availableProcessors();
-        int core = coreThreads != 0
-                ? coreThreads
-                : Math.min(processors, maxThreads == 0 ? MOST_THREADS : maxThreads); // T1
+        int fewest = Math.min(processors, maxThreads == 0 ? MOST_THREADS : maxThreads); // T1
+        int core = coreThreads != 0 ? coreThreads : fewest;
         int max = maxThreads != 0 ? maxThreads : Math.min(MOST_THREADS, Math.max(64, 8 * core));
         if (max < core) {
             throw new IllegalArgumentException(

@@ -5,7 +5,6 @@ package dev.spindle;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.InvokeAll;
 import dev.spindle.internal.executor.InvokeAny;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class TaskService extends AbstractExecutorService implements ScheduledExecutorService {
     static {
-        PoolLookup.findBy(new Function<>() {
+        Pool.findBy(new Function<>() {
             @Override
             public Lifetime apply(Object executor) {
                 return executor instanceof LaneHandle lane ? lane.lifetime() : ((TaskService) executor).lifetime();

@@ -119,7 +119,7 @@ class LogicalExecutorContractTest {
             blocked.add(four.submit(() -> Spindle.callBlocking(() -> {
                 together.countDown();
                 await(together);
-                return null;
+                return true;
             })));
         }
         blocked.forEach(TestSupport::result);

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A group with its own threads and the same group on a shared spindle: only their threads may differ. */
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes of the tasks are checked by other means
 class StrandGroupTest {
     private final Spindle shared = Spindle.builder().coreThreads(2).build();
     private final List<StrandGroup> groups = new ArrayList<>();

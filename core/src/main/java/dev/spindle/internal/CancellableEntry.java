@@ -75,6 +75,12 @@ public interface CancellableEntry extends Runnable {
         }
     }
 
+    /** An entry that a bound may drop, oldest first. It waits in the injection queue, which finds the oldest entry. */
+    abstract class Droppable implements Wrapper { // a class, since TaskKeys makes type tests
+        /** Returns the permit of this entry to its bound, and returns the task to run. */
+        public abstract Runnable start();
+    }
+
     /** Returns {@code task} as an entry, or null if it is a user's own object. */
     static @Nullable CancellableEntry of(Object task) {
         return task instanceof CancellableEntry entry ? entry : null;

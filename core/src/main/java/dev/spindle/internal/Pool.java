@@ -3,11 +3,13 @@
 package dev.spindle.internal;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,8 @@ public abstract class Pool implements Scheduler {
             long growthEpisodes,
             long wakeUps) {}
 
+    private static volatile @Nullable Function<Object, Lifetime> finder;
+
     private final OrderedSet<Runnable> onHalt = new OrderedSet<>();
     private final WaitSources waits = new WaitSources();
 
@@ -60,6 +64,24 @@ public abstract class Pool implements Scheduler {
 
     /** Creates a pool. */
     protected Pool() {}
+
+    /** Sets the function that finds a lifetime; called when the class of all executors is initialized. */
+    public static void findBy(Function<Object, Lifetime> found) {
+        finder = found;
+    }
+
+    /**
+     * Returns the lifetime of {@code executor}, a spindle, a strand or a lane; for any other executor, the lifetime of
+     * its spindle.
+     */
+    public static Lifetime lifetimeOf(Object executor) {
+        return Objects.requireNonNull(finder, "no executor was made").apply(executor);
+    }
+
+    /** Returns the pool of {@code executor}, a spindle, a strand or a logical executor. */
+    public static Pool of(Object executor) {
+        return Objects.requireNonNull(lifetimeOf(executor).pool());
+    }
 
     /** Begins a {@code shutdownNow}: accepted tasks that have not started are not to run. */
     public final void halt() {
@@ -132,7 +154,7 @@ public abstract class Pool implements Scheduler {
 
     /** Removes and returns the oldest entry that a bound may drop, or null. */
     public @Nullable Object removeOldestDroppable() {
-        return removeFirst(DroppableEntry.class::isInstance);
+        return removeFirst(CancellableEntry.Droppable.class::isInstance);
     }
 
     /** Removes, in one pass, all entries that {@code wanted} accepts; entries from outside are returned in order. */

@@ -21,6 +21,6 @@ public final class TimeLimits {
     public static TimeLimit set(Object spindle, Duration time, Runnable action) {
         long nanos = Durations.toNanos(Objects.requireNonNull(time, "time"));
         Objects.requireNonNull(action, "action");
-        return PoolLookup.of(spindle).host().workLimit(nanos, action);
+        return Pool.of(spindle).host().workLimit(nanos, action);
     }
 }

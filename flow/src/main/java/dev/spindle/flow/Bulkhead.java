@@ -233,7 +233,7 @@ public final class Bulkhead {
         }
         waiter.previous = null;
         waiter.next = null;
-        waiter.isQueued = false;
+        waiter.isQueued = false; // Bulkhead-3
         pending--;
     }
 

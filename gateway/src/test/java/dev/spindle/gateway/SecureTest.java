@@ -278,7 +278,7 @@ class SecureTest {
             }
             assertThat(gateway.drain().get(8, TimeUnit.SECONDS)).isZero(); // shorter than the limit of a handshake
             assertThat(none.isClosed()).isTrue();
-            assertThat(half.rest()).doesNotContain("HTTP");
+            assertThat(half.restOrReset()).doesNotContain("HTTP");
         }
     }
 

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,6 +190,19 @@ final class Wire implements AutoCloseable {
     /** Reads until the other end closes. */
     String rest() throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** As {@link #rest}; a reset also ends the bytes, since the other end may close with bytes of this end unread. */
+    String restOrReset() throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        try {
+            for (int b = in.read(); b >= 0; b = in.read()) {
+                all.write(b);
+            }
+        } catch (SocketException e) {
+            // the reset
+        }
+        return all.toString(StandardCharsets.ISO_8859_1);
     }
 
     /** Returns whether the other end has closed, or closes, without another byte. */

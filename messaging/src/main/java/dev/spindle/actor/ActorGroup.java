@@ -9,7 +9,6 @@ import dev.spindle.internal.ContextCarrier;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.MessageTask;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.messaging.Headroom;
@@ -54,7 +53,7 @@ final class ActorGroup {
         this.spindle = spindle;
         this.batch = batch;
         this.onOverdraft = onOverdraft;
-        pool = PoolLookup.of(spindle);
+        pool = Pool.of(spindle);
         contexts = pool.host().contexts();
         ownContext = capture();
         pool.waits().add(waits);

@@ -8,7 +8,6 @@ import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.HandedContext;
 import dev.spindle.messaging.Headroom;
@@ -62,11 +61,11 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         this.lane = lane;
         this.pool = pool;
         this.handler = handler;
-        lifetime = PoolLookup.lifetime(lane);
+        lifetime = Pool.lifetimeOf(lane);
     }
 
     static <T> ChannelConsumer<T> each(ChannelCore<T> core, Lane lane, Consumer<? super T> handler) {
-        Pool pool = PoolLookup.of(lane);
+        Pool pool = Pool.of(lane);
         Consumer<? super T> inContext = HandedContext.<T>with(pool, handler);
         return new ChannelConsumer<>(core, lane, pool, value -> {
             inContext.accept(value);
@@ -76,8 +75,8 @@ final class ChannelConsumer<T> implements Lifetime.Part {
 
     static <T> ChannelConsumer<T> batches(
             ChannelCore<T> core, Lane lane, int maxBatch, Consumer<? super List<T>> handler) {
-        Pool pool = PoolLookup.of(lane);
-        Lifetime lifetime = PoolLookup.lifetime(lane);
+        Pool pool = Pool.of(lane);
+        Lifetime lifetime = Pool.lifetimeOf(lane);
         Consumer<? super List<T>> inContext = HandedContext.<List<T>>with(pool, handler);
         return new ChannelConsumer<>(core, lane, pool, value -> {
             List<T> batch = new ArrayList<>();
@@ -187,7 +186,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             if (value != null) {
                 left -= handle(turn, value);
                 if (left <= 0 || (worker != null && isTimeUp(worker))) {
-                    submit(null);
+                    submit(null); // ChannelConsumer-1
                     break;
                 }
             }

@@ -240,7 +240,7 @@ final class ChannelCore<T> implements WaitSource {
             if (commit(receiver)) {
                 return true;
             }
-            receiver.value = null;
+            receiver.value = null; // ChannelCore-3
         }
         return false;
     }

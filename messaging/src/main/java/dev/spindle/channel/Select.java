@@ -6,7 +6,6 @@ import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
 import dev.spindle.internal.WorkerContext;
@@ -191,7 +190,7 @@ public final class Select<R extends @Nullable Object> {
 
     private CompletableFuture<R> begin(@Nullable Spindle clock) {
         Later wait = new Later();
-        Pool pool = clock == null ? null : PoolLookup.of(clock);
+        Pool pool = clock == null ? null : Pool.of(clock);
         Selection selection = begin(wait, pool);
         wait.selection = selection;
         wait.context = HandedContext.capture(pool);
@@ -277,7 +276,7 @@ public final class Select<R extends @Nullable Object> {
         }
 
         void limit(Spindle spindle, Duration time, Supplier<? extends R> then) {
-            Lifetime of = PoolLookup.lifetime(spindle);
+            Lifetime of = Pool.lifetimeOf(spindle);
             try {
                 limit = TimeLimits.set(spindle, time, () -> expire(then, of));
             } catch (RejectedExecutionException e) {
@@ -306,7 +305,7 @@ public final class Select<R extends @Nullable Object> {
             Spindle of = clock;
             if (of != null) {
                 clock = null;
-                PoolLookup.lifetime(of).forget(onShutdown);
+                Pool.lifetimeOf(of).forget(onShutdown);
             }
         }
 
@@ -314,7 +313,7 @@ public final class Select<R extends @Nullable Object> {
         private void shut() {
             Spindle of = clock;
             if (of != null && withdraw()) {
-                OwnTasks.run(PoolLookup.of(of), PoolLookup.lifetime(of), own -> reject());
+                OwnTasks.run(Pool.of(of), Pool.lifetimeOf(of), own -> reject());
             }
         }
 

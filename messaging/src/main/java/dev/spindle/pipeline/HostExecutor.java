@@ -4,7 +4,6 @@ package dev.spindle.pipeline;
 
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.messaging.OwnTasks;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +21,8 @@ final class HostExecutor {
 
     /** @param executor the spindle; null to run callbacks in the calling thread */
     HostExecutor(@Nullable ExecutorService executor) {
-        pool = executor == null ? null : PoolLookup.of(executor);
-        lifetime = executor == null ? null : PoolLookup.lifetime(executor);
+        pool = executor == null ? null : Pool.of(executor);
+        lifetime = executor == null ? null : Pool.lifetimeOf(executor);
     }
 
     /** Returns the pool of the spindle; null if there is none. */

@@ -163,7 +163,7 @@ abstract class Stage<E> {
         }
         long available = limit;
         for (Sequence done : before) {
-            available = Math.min(available, done.get());
+            available = Math.min(available, done.get()); // Stage-4
         }
         return available;
     }

@@ -27,6 +27,8 @@ class ChannelCostTest {
                 cost("sendAsyncToChannel", ChannelCostTest::sendAsyncToChannel),
                 cost("withdrawReceives", ChannelCostTest::withdrawReceives),
                 cost("conflate", ChannelCostTest::conflate),
+                cost("conflateConsumed", ChannelCostTest::conflateConsumed),
+                cost("sendAsyncToConflating", ChannelCostTest::sendAsyncToConflating),
                 cost("selects", ChannelCostTest::selects));
     }
 
@@ -82,6 +84,31 @@ class ChannelCostTest {
             }
         }
         assertThat(channel.halt().join()).hasSize(n);
+    }
+
+    private static void conflateConsumed(int n) {
+        Channel<Integer> channel = Channel.conflating("channel", 10 * n, value -> value);
+        for (int i = 0; i < n; i++) {
+            if (!channel.offer(i) || (i % 2 == 1 && channel.poll() == null)) {
+                throw new AssertionError("no room or no value");
+            }
+        }
+        assertThat(channel.halt().join()).hasSize(n - n / 2);
+    }
+
+    /** Values of new keys wait for room; half of them are received, the rest is refused. */
+    private static void sendAsyncToConflating(int n) {
+        Channel<Integer> channel = Channel.conflating("channel", 16, value -> value);
+        List<CompletableFuture<?>> sends = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            sends.add(channel.sendAsync(i));
+        }
+        for (int i = 0; i < n / 2; i++) {
+            assertThat(channel.poll()).isEqualTo(i);
+        }
+        assertThat(channel.halt().join()).hasSize(16);
+        assertThat(sends.stream().filter(CompletableFuture::isCompletedExceptionally))
+                .hasSize(n - n / 2 - 16);
     }
 
     private static void selects(int n) {

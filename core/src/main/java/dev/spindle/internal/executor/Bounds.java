@@ -5,7 +5,6 @@ package dev.spindle.internal.executor;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.internal.CancellableEntry;
-import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.lane.BoundedTask;
@@ -173,7 +172,7 @@ public final class Bounds {
 
     /** Returns the task of {@code entry}. The caller takes over the permit of the entry, if any. */
     public static @Nullable Runnable withoutPlace(@Nullable Object entry) {
-        return entry instanceof DroppableEntry placed ? placed.inner() : (Runnable) entry;
+        return entry instanceof CancellableEntry.Droppable placed ? placed.inner() : (Runnable) entry;
     }
 
     /** Adds the submitters that wait for a permit of the spindle to {@code list}. */
@@ -191,7 +190,7 @@ public final class Bounds {
     }
 
     /** A plain task that holds a permit. */
-    private static final class Plain extends DroppableEntry {
+    private static final class Plain extends CancellableEntry.Droppable {
         private final Runnable task;
         private final CountedPermits places;
 

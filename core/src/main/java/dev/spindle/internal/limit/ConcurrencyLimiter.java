@@ -4,7 +4,7 @@ package dev.spindle.internal.limit;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.internal.DroppableEntry;
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.Scheduler;
@@ -358,7 +358,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * at both bounds.
      */
     private Runnable start(Runnable task) {
-        Runnable started = task instanceof DroppableEntry placed ? placed.start() : task;
+        Runnable started = task instanceof CancellableEntry.Droppable placed ? placed.start() : task;
         room.made();
         return started;
     }

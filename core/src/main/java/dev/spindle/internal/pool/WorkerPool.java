@@ -3,7 +3,7 @@
 package dev.spindle.internal.pool;
 
 import dev.spindle.internal.AdaptiveSpin;
-import dev.spindle.internal.DroppableEntry;
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
@@ -168,7 +168,7 @@ public final class WorkerPool extends Pool {
         if (WorkerContext.current() instanceof Worker own
                 && own.scheduler() == this
                 && own.state == Worker.AWAKE // otherwise it would not take the entry soon
-                && !(entry instanceof DroppableEntry)) {
+                && !(entry instanceof CancellableEntry.Droppable)) {
             queue.offerOwn(own.view, entry);
             return true;
         }

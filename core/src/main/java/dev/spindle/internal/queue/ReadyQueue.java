@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.queue;
 
+import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Counters;
-import dev.spindle.internal.DroppableEntry;
 import dev.spindle.internal.Initialization;
 import dev.spindle.internal.Padding;
 import dev.spindle.internal.WorkerContext;
@@ -400,7 +400,8 @@ public final class ReadyQueue {
      */
     @Nullable
     public Object removeOldestDroppable() {
-        Object found = shared.removeOldest(entry -> TaskObserver.Waiting.unwrap(entry) instanceof DroppableEntry);
+        Object found =
+                shared.removeOldest(entry -> TaskObserver.Waiting.unwrap(entry) instanceof CancellableEntry.Droppable);
         return found == null ? null : TaskObserver.Waiting.unwrap(found);
     }
 

@@ -374,7 +374,7 @@ public final class NettyGateway implements AutoCloseable {
      * may be, it waits for two seconds at most.
      */
     @Override
-    public void close() throws IOException {
+    public void close() throws IOException { // NettyGateway-1
         cutOff();
         ended.join();
         OutputStream log = file;

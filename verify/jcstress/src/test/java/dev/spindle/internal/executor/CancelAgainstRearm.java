@@ -4,7 +4,6 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolLookup;
 import dev.spindle.internal.timer.Timers;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
@@ -22,7 +21,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "A timer is left, or the task has run again.")
 @State
 public class CancelAgainstRearm {
-    private static final Pool POOL = PoolLookup.of(Spindle.create()); // has no threads while it has no work
+    private static final Pool POOL = Pool.of(Spindle.create()); // has no threads while it has no work
     private final Timers timers = new Timers(0);
     private final DelayedTask<?> task;
     private volatile boolean cancelling;

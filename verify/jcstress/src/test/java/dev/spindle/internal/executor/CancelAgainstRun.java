@@ -4,7 +4,6 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.PoolLookup;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -24,7 +23,7 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "Run by both, or the interrupt hit the next task.")
 @State
 public class CancelAgainstRun {
-    private static final Pool POOL = PoolLookup.of(Spindle.create()); // has no threads while it has no work
+    private static final Pool POOL = Pool.of(Spindle.create()); // has no threads while it has no work
     private final AtomicInteger runs = new AtomicInteger();
     private final TaskFuture<?> future = new TaskFuture<>(POOL, null, (Runnable) this::task, null);
     private volatile boolean cancelling;
