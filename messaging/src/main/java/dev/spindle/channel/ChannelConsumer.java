@@ -81,8 +81,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return new ChannelConsumer<>(core, lane, pool, value -> {
             List<T> batch = new ArrayList<>();
             batch.add(value);
-            if (maxBatch > 1
-                    && !lifetime.isShut()) { // after a shutdown, values are received and counted one by one
+            if (maxBatch > 1 && !lifetime.isShut()) { // after a shutdown, values are received and counted one by one
                 int unused = core.drainTo(batch, maxBatch - 1);
             }
             int size = batch.size();

@@ -291,6 +291,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /** Removes {@code pending} from its queue if it is queued. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the lock
     private void takeOut(Pending<T> pending) {
         if ((pending.sends ? senders : receivers).remove(pending)) {
             KeySlot<T> slot = pending.slot;
@@ -315,6 +316,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /** Adds {@code pending} to its queue, unless its wait was decided already. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the lock
     void park(Pending<T> pending) {
         if (!pending.wait.isDecided()) {
             (pending.sends ? senders : receivers).add(pending);
