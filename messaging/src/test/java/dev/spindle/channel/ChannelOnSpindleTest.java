@@ -5,6 +5,7 @@ package dev.spindle.channel;
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -67,7 +68,7 @@ class ChannelOnSpindleTest {
         assertRefused(send, "send would make a worker of one wait; call sendAsync instead");
         assertRefused(channel::receive, "receive would make a worker of one wait; call receiveAsync instead");
         assertRefused(
-                () -> channel.poll(Duration.ofSeconds(1)),
+                () -> requireNonNull(channel.poll(Duration.ofSeconds(1))),
                 "poll would make a worker of one wait; call receiveAsync instead");
         assertRefused(
                 () -> Select.<String>fair().receive(channel, value -> value).await(),

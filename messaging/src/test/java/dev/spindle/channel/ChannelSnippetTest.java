@@ -53,7 +53,7 @@ class ChannelSnippetTest {
         try (Spindle spindle = Spindle.create()) {
             // snippet: conflating
             Channel<Price> prices = Channel.conflating("prices", 65_536, Price::stock);
-            CompletableFuture<Void> shown = prices.forEach(spindle.strand("screen"), screen::show);
+            CompletableFuture<?> shown = prices.forEach(spindle.strand("screen"), screen::show);
 
             prices.offer(new Price("ACME", 100)); // from any number of threads
             prices.offer(new Price("EMCA", 7));

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** {@link Spindle#waits} for channels. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes are checked by other means
 class ChannelWaitsTest {
     private final Spindle spindle = Spindle.create();
     private final Strand journal = spindle.strand("journal");

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several events published at a time. */
 @Timeout(20)
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes are checked by other means
 class PipelineBatchTest {
     private final HandPipeline hand = new HandPipeline();
     private final List<Integer> seen = new ArrayList<>();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Limits, interrupts and failures at the edges of a pipeline. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes are checked by other means
 class PipelineEdgesTest {
     private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 

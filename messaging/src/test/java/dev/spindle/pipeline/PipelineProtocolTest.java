@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The protocols of ring, gate and stages, on lanes that the test runs at the moments that matter. */
 @Timeout(30)
+@SuppressWarnings("FutureReturnValueIgnored") // the outcomes are checked by other means
 class PipelineProtocolTest {
     private final HandPipeline hand = new HandPipeline();
     private final List<Integer> seen = new ArrayList<>();

@@ -72,7 +72,11 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
         Long[] keys = keys(count);
         Spindle spindle = Spindle.create();
         Keyed<Long> keyed = spindle.keyed();
-        return new Feed(tick -> keyed.coalesce(keys[tick.key()], () -> screen.accept(tick)), spindle::close);
+        return new Feed(
+                tick -> {
+                    var unused = keyed.coalesce(keys[tick.key()], () -> screen.accept(tick));
+                },
+                spindle::close);
     }
 
     /** The coalescing ring, and a thread that polls it without a pause. */

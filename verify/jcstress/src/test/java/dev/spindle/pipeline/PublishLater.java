@@ -35,7 +35,7 @@ public class PublishLater {
     public PublishLater() {
         pipeline.offer(event -> event[0] = 1);
         pipeline.offer(event -> event[0] = 2);
-        pipeline.publishAsync(event -> event[0] = 3);
+        var unused = pipeline.publishAsync(event -> event[0] = 3);
     }
 
     @Actor

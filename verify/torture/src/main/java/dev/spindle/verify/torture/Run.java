@@ -86,12 +86,10 @@ final class Run {
             target.spindle().shutdownNow();
             return log;
         }
-        for (Strand strand : own == null ? List.<Strand>of() : own.strands()) {
-            if (!strand.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                unfinished("strands with threads of their own have not terminated in " + limit);
-                own.halt();
-                return log;
-            }
+        if (own != null && !ends(own, deadline)) {
+            unfinished("strands with threads of their own have not terminated in " + limit);
+            var unused = own.halt();
+            return log;
         }
         terminated = true;
         threads.addAll(target.threads());
@@ -111,6 +109,15 @@ final class Run {
         log.peakThreads = target.spindle().stats().peakThreads();
         handles.settle();
         return log;
+    }
+
+    private static boolean ends(StrandGroup own, long deadline) throws InterruptedException {
+        for (Strand strand : own.strands()) {
+            if (!strand.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void unfinished(String what) {

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Shuts down the parts of a pool, and checks terminations and waiting submitters afterwards. */
 final class Shutdowns {
@@ -159,7 +160,7 @@ final class Shutdowns {
             case SHUTDOWN, GRACEFUL -> end(own.drain());
             case NOW -> halt(own);
             case THEN_NOW -> {
-                own.drain();
+                var unused = own.drain();
                 halt(own);
             }
             case INSIDE -> {
@@ -179,7 +180,7 @@ final class Shutdowns {
         handles.returned(Promise.D1, end(own.halt()));
     }
 
-    private <T> T end(CompletableFuture<T> end) throws InterruptedException {
+    private <T extends @Nullable Object> T end(CompletableFuture<T> end) throws InterruptedException {
         try {
             return end.get();
         } catch (ExecutionException e) {

@@ -129,7 +129,9 @@ public final class RandomChannels extends RandomProgram {
 
     @Override
     protected void release() {
-        channels.forEach(Channel::halt);
+        for (Channel<Value> channel : channels) {
+            var unused = channel.halt();
+        }
         List<Runnable> unused = spindle.shutdownNow();
     }
 
