@@ -17,7 +17,7 @@ final class Cores {
     private final int most;
     private int given; // guarded by TAKEN
 
-    /** Creates a set of the cores in {@code own} that assigns at most {@code most} of them at a time. */
+    /** Creates a set that assigns the cores in {@code own}, no more than {@code most} at the same time. */
     Cores(BitSet own, int most) {
         this.own = (BitSet) own.clone();
         this.most = most;

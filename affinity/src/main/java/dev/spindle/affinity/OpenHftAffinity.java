@@ -67,7 +67,7 @@ final class OpenHftAffinity implements ThreadAffinity {
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
-            throw new IllegalStateException(e); // not declared by the library
+            throw new IllegalStateException(e); // never thrown: the library declares no checked exception
         }
     }
 }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that runs on its own core, or on all cores of the process, regardless of the cores of its starter. A worker
- * of a spindle closes its thread before the end of the worker is visible. Any other thread returns its core when it
- * ends.
+ * of a spindle closes its thread before it ends, so that the core is free when the spindle has terminated. Any other
+ * thread returns its core when it ends.
  */
 final class PinnedThread extends Thread implements AutoCloseable {
     private final PinnedThreads factory;
@@ -58,7 +58,10 @@ final class PinnedThread extends Thread implements AutoCloseable {
         }
     }
 
-    /** Returns the core, and may run on all cores afterwards. Has an effect once, and only if called by this thread. */
+    /**
+     * Binds this thread to all cores of the process and returns its own core. Has an effect only if called by this
+     * thread, and only once.
+     */
     @Override
     public void close() {
         if (cores != null && Thread.currentThread() == this && !given.get()) {

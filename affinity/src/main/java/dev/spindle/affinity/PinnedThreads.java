@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread factory that pins each thread to its own core. A pinned thread keeps the contents of its core's caches,
- * since the system does not move it to another core. A <em>core</em> is a processor as the system numbers them; with
- * hyper-threading, it is a hardware thread.
+ * A thread factory that pins each thread to its own core. A pinned thread stays on its core, so the caches of the core
+ * keep its data. A <em>core</em> is a unit on which the system schedules threads; with hyper-threading, this is a
+ * hardware thread.
  *
  * <pre>{@code
  * PinnedThreads pinned = PinnedThreads.builder().name("trades").cores(2, 3).build();
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The factory takes a core when it creates a thread. No other factory of this class in the same JVM assigns this
- * core until the thread ends. The worker of a spindle returns its core before the end of the worker is visible, so
- * after {@code close} a new spindle can take the core. A thread that is never started keeps its core. If no core is
- * left, further threads may run on any core of the process, and a warning is logged once. With
+ * core until the thread ends. A worker of a spindle returns its core before the spindle has terminated, so after
+ * {@code close} a new spindle can take the core. A thread that is never started keeps its core. If no core is left,
+ * further threads may run on any core of the process, and a warning is logged once. With
  * {@link PinnedThreadsBuilder#pinnedOnly} the factory refuses such threads instead.
  *
- * <p>Set an auxiliary factory as in the example. With one factory for all threads, the workers that a pool keeps after
+ * <p>Set an auxiliary factory as in the example. With one factory for all threads, the workers that remain after
  * blocked work may be unpinned.
  *
  * <p><b>When pinning harms.</b> A pinned thread does not move when other work needs its core. So pin threads only to
@@ -102,7 +102,7 @@ public final class PinnedThreads implements ThreadFactory {
         return thread;
     }
 
-    /** Returns a factory of threads with the same name that may run on any core of this process and take no core. */
+    /** Returns a factory of unpinned threads, which has the name of this factory and takes no cores. */
     public ThreadFactory unpinned() {
         return this::unpinned;
     }
@@ -129,7 +129,7 @@ public final class PinnedThreads implements ThreadFactory {
     /** Binds the calling thread to {@code wanted}, or to all cores of the process if the system refuses. */
     void bind(BitSet wanted) {
         if (!base.isEmpty() && !tryBind(wanted) && !wanted.equals(base)) {
-            boolean unused = tryBind(base); // otherwise the thread would keep the cores of its starter
+            boolean unused = tryBind(base); // without this call the thread would keep the cores of its starter
         }
     }
 

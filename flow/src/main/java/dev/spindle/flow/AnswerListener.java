@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerListener<Q extends @Nullable Object, A extends @Nullable Object> implements BiConsumer<A, Throwable> {
     private final Endpoint<Q, A> endpoint;
-    /** True until {@code whenComplete} has returned: until then the caller of the endpoint has checked the stack. */
+    /**
+     * True during the call of {@code whenComplete}, which may call this listener on a stack that was checked before.
+     */
     boolean isAtOnce = true;
 
     volatile @Nullable GuardedAttempt<Q, A> attempt;

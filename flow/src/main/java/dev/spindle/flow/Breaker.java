@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * Decides whether a backend may be called. A breaker belongs to one backend; endpoints of the same backend may share
  * the breaker.
  *
- * <p>{@link #create} returns a breaker that counts the last calls. An adapter to a breaker of another library asks that
- * breaker in {@link #tryPass}, and reports the end of the call to it in the methods of the {@link Pass}.
+ * <p>{@link #create} returns a breaker that counts the last calls. An adapter to another library calls the breaker of
+ * that library in {@link #tryPass} and in the methods of the {@link Pass}.
  *
- * <p>An implementation must be thread-safe and must not block. The thread that begins or ends a call calls the methods,
- * without a lock. If {@link #tryPass} throws, the call fails. An exception of a {@link Pass} goes to the
+ * <p>An implementation must be thread-safe and must not block. Its methods are called by the thread that begins or ends
+ * a call, without a lock. If {@link #tryPass} throws, the call fails. An exception of a {@link Pass} goes to the
  * uncaught-exception handler of the thread.
  */
 public interface Breaker {
@@ -44,8 +44,8 @@ public interface Breaker {
         void failure(Duration elapsed, Outcome<?> outcome);
 
         /**
-         * Returns the pass without a result: the call was not made, or was cancelled by its caller, was rejected, or
-         * had less time than the backend may take.
+         * Gives the pass back without a result. Called if the call was not made, was cancelled by its caller, was
+         * rejected, or had less time than the backend may take.
          */
         void ignore();
     }

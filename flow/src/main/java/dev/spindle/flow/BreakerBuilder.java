@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /** A builder for a {@link Breaker} that counts the last calls. It is not thread-safe, and may be used again. */
 public final class BreakerBuilder {
-    /** The default of {@link #minimumCalls}, which is that of Hystrix. */
+    /** The default of {@link #minimumCalls}, as in Hystrix. */
     private static final int MINIMUM_CALLS = 20;
 
     final Spindle spindle;

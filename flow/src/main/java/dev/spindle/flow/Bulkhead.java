@@ -29,20 +29,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bulkhead {
     /*
-     * `lock` guards running, pending, the list from head to tail and the links of its waiters. A thread calls the
-     * limiter, which may be a user's, without the lock.
+     * `lock` guards running, pending, the list from head to tail and the links of its waiters. The limiter may be user
+     * code, so threads call it without the lock.
      *
      * Bulkhead-1  `running` is the number of permits that were given out and not given back.
      * Bulkhead-2  While no method runs, the queue is empty or `running` has reached the last limit of the limiter: a
      *     thread that lowers `running`, or sees a higher limit, then serves the queue.
      * Bulkhead-3  A waiter leaves the list once: with a permit, or by withdraw().
      *
-     * `isQueued` is written under the lock, but withdraw() first reads it without the lock, when the attempt ends. It
-     * may read false just before the waiter is appended. So the thread that has appended the waiter checks, under the
-     * monitor of the attempt, whether the attempt has ended, and then withdraws the waiter.
+     * `isQueued` is written under the lock, but withdraw() first reads it without the lock, when the attempt ends. So
+     * withdraw() may miss a waiter that is just being appended. The thread that has appended the waiter then checks,
+     * under the monitor of the attempt, whether the attempt has ended, and if so, withdraws the waiter.
      *
      * serve() is a loop, not a recursion: if a waiter cannot be started, granted() returns false, and the loop takes
-     * the permit back. So to refuse a long queue needs no deep stack.
+     * the permit back. So refusing a long queue needs no deep stack.
      */
     /** The result of {@link #acquire} for a call that waits; no call holds this permit. */
     final Permit queued = new Permit(this, 0, 0);

@@ -14,13 +14,13 @@ final class CountingBreaker implements Breaker {
      *
      *   CLOSED -> OPEN        `minimumCalls` calls were counted, and the share of failures reached `failureShare`
      *   OPEN -> HALF_OPEN     `openNanos` have passed and a call asks for a pass, which becomes the first trial
-     *   HALF_OPEN -> CLOSED   `trials` trials have ended well
-     *   HALF_OPEN -> OPEN     a trial has failed, or all trials have ended, not all of them well
+     *   HALF_OPEN -> CLOSED   `trials` trials have succeeded
+     *   HALF_OPEN -> OPEN     a trial has failed, or all trials have ended and not all have succeeded
      *
      * CountingBreaker-1  The end of a call counts only in the period in which its pass was given out; each change of
      *                    the state begins a new period. So a call that began before the breaker opened is not a trial.
-     * CountingBreaker-2  In a half-open period `passed` is at most `trials`. It is the number of trials under way, plus
-     *                    the trials that have ended and were not replaced.
+     * CountingBreaker-2  In a half-open period `passed` is the number of trials that are under way, or have ended and
+     *                    were not replaced. It is at most `trials`.
      * CountingBreaker-3  `failures` is the number of bits of `failed` that are set below `counted`.
      */
     private final Spindle spindle;
@@ -176,7 +176,7 @@ final class CountingBreaker implements Breaker {
             ignored(this, true);
         }
 
-        /** Does what {@link #ignore} does, but a trial is not replaced. For calls that were made and not cancelled. */
+        /** Does what {@link #ignore} does, for a call that was made and not cancelled: such a trial is not replaced. */
         void spend() {
             ignored(this, false);
         }

@@ -29,7 +29,7 @@ public final class Deadline {
     }
 
     /**
-     * Returns the deadline {@code timeout} from now, by the clock of {@code spindle}. The timers of the calls are
+     * Returns the deadline {@code timeout} from now, by the clock of {@code spindle}. Calls with this deadline use
      * timers of {@code spindle}. A negative timeout is treated as zero. The maximum is 146 years; a longer timeout is
      * shortened.
      */
@@ -85,7 +85,7 @@ public final class Deadline {
         return isExpired() ? "deadline, expired" : "deadline in " + remaining();
     }
 
-    /** Returns nanoseconds, at most 146 years, and 0 for a negative duration. */
+    /** Returns {@code time} in nanoseconds, at most 146 years; 0 if {@code time} is negative. */
     static long nanos(Duration time) {
         if (requireNonNull(time, "time").isNegative()) {
             return 0;
@@ -93,7 +93,7 @@ public final class Deadline {
         return time.toSeconds() >= MOST_NANOS / 1_000_000_000 ? MOST_NANOS : time.toNanos();
     }
 
-    /** Returns nanoseconds, at most 146 years; throws IllegalArgumentException unless {@code time} is positive. */
+    /** Returns {@code time} in nanoseconds, at most 146 years. Throws an exception unless {@code time} is positive. */
     static long positive(String what, Duration time) {
         if (requireNonNull(time, what).isNegative() || time.isZero()) {
             throw new IllegalArgumentException(what + " must be positive, is " + time);

@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>An attempt first waits for a permit of the bulkhead and then asks the breaker. If the breaker allows the call, the
- * attempt calls the {@link Call} of the endpoint. If the attempt fails and the request may be repeated, another attempt
- * begins after a pause. The deadline includes the wait for the permit and the pause; a call whose deadline passes is
- * {@linkplain Outcome.TimedOut timed out}. A call whose deadline has passed already makes no attempt.
+ * attempt calls the backend by the {@link Call}. If the attempt fails and the request may be repeated, another attempt
+ * begins after a pause. Waits and pauses are part of the time of the call: a call whose deadline passes is
+ * {@linkplain Outcome.TimedOut timed out}. A call whose deadline has already passed makes no attempt.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. The {@link Call} of a first attempt runs in the
- * calling thread. After a wait for a permit, and for a retry or a hedge, it runs on a worker, or on the thread of the
- * spindle that completes passed time limits.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. A first attempt calls the backend in the calling
+ * thread. A retry, a hedge, or an attempt that has waited for a permit calls the backend on a worker, or on the thread
+ * of the spindle that completes passed time limits.
  *
  * <p><b>Cost.</b> Each attempt takes constant time and memory, and one timer of the spindle, which is cancelled when
  * the attempt ends. In a {@link ScatterGather}, attempts with the same deadline share one timer.
@@ -54,9 +54,11 @@ import org.jspecify.annotations.Nullable;
  * @param <A> the type of the answers
  */
 public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
-    /** The time that the backend of an endpoint without a timeout may take before an unanswered call is a failure. */
+    /** The time after which an unanswered call is a failure of the backend, if the endpoint has no timeout. */
     private static final long UNLIMITED_NANOS = 1_000_000_000;
-    /** The least delay of a hedge at a percentile. Calls that take less are delayed by pauses of this process. */
+    /**
+     * The least delay of a hedge at a percentile. After a shorter delay, a pause of this process would cause hedges.
+     */
     private static final long LEAST_HEDGE_NANOS = 1_000_000;
 
     final EndpointBuilder<Q, A> options;
@@ -111,7 +113,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         return leftNanos == 0 || leftNanos < options.floorNanos;
     }
 
-    /** Returns the time that the backend may take before an unanswered call is a failure. */
+    /** Returns the time after which an unanswered call is a failure of the backend. */
     long expectedNanos() {
         return options.timeoutNanos == Long.MAX_VALUE ? UNLIMITED_NANOS : options.timeoutNanos;
     }

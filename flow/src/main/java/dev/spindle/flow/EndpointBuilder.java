@@ -83,8 +83,8 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
 
     /**
      * Sets the least time that must be left for an attempt to be made. If less time is left, even after a wait for a
-     * permit, the attempt is timed out without a call; a retry or a hedge does not begin. By default an attempt is made
-     * if any time is left.
+     * permit, the attempt is timed out without a call, and no retry or hedge begins. By default an attempt is made if
+     * any time is left.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -306,7 +306,7 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
     }
 
     /**
-     * Returns the pauses of a new endpoint. The clock of the spindle is the random seed, so simulations repeat them.
+     * Returns the pauses of a new endpoint. A reading of the spindle's clock is their seed, so simulations repeat them.
      */
     Backoff backoff() {
         DoubleSupplier shares = jitter != null ? jitter : new Random(Deadline.nanoTime(spindle))::nextDouble;

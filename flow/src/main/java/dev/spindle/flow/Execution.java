@@ -20,8 +20,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      * The monitor guards all fields that change. No user code runs under the monitor: a method decides under the
      * monitor, and acts after it has left the monitor.
      *
-     * Execution-1  The call is settled once, by the first outcome that is final. The thread that settles the call
-     *              cancels the timers and the attempts, and then completes the promise.
+     * Execution-1  The call is settled once: by a final outcome, by its caller, or by its deadline. The thread that
+     *              settles the call cancels the timers and the attempts, and then completes the promise.
      * Execution-2  `open` is the number of attempts that were begun and have not reported their end. Until the call is
      *              settled, `open` is above 0, or the timer of a retry is set, or the thread that lowered `open` to 0
      *              is about to settle the call or to set this timer.
@@ -32,7 +32,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      *              call. An attempt without an earlier timeout then has no timer.
      * Execution-6  While the timer of a retry is set, no timer of a hedge is set; the retry sets one again.
      *
-     * Only the thread that lowers `open` to 0 acts on that, since a hedge begins only while `open` is above 0.
+     * The thread that lowers `open` to 0 acts alone, since no hedge begins while `open` is 0.
      *
      * Every call ends by its deadline. Each attempt has a timer that is not later than the deadline, its own or that of
      * the scatter-gather, and the timer is set before the backend is called. The timer of a retry is set only if the
@@ -40,11 +40,11 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      */
     /** The meaning of an attempt's end for the call. */
     enum Verdict {
-        /** An answer, or a failure that another attempt would repeat. */
+        /** A value, or an exception that is not a failure of the backend. */
         FINAL,
         /** A failure of the backend. */
         FAILED,
-        /** No failure of the backend, and no final answer. The attempt is neither counted nor retried. */
+        /** Any other outcome, such as a rejection. The attempt is neither counted nor retried. */
         OTHER,
         /** The user's predicate, or the library, has thrown. The call ends, and is not counted. */
         UNKNOWN

@@ -17,16 +17,16 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     /*
      * The monitor guards the fields that change. No user code runs under the monitor.
      *
-     * GuardedAttempt-1  The attempt ends once, by the first call of end(). This call takes all that the attempt holds,
-     *     and gives it back after it has left the monitor.
+     * GuardedAttempt-1  The attempt ends once, by the first call of end(). This call takes the permit, the pass, the
+     *     timer and the stage of the attempt, and gives them back outside the monitor.
      * GuardedAttempt-2  After the end the attempt holds nothing. A thread that obtains a permit, a pass, a timer or a
      *                   stage for the attempt stores it under the monitor, or gives it back itself if the attempt has
      *                   ended.
      * GuardedAttempt-3  After the end neither the attempt nor its listener refers to the call. A user may keep the
      *                   attempt, and a stage that never completes keeps the listener.
-     * GuardedAttempt-4  The timer is set before the user's function is called, so a function that blocks, or a stage
-     *                   that never completes, does not delay the answer past the limit. A failure during the start ends
-     *                   the attempt.
+     * GuardedAttempt-4  The timer is set before the user's function is called, so neither a function that blocks nor a
+     *                   stage that never completes delays the answer past the time limit. A failure during the start
+     *                   ends the attempt.
      *
      * User code makes calls and completes stages, so Headroom checks the stack at both.
      */
@@ -421,7 +421,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * Ends the attempt. The first call has an effect.
+     * Ends the attempt. Only the first call has an effect.
      *
      * @param verdict the verdict, or null if the end is not reported to the execution
      * @return whether the execution has taken the outcome
@@ -511,9 +511,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      *
      * <ul>
      *   <li>the deadline of the call left less time than the backend may take,
-     *   <li>the attempt waited for the caller, and the remaining time is below three quarters of that time,
+     *   <li>the attempt waited for the caller, and the rest of its time is below three quarters of the time that the
+     *       backend may take,
      *   <li>this process noticed the timeout late, or
-     *   <li>the answer had begun, since its duration depends on its reader.
+     *   <li>a part of the answer was sent, since the duration of an answer depends on its reader.
      * </ul>
      *
      * @param ofTheCall true if the deadline of the attempt is that of the call, not that of a shorter timeout

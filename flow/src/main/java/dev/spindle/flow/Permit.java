@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The right to one call, from a {@link Bulkhead}. Any thread may give the permit back, by one of the methods of this
- * class. Only the first call of a method has an effect.
+ * class. Only the first call of these methods has an effect.
  */
 public final class Permit {
     private static final VarHandle GIVEN;

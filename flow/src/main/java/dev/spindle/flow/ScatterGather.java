@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>By default all values are needed; {@link ScatterGatherBuilder#quorum quorum} and
- * {@link ScatterGatherBuilder#firstSuccess firstSuccess} set a smaller number. The answer is a value as soon as there
- * are enough values. It is {@link Outcome.Failed} with an {@link UnmetException} as soon as too few services can still
- * give a value. With {@link ScatterGatherBuilder#bestEffort bestEffort} the scatter-gather waits for each service until
- * the deadline, and the answer is always a value.
+ * {@link ScatterGatherBuilder#firstSuccess firstSuccess} set a smaller number. As soon as there are enough values, the
+ * answer is a {@link Outcome.Value}. As soon as too few services can still give a value, the answer is
+ * {@link Outcome.Failed} with an {@link UnmetException}. With {@link ScatterGatherBuilder#bestEffort bestEffort} the
+ * scatter-gather waits for each service until the deadline, and the answer is always a value.
  *
  * <p>Before the answer completes, calls that are no longer needed are cancelled, and their outcome is
  * {@link Outcome.Cancelled}. If such a call still returns an answer, the answer is

@@ -25,9 +25,8 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
      *
      * ScatterGatherCall-1  The outcome of a service is stored once, and only before the decision. A value that comes
      *                      after the decision is discarded.
-     * ScatterGatherCall-2  The thread that decides cancels all calls in `slots`. A thread that starts a call stores it
-     *                      in `slots` under the monitor; if the decision was made, it cancels or does not begin the
-     *                      call.
+     * ScatterGatherCall-2  The thread that decides cancels all calls in `slots`. A thread that starts a call stores the
+     *     call in `slots` under the monitor; after the decision the thread cancels the call, or does not begin it.
      * ScatterGatherCall-3  The thread that decides first cancels the calls, and then completes the answer.
      * ScatterGatherCall-4  One timer acts at the deadline for services of users, and for endpoints of its spindle
      *                      without a shorter timeout. It is set before the first call, and the decision cancels it.

@@ -29,7 +29,7 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
     /**
      * Makes the call. Returns without waiting.
      *
-     * <p>The future completes once, by the deadline. Each end of the call is an {@link Outcome}; only its caller can
+     * <p>The future completes once, by the deadline. Each end of the call is an {@link Outcome}; only the caller can
      * complete the future exceptionally. Cancelling or completing the future ends the call. Callbacks of the future run
      * in the thread that ends the call; the package description says which thread this is.
      *
@@ -62,7 +62,7 @@ public interface Service<Q extends @Nullable Object, A extends @Nullable Object>
     }
 
     /**
-     * Returns a service that calls this service with a deadline at most {@code timeout} after the begin of the call.
+     * Returns a service that calls this service with a deadline at most {@code timeout} after the start of the call.
      *
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */

@@ -7,7 +7,7 @@ import dev.spindle.flow.internal.UserCode;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A service that ends each call by its deadline, and methods that also end calls of users' services by it. */
+/** A service that ends each call by its deadline. Static methods do this for services of users. */
 abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Object> implements Service<Q, A> {
     /** Returns the name for messages. Runs no user code. */
     String label() {

@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * value was received. Actions before a receive happen-before actions after the send for which the receive made room. In
  * a rendezvous channel, actions before the receive happen-before actions after the send.
  *
- * <p><b>Cost.</b> To send or receive a value takes constant time. {@code close} and {@code halt} take time in
+ * <p><b>Cost.</b> Sending or receiving a value takes constant time. {@code close} and {@code halt} take time in
  * proportion to the waits and values that they end. A channel has no thread and no timer. An unreachable channel need
  * not be closed.
  *
@@ -224,7 +224,7 @@ public final class Channel<T> {
 
     private static void requireValue(Object value) {
         Objects.requireNonNull(value, "value");
-        Headroom.require(); // after a stack overflow in the middle, a thread whose wait is decided could stay parked
+        Headroom.require(); // a stack overflow after a decision could leave the thread of the decided wait parked
     }
 
     // ---------------------------------------------------------------- receiving
@@ -361,14 +361,14 @@ public final class Channel<T> {
      * {@link dev.spindle.ContextHook}.
      *
      * <p>After a shutdown of the strand or the spindle of {@code lane}, the handler still gets the values that the
-     * channel holds, those of waiting senders, and those that tasks of the spindle send. After a shutdown of the strand
-     * the future completes with a {@link RejectedExecutionException} when these values were handled; after a shutdown
-     * of the spindle, when all other work of the spindle has ended. After a {@code shutdownNow} the future completes at
-     * once; a value that was received, but not handled, returns to the head of the channel.
+     * channel holds, those of waiting senders, and those that tasks of the spindle send. The future then completes with
+     * a {@link RejectedExecutionException}. After a shutdown of the strand it completes when these values were handled,
+     * and after a shutdown of the spindle when all other work of the spindle has ended. After a {@code shutdownNow} the
+     * future completes at once; a value that was received, but not handled, returns to the head of the channel.
      *
      * @return a future that completes when the channel is closed and every value was handled, or exceptionally with a
      *     {@link ChannelClosedException} if the channel was closed with a cause. Cancelling the future ends the
-     *     consumer: the consumer receives no further value, and handles a value that it has received
+     *     consumer: the consumer receives no further value, but still handles a value that it has received
      * @throws RejectedExecutionException if the lane was shut down
      */
     public CompletableFuture<@Nullable Void> forEach(Lane lane, Consumer<? super T> handler) {

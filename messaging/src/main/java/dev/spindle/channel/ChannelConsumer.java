@@ -21,7 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer of a channel that passes the values to a handler on a lane. */
+/** A consumer, which passes the values of a channel to a handler on a lane. */
 final class ChannelConsumer<T> implements Lifetime.Part {
     /*
      * ChannelConsumer-1  A consumer that has not ended has either one turn, running or queued on the lane, or one wait
@@ -216,7 +216,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             clearInterrupt();
             pool.failed(lane instanceof Strand ? lane : lane.key(), turn, t);
         }
-        clearInterrupt(); // dependents of a sender's future may run next, and must not see it either
+        clearInterrupt(); // dependents of a sender's future may run next, and must not see the handler's interrupt
         return handled;
     }
 
@@ -401,7 +401,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             }
         }
 
-        /** Returns true: the lane accepts the turn between its shutdown and its end. */
+        /** Returns true, so that a lane that was shut down and has not ended accepts the turn. */
         @Override
         public boolean goesOn() {
             return true;

@@ -49,7 +49,7 @@ final class ChannelCore<T> implements WaitSource {
     private @Nullable Wait lastDecided;
     private volatile @Nullable RegisteredSpindles registered; // the spindles that list the waits of this channel
     private @Nullable Set<ChannelConsumer<T>> consumers;
-    private @Nullable Pool ending; // the pool of a consumer, after the last shutdown of such a pool
+    private @Nullable Pool ending; // the last pool that was shut down while this channel had consumers on it
     private int due; // the number of values that the consumers of `ending` still take
 
     ChannelCore(String name, Buffer<T> buffer) {
@@ -345,7 +345,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Counts the due values again if a worker of {@code ending} sends a value, which is due as well. */
+    /** Counts the due values again after a send by a worker of {@code ending}, whose value is due as well. */
     private void noteDue() {
         if (ending != null && ending.isWorking()) {
             due = buffer.size() + senders.size();

@@ -22,9 +22,9 @@ final class ConflatingBuffer<T> extends Buffer<T> {
      * sender takes the lock.
      *
      * A slot stays in the map after its value was received, so that the next send of the key finds the slot there. Such
-     * slots form a list. A thread that adds a slot to a list longer than `maxKeys` examines the four oldest slots, as
-     * in the clock algorithm of page replacement: a slot that has a value, or was used since the last examination,
-     * moves to the end of the list; any other slot becomes dead.
+     * slots form a list. A thread that makes the list longer than `maxKeys` examines up to four of the oldest slots, as
+     * in the clock algorithm of page replacement. A slot that has a value, or was used since its last examination,
+     * moves to the end of the list. Any other slot becomes dead.
      *
      * ConflatingBuffer-1  A slot that leaves the list, or that a sender leaves unused, is marked as dead under the lock
      *     and then removed from the map. A sender that sees under the lock that its slot is dead gets another slot.
@@ -131,7 +131,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
             return;
         }
         while (!of.replace(current, merge == null ? value : new Unmerged(current, value))) {
-            current = Objects.requireNonNull(of.value); // no other thread can set it to null, since this has the lock
+            current = Objects.requireNonNull(of.value); // only a thread with the lock, as this one, sets it to null
         }
     }
 

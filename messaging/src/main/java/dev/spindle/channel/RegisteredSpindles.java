@@ -21,8 +21,8 @@ final class RegisteredSpindles {
     }
 
     /**
-     * Registers {@code channel} with {@code sources}, unless {@code all} contains {@code sources}. Returns a list of
-     * {@code all} and {@code sources}.
+     * Registers {@code channel} with {@code sources}, unless {@code all} contains {@code sources}. Returns a list that
+     * contains {@code all} and {@code sources}.
      */
     static RegisteredSpindles with(WaitSources sources, @Nullable RegisteredSpindles all, WaitSource channel) {
         if (all != null && has(all, sources)) {

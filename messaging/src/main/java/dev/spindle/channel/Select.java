@@ -44,10 +44,10 @@ import org.jspecify.annotations.Nullable;
  * values were all received. A select that commits such a clause ends with a {@link ChannelClosedException}.
  *
  * <p><b>Functions.</b> Functions run without a lock. In {@code await}, and in a select that does not wait, they run in
- * the calling thread. After a wait for a future they run in the thread that made the clause possible. An exception of a
- * function is thrown to the caller or completes the future; the value was sent or received in any case.
+ * the calling thread. If {@code awaitAsync} has to wait, they run in the thread that made the clause possible. An
+ * exception of a function is thrown to the caller or completes the future; the value was sent or received in any case.
  *
- * <p><b>Interruption, cancellation, memory consistency effects.</b> As for {@link Channel}.
+ * <p><b>Interruption, cancellation, memory consistency effects.</b> They are described at {@link Channel}.
  *
  * <p><b>Thread safety.</b> A select is not thread-safe while clauses are added. Afterwards any number of threads may
  * use the select at the same time, each any number of times.
@@ -69,7 +69,7 @@ public final class Select<R extends @Nullable Object> {
             return value == null ? Pending.receive(core, wait) : Pending.send(core, wait, value, core.keyOf(value));
         }
 
-        /** Returns the result of this clause, for which {@code committed} was made and committed. */
+        /** Returns the result of this clause. {@code committed} is its pending form, which was committed. */
         @SuppressWarnings("unchecked")
         R result(Pending<?> committed) {
             committed.requireOpen();

@@ -11,7 +11,7 @@
  *                                                            +---  either       Select
  * </pre>
  *
- * <p>A {@link dev.spindle.channel.Channel} passes each value to exactly one receiver, and serves waiting senders and
+ * <p>A {@link dev.spindle.channel.Channel} passes each value to one receiver, and serves waiting senders and
  * receivers in order. Threads wait in {@code send} and {@code receive}. Workers of a spindle never wait; tasks call
  * methods that return a future, such as {@code sendAsync}. A {@link dev.spindle.channel.Select} performs one of several
  * sends and receives.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-/** A handler of the events of a stage that also does work once per batch, such as a flush after the last event. */
+/** A handler of events that also does work once per batch, such as a flush after the last event of the batch. */
 @FunctionalInterface
 public interface BatchHandler<E> {
     /**

@@ -28,7 +28,7 @@ public final class ErrorPolicy {
 
     /**
      * Returns a policy that reports the failure to the spindle's failure handler and makes the event void. The stages
-     * that follow the stage, directly or indirectly, do not see the event. Other stages are not affected.
+     * that follow the failed stage, directly or indirectly, do not see the event. Other stages are not affected.
      */
     public static ErrorPolicy skip() {
         return SKIP;

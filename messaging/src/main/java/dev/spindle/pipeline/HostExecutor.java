@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The spindle on which a pipeline runs. It runs callbacks of users, such as the dependents of a future, each in its own
- * plain task, so that a callback that blocks delays neither a stage nor a publisher nor another callback.
+ * plain task. So a callback that blocks delays no stage, no publisher and no other callback.
  */
 final class HostExecutor {
     private final @Nullable Pool pool;

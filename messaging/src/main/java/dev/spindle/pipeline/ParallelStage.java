@@ -20,9 +20,9 @@ final class ParallelStage<E> extends Stage<E> {
      * marks   strands   strands   volatile
      *
      * ParallelStage-1  An event belongs to the strand whose CAS moved `taken` past the event.
-     * ParallelStage-2  `done` never stays behind consecutive marks: a strand marks its events and then moves `done`,
-     *                  again if another strand has moved `done`. All accesses are volatile, so of the strands that mark
-     *                  neighbouring events, the last sees all these marks.
+     * ParallelStage-2  `done` never stays behind consecutive marks: a strand marks its events and then moves `done`.
+     *                  All accesses are volatile, so the last of the strands that mark consecutive events sees all
+     *                  marks.
      * ParallelStage-3  A strand that takes only some of the available events wakes another strand before it handles
      *                  them.
      *
@@ -81,7 +81,7 @@ final class ParallelStage<E> extends Stage<E> {
             from = done.getVolatile();
             to = marked(from);
             // ParallelStage-2
-        } while (to > from && !done.compareAndSet(from, to)); // a strand that sets a mark later reads it here itself
+        } while (to > from && !done.compareAndSet(from, to)); // a strand that sets a mark later moves `done` itself
         if (to > from) {
             moved();
         }

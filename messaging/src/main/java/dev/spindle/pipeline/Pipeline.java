@@ -155,7 +155,7 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /**
      * Publishes an event, whose values {@code filler} sets. Waits while the ring is full. The filler runs in the
-     * calling thread. It must not publish to the same pipeline, and should be short: while the filler runs, no later
+     * calling thread. The filler must not publish to the same pipeline, and should be short: while it runs, no later
      * event is handled.
      *
      * <p>If the stack of the caller may not suffice for the publication, a {@link StackOverflowError} is thrown and
@@ -440,8 +440,8 @@ public final class Pipeline<E> implements AutoCloseable {
      * are rejected with a {@link ClosedException}. The handler of {@link PipelineBuilder#onDrop}, if any, gets the
      * accepted events that were not handled.
      *
-     * @return a future that completes when no further handler or callback of this pipeline will run. Its result is the
-     *     accepted events that were not handled, in sequence; the list is empty if a drain has completed
+     * @return a future that completes when no further handler or callback of this pipeline will run. The result of the
+     *     future is a list of the accepted events that were not handled, in sequence; it is empty after a drain
      */
     public CompletableFuture<List<E>> halt() {
         Headroom.require();

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * A builder of a {@link Pipeline}. By default stages form a chain: the first stage takes its events from the
  * publishers, and each other stage follows the stage declared before. For branches, {@link #after} names the stages
  * that a stage follows, and {@link #afterPublish} makes a stage take its events from the publishers. Both methods apply
- * to the stage declared last. {@link #maxBatch} and {@link #errorPolicy} do so too; called before the first stage, they
- * set the default for all stages. Handlers run in the context of the thread that passes them to the builder if the
- * spindle has a {@link dev.spindle.ContextHook}.
+ * to the stage declared last. {@link #maxBatch} and {@link #errorPolicy} also apply to the stage declared last, or to
+ * all stages if they are called before the first stage is declared. Handlers run in the context of the thread that
+ * passes them to the builder if the spindle has a {@link dev.spindle.ContextHook}.
  *
  * <pre>{@code
  * .stage("journal", ...)
@@ -100,8 +100,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Sets the number of slots, which is the maximum number of events that publishers have claimed and not all stages
-     * have handled. The default is 1,024.
+     * Sets the number of slots. A slot holds an event from its publication until all stages have handled the event. The
+     * default is 1,024.
      *
      * @throws IllegalArgumentException if {@code events} is not a power of two
      */
@@ -134,7 +134,7 @@ public final class PipelineBuilder<E> {
         return add(stage, 1, (event, sequence, last) -> handler.handle(event), false);
     }
 
-    /** Does what {@link #stage(String, EventHandler)} does, with a handler that is told the end of a batch. */
+    /** Does what {@link #stage(String, EventHandler)} does, with a handler that sees where batches end. */
     public PipelineBuilder<E> stage(String stage, BatchHandler<? super E> handler) {
         return add(stage, 1, handler, true);
     }
@@ -143,7 +143,7 @@ public final class PipelineBuilder<E> {
      * Adds a stage that handles up to {@code maxConcurrency} batches of consecutive events at the same time and follows
      * the stage declared before. Stages that follow this stage handle the events in sequence.
      *
-     * @param maxConcurrency from 1 to 31
+     * @param maxConcurrency the maximum number of batches, from 1 to 31
      * @throws IllegalArgumentException if there is a stage with this name, or {@code maxConcurrency} is out of range
      */
     public PipelineBuilder<E> parallelStage(String stage, int maxConcurrency, EventHandler<? super E> handler) {

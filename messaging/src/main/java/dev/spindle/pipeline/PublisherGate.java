@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** The admission of publishers, which wait while the ring is full, and are rejected when the pipeline is closed. */
 final class PublisherGate<E> {
     /*
-     * One lock guards the queue of waiting publishers and the end of the pipeline. Publishers and end stages, those
-     * that no stage follows, first read one word, `special`. It is 0 if no publisher waits and the pipeline is open.
+     * One lock guards the queue of waiting publishers and the end of the pipeline. An end stage is a stage that no
+     * stage follows. Publishers and end stages first read one word, `special`, which is 0 if no publisher waits and the
+     * pipeline is open.
      *
      * field      writers            readers       mode
      * special    holders of lock    all           volatile
@@ -49,7 +50,7 @@ final class PublisherGate<E> {
      *     them under the lock.
      * PublisherGate-7  After a shutdown of the spindle, SHUT is set: publishers that are not its workers are rejected,
      *     even if they were waiting. The gate holds the spindle until the events claimed before the shutdown have left
-     *     the pipeline; a stage with later events has a task in the spindle.
+     *     the pipeline; later events need no hold, since a stage that has events has a task in the spindle.
      *
      * A waiter that leaves the queue admits the waiters behind it. A waiter whose time has passed tries to claim its
      * slots once more before it leaves.
@@ -243,7 +244,7 @@ final class PublisherGate<E> {
         return left;
     }
 
-    /** Claims slots for waiters, in order, while slots are free. Under the lock. */
+    /** Claims slots for waiters, in order, while slots are free. Called under the lock. */
     private void admit(List<WaitingPublisher<E>> ready) {
         while (!waiters.isEmpty() && !fillingLater) {
             WaitingPublisher<E> waiter = waiters.iterator().next();
@@ -346,7 +347,7 @@ final class PublisherGate<E> {
             switch (state) {
                 case DRAINING -> last = Math.max(last, sequence + 1);
                 case DRAINED, HALTED -> inTime = sequence < last && !holes.contains(sequence);
-                default -> {} // the halt will find the event
+                default -> {} // the halt has not ended, and endHalt() will include the event
             }
         } finally {
             lock.unlock();

@@ -36,8 +36,8 @@ final class Ring<E> {
      * sequence, so one number, `committed`, replaces the stamps.
      *
      * Tests: PipelineProtocolTest (Ring-4); jcstress PublishAgainstIdle, FillThenHandle (Ring-3), ReuseAgainstHandle
-     * (Ring-1), PublishAgainstPublish (Ring-2). Derived from the Disruptor's ring for many producers, which has an
-     * array of availability flags; here no thread spins on the array.
+     * (Ring-1), PublishAgainstPublish (Ring-2). This class derives from the Disruptor's ring for many producers, which
+     * has an array of availability flags. Here no thread spins on the array.
      */
     /** Returned by {@link #tryClaim} when no slot is free. */
     static final long FULL = -1;
@@ -68,7 +68,7 @@ final class Ring<E> {
         limit.setRelease(slots.length);
     }
 
-    /** Sets the `done` of the end stages. Called before the first claim. */
+    /** Sets the progress of the end stages. Called before the first claim. */
     void gateBy(List<Sequence> done) {
         ends = done.toArray(new Sequence[0]);
     }

@@ -85,7 +85,7 @@ abstract class Stage<E> {
         void because(Throwable cause);
     }
 
-    /** The parts of a stage. */
+    /** The parameters of a stage. */
     record Plan<E>(
             String name,
             BatchHandler<? super E> handler,
@@ -222,7 +222,7 @@ abstract class Stage<E> {
             }
         }
 
-        /** Returns true: between shutdown and end, the lane accepts the task, since the events were accepted. */
+        /** Returns true, so that a lane that was shut down and has not ended accepts the task. */
         @Override
         public boolean goesOn() {
             return true;

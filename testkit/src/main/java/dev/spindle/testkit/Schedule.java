@@ -18,13 +18,12 @@ final class Schedule {
     /*
      * The threads of a simulation are those of its tasks and that of the test. Exactly one of them, `running`, runs at
      * any time, until its turn ends or it begins to wait. Then it calls next(), which returns a ready entry or a wait
-     * that is over, and passes control: it wakes the waiting thread, or hands the entry to a thread without a turn. So
-     * a waiting task blocks no other task, and the number of threads is one more than the number of tasks that wait at
-     * the same time.
+     * that is over. To pass control, the thread wakes the waiting thread, or hands the entry to a thread without a
+     * turn. So a waiting task blocks no other task.
      *
      * field                    writers              readers   mode
-     * ready, limits, waits,    all                  all       guarded by `lock`: foreign threads may submit tasks
-     * idle, foreign, alone                                    and complete stages
+     * ready, limits, waits     all                  all       under `lock`, since foreign threads may add entries
+     * idle, foreign, alone     all                  all       under `lock`
      * running                  the running thread   all       volatile
      * lent                     the test's, next()   same      under `lock`
      * the rest                 the running thread   same      plain: ordered by the passing of control

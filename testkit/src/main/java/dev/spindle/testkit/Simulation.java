@@ -35,16 +35,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Ordering.</b> Tasks of one key or strand, and coalescing tasks, run in their documented order. All other tasks
- * run in any order, and a lane may yield after any task. After a task of a logical executor, or an event of a parallel
- * stage, was taken, others that may run concurrently may run first. Tasks do not overlap: each task runs until it ends
- * or waits, so a simulation does not show races on shared memory. The seed determines the choices of fair selects, also
- * of those in the test.
+ * run in any order, and a lane may yield after any task. A task of a logical executor, or an event of a parallel stage,
+ * may be overtaken by others that may run concurrently, even after a worker has taken it. Tasks do not overlap: each
+ * task runs until it ends or waits, so a simulation does not show races on shared memory. The seed determines the
+ * choices of fair selects, also of those in the test.
  *
  * <p><b>Waiting.</b> A task that waits for a future of this spindle stands still while others run, as if there were one
- * more worker. After the future is done, the seed determines when the task continues. The test may wait for a future,
- * in {@code invokeAll}, {@code invokeAny}, {@code awaitTermination} and {@code close}, at a channel, and for room at a
- * bound, in a mailbox or in a pipeline. Tasks run until its wait is over. For other futures, call {@link #await}. The
- * clock advances if nothing is ready. A wait that can never end, such as a deadlock, throws an
+ * more worker. After the future is done, the seed determines when the task continues. The test may wait for a future of
+ * this spindle, in {@code invokeAll}, {@code invokeAny}, {@code awaitTermination} and {@code close}, at a channel, and
+ * for room at a bound, in a mailbox or in a pipeline. Tasks run until the wait of the test is over. For other futures,
+ * call {@link #await}. The clock advances if nothing is ready. A wait that can never end, such as a deadlock, throws an
  * {@link IllegalStateException} that names the waiting tasks.
  *
  * <p><b>Time limits</b>, including the time limits of waits, act in simulated time, even while tasks are ready. They
@@ -58,9 +58,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> A simulation belongs to the thread that created it. Its tasks run on its own threads, at most one
  * at a time, and only while the test's thread stands still. Foreign threads may submit tasks and complete stages, but
- * then runs are not repeatable. A wait that only a foreign thread can end lasts at most five seconds of real time. A
- * simulation assumes such a wait if an async task is open, the test awaits a stage or a channel, or a foreign thread
- * has submitted a task.
+ * then runs are not repeatable. When nothing can run, a simulation waits for foreign threads for at most five seconds
+ * of real time. It does so only if an async task is open, the test awaits a stage or a channel, or a foreign thread has
+ * submitted a task.
  */
 public final class Simulation implements AutoCloseable {
     private final Spindle spindle;
@@ -90,7 +90,7 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Returns a simulation in whose order {@code seed} determines all choices. The same seed gives the same run on
+     * Returns a simulation with a random order, which {@code seed} determines. The same seed gives the same run on
      * every machine.
      */
     public static Simulation seeded(long seed) {
@@ -153,7 +153,7 @@ public final class Simulation implements AutoCloseable {
     /**
      * Runs {@code scenario} with one seed as {@link #explore(int, SpindleBuilder, Scenario)} does.
      *
-     * @throws AssertionError if it fails
+     * @throws AssertionError if the run fails
      */
     public static void replay(long seed, SpindleBuilder options, Scenario scenario) {
         requireNonNull(scenario, "scenario");
@@ -209,9 +209,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Runs tasks until nothing is ready. The clock advances only as tasks and their waits need it, so delayed tasks may
-     * stay delayed. A task that waits for an action of the test, such as the resume of a lane, continues to wait. A
-     * wait that is part of a cycle of waits throws an exception.
+     * Runs tasks until nothing is ready. The clock advances only while a task waits, so delayed tasks may stay delayed.
+     * A task that waits for an action of the test, such as the resume of a lane, continues to wait. A wait that is part
+     * of a cycle of waits throws an exception.
      *
      * @return the number of steps
      * @throws IllegalStateException if tasks are still ready after ten million steps

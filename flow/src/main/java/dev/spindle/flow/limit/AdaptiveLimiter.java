@@ -14,13 +14,13 @@ abstract class AdaptiveLimiter implements Limiter {
      *
      * Raising: a limit is in use if at least half as many calls as it allows are under way. A limit in use may grow
      * with each call that ends. A lowered limit that is no longer in use would stay low, so it also recovers with time,
-     * which maxConcurrency() checks. A call shows overload only when it ends. So the limit recovers only after a period
-     * without overload of twice `slowestNanos`, but at least a second. `slowestNanos` is the time of the slowest recent
-     * call that was overloaded or began while the limit was in use; each such call first takes an eighth off it.
+     * in maxConcurrency(). A call shows overload only when it ends. So the limit recovers only after a period without
+     * overload of twice `slowestNanos`, but at least a second. `slowestNanos` is the time of the slowest recent call
+     * that was overloaded or began while the limit was in use; each such call first takes an eighth off it.
      *
      * If the limit was in use during the period, the load is still there. Then time raises the limit only to `ceiling`,
      * since above this value the limit would be cut again and again. `ceiling` is the limit after the first of the last
-     * consecutive cuts, divided by 2 if one of them was a half.
+     * consecutive cuts, and half of this value after a cut that has halved the limit.
      */
     /** The minimum period without overload after which a lowered limit doubles. */
     private static final long RECOVERY_NANOS = 1_000_000_000;
