@@ -91,7 +91,7 @@ public final class Keyed<K> {
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
-    public List<LaneSnapshot> busiest(int n) {
+    public List<Activity> busiest(int n) {
         return lanes.busiest(n, this::has);
     }
 
@@ -200,8 +200,8 @@ public final class Keyed<K> {
         }
 
         @Override
-        public LaneSnapshot snapshot() {
-            return lane.snapshot();
+        public Activity activity() {
+            return lane.activity();
         }
 
         @Override

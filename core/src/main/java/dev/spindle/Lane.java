@@ -38,7 +38,7 @@ public interface Lane extends ScheduledExecutorService {
 
     /**
      * Runs {@code task} after all tasks that the lane has accepted. A failure of the task goes to the
-     * {@link FailureHandler}.
+     * {@link SpindleBuilder#onFailure failure handler}.
      */
     @Override
     void execute(Runnable task);
@@ -80,7 +80,7 @@ public interface Lane extends ScheduledExecutorService {
      *
      * @return a future that completes with true when the task has run, and with false when a newer task has superseded
      *     it. Its cancellation withdraws the task. A failure of the task goes to the future and to the
-     *     {@link FailureHandler}.
+     *     {@link SpindleBuilder#onFailure failure handler}.
      */
     CompletableFuture<Boolean> coalesce(Runnable task);
 
@@ -118,5 +118,5 @@ public interface Lane extends ScheduledExecutorService {
     void close();
 
     /** Returns a snapshot of the lane. */
-    LaneSnapshot snapshot();
+    Activity activity();
 }

@@ -16,7 +16,6 @@ import dev.spindle.internal.executor.ContextTask;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.ExecutorCloser;
 import dev.spindle.internal.executor.ExecutorKernel;
-import dev.spindle.internal.executor.Figures;
 import dev.spindle.internal.executor.LateTasks;
 import dev.spindle.internal.executor.LogicalExecutors;
 import dev.spindle.internal.executor.TaskFuture;
@@ -24,6 +23,7 @@ import dev.spindle.internal.executor.TaskKeys;
 import dev.spindle.internal.executor.TerminationFuture;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
+import dev.spindle.internal.report.Figures;
 import dev.spindle.internal.timer.Timers;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +148,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     // ---------------------------------------------------------------- submit
 
     /**
-     * Runs {@code task} at some time in the future. A failure of the task goes to the {@link FailureHandler}.
+     * Runs {@code task} at some time in the future. A failure of the task goes to the
+     * {@link SpindleBuilder#onFailure failure handler}.
      *
      * @throws NullPointerException if {@code task} is null
      * @throws IllegalArgumentException if {@code task} carries a key
@@ -262,7 +263,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     private void runByCaller(Runnable entry) {
         try {
-            CallerRun.run(this, spindle, () -> runHere(entry));
+            CallerRun.run(this, name, spindle, () -> runHere(entry));
         } catch (Throwable t) {
             CancellableEntry.withdraw(entry);
             throw t;

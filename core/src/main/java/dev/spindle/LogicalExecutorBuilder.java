@@ -18,7 +18,7 @@ public final class LogicalExecutorBuilder {
     LogicalExecutorBuilder(Spindle spindle, String name) {
         this.spindle = spindle;
         this.name = Objects.requireNonNull(name, "name");
-        maxConcurrency = spindle.executors().max();
+        maxConcurrency = spindle.kernel().executors().max();
     }
 
     /**
@@ -49,7 +49,7 @@ public final class LogicalExecutorBuilder {
     /** Builds the executor. It starts no thread, and is shut down from the start if its spindle is. */
     public LogicalExecutor build() {
         LogicalExecutor executor = new LogicalExecutor(this);
-        executor.addTo(spindle.executors());
+        executor.addTo(spindle.kernel().executors());
         return executor;
     }
 }

@@ -43,7 +43,8 @@ public final class OnFull {
      * the same lane, for a task of a {@link LogicalExecutor} of the same executor, and for a plain task a plain task. A
      * submit drops at most one task, even at several bounds, and takes no place from a waiting submitter. After the new
      * task has been accepted, the future of the dropped task is cancelled or, if it has none, the
-     * {@link FailureHandler} is called. Rejects if no task can be dropped. Takes amortised constant time.
+     * {@link SpindleBuilder#onFailure failure handler} is called. Rejects if no task can be dropped. Takes amortised
+     * constant time.
      */
     public static OnFull dropOldest() {
         return DROP_OLDEST;
@@ -52,9 +53,9 @@ public final class OnFull {
     /**
      * Runs the task on the submitting thread, before the submit returns, in addition to the {@code maxConcurrency}
      * tasks on workers. The task takes no place of the spindle. Supported only by {@link LogicalExecutor}, since a task
-     * with a key must have its turn on a worker. A failure of the task goes to the {@link FailureHandler} or the future
-     * as usual. The executor does not terminate before the task has ended, but {@link LogicalExecutor#shutdownNow} does
-     * not interrupt the submitter.
+     * with a key must have its turn on a worker. A failure of the task goes to the
+     * {@link SpindleBuilder#onFailure failure handler} or the future as usual. The executor does not terminate before
+     * the task has ended, but {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
      */
     public static OnFull callerRuns() {
         return CALLER_RUNS;

@@ -23,7 +23,6 @@ import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.LaneOwner;
 import dev.spindle.internal.executor.LaneSweep;
 import dev.spindle.internal.executor.Lanes;
-import dev.spindle.internal.executor.LogicalExecutors;
 import dev.spindle.internal.executor.PartTimer;
 import dev.spindle.internal.executor.PlainTasks;
 import dev.spindle.internal.executor.TaskFuture;
@@ -96,7 +95,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
     private final ExecutorKernel kernel;
     private final Lanes lanes;
     private final PlainTasks plain;
-    private final LogicalExecutors executors;
     private final long sweepNanos;
     private final AtomicBoolean lowered = new AtomicBoolean();
 
@@ -138,7 +136,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 options.onKeyFull.policy());
         lanes = new Lanes(kernel);
         plain = new PlainTasks(lanes);
-        executors = new LogicalExecutors(pool, max);
     }
 
     /**
@@ -247,17 +244,17 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /** Returns the current counts. */
     public SpindleStats stats() {
-        return kernel.statistics().read(executors, kernel.bounds(), kernel.failures());
+        return kernel.stats();
     }
 
     /**
-     * Returns snapshots of the {@code n} lanes that have been busy longest, the longest first. A lane is busy for as
+     * Returns the {@code n} lanes that have been busy longest, the longest first. A lane is busy for as
      * long as its oldest task has waited, its turn has lasted or its async task has been open, whichever is longest.
      * Includes keys of all spaces and strands. Takes time in proportion to the number of lanes.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
-    public List<LaneSnapshot> busiest(int n) {
+    public List<Activity> busiest(int n) {
         return lanes.busiest(n, key -> true);
     }
 
@@ -269,7 +266,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      * in it may just have been broken.
      */
     public List<WaitEdge> waits() {
-        return kernel.statistics().waits(executors, kernel.bounds());
+        return kernel.waits();
     }
 
     // ---------------------------------------------------------------- submit
@@ -403,7 +400,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      */
     private void beginShutdown() {
         lanes.shut();
-        executors.shutdown();
+        kernel.executors().shutdown();
         kernel.refuseShut();
         for (LaneCore lane : kernel.table().lanes()) {
             CountedPermits places = lane.places();
@@ -419,7 +416,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
             to.add(CancellableEntry.withdraw((Runnable) entry));
         }
         to.addAll(kernel.table().cancelAll());
-        executors.takeAll(to);
+        kernel.executors().takeAll(to);
     }
 
     private static boolean isPlainOfUser(Object entry) {
@@ -498,10 +495,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     ExecutorKernel kernel() {
         return kernel;
-    }
-
-    LogicalExecutors executors() {
-        return executors;
     }
 
     /** Returns a string with the name, the state, and the numbers of threads and keys. */
@@ -589,7 +582,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public boolean isQuiescent() {
             return kernel.table().isEmpty() // D1
-                    && executors.isEmpty();
+                    && kernel.executors().isEmpty();
         }
 
         @Override

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ public final class SpindleBuilder {
     WaitStrategy waitStrategy = WaitStrategy.PARK;
 
     @Nullable
-    FailureHandler onFailure;
+    BiConsumer<? super Activity, ? super Throwable> onFailure;
 
     @Nullable
     ContextHook context;
@@ -203,11 +204,19 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the handler of failed tasks that have no future. By default a failure is logged in one line and passed to
-     * the uncaught-exception handler of the worker's thread. If that is only the JDK's default, which prints the stack
-     * trace, the stack trace is logged instead. The worker continues.
+     * Sets the handler of the failures of tasks that have no future: tasks of {@code execute} or {@code coalesce} that
+     * ended with a throwable, and tasks dropped to make room. Failures of tasks with a future go to the future alone.
+     * The activity has the task as it was submitted, or the message that an actor could not handle.
+     *
+     * <p>The worker that ran the task calls the handler, before the next task of the same lane. For a dropped task, the
+     * submitter that dropped it calls the handler. The handler must be thread-safe. A throwable of the handler itself
+     * is counted ({@link SpindleStats#handlerFailures()}) and otherwise ignored.
+     *
+     * <p>By default a failure is logged in one line and passed to the uncaught-exception handler of the worker's
+     * thread. If that is only the JDK's default, which prints the stack trace, the stack trace is logged instead. The
+     * worker continues.
      */
-    public SpindleBuilder onFailure(FailureHandler handler) {
+    public SpindleBuilder onFailure(BiConsumer<? super Activity, ? super Throwable> handler) {
         this.onFailure = Objects.requireNonNull(handler, "onFailure");
         return this;
     }

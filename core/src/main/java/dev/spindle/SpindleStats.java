@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.executor.PoolFigures;
+import dev.spindle.internal.report.PoolFigures;
 
 /**
  * Counts of a {@link Spindle} with all its keys, strands and logical executors, and of its threads.

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.executor.Figures;
+import dev.spindle.internal.report.Figures;
 
 /**
- * Counts of an executor, read one after the other without a lock: not an atomic snapshot. A count that does not apply to
- * the executor is 0.
+ * Counts of an executor, read one after the other without a lock: not an atomic snapshot. A count that does not apply
+ * to the executor is 0.
  *
  * <p>An object of this type is immutable. The interface is implemented by this library alone, so that a count can be
  * added.

@@ -200,8 +200,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     @Override
-    public LaneSnapshot snapshot() {
-        return lane.snapshot();
+    public Activity activity() {
+        return lane.activity();
     }
 
     @Override

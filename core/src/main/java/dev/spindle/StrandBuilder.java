@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public final class StrandBuilder {
     private int capacity;
     private OnFull onFull = OnFull.reject();
     private Duration quietPeriod = Duration.ZERO;
-    private @Nullable FailureHandler onFailure;
+    private @Nullable BiConsumer<? super Activity, ? super Throwable> onFailure;
 
     /** Creates a builder for strands on {@code shared}. */
     StrandBuilder(Spindle shared, String name) {
@@ -76,10 +77,10 @@ public final class StrandBuilder {
     }
 
     /**
-     * Sets the handler of failed tasks that have no future, for a strand with its own thread. By default failures are
-     * logged.
+     * Sets the handler of failed tasks that have no future, for a strand with its own thread, as
+     * {@link SpindleBuilder#onFailure} does. By default failures are logged.
      */
-    public StrandBuilder onFailure(FailureHandler handler) {
+    public StrandBuilder onFailure(BiConsumer<? super Activity, ? super Throwable> handler) {
         this.onFailure = Objects.requireNonNull(handler, "onFailure");
         return this;
     }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import dev.spindle.internal.report.WaitView;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An edge of the graph of waits: a waiting party, the party that it waits for, and the duration so far.
@@ -24,26 +26,43 @@ import java.time.Duration;
  * select waits at all of its channels, and any of them can end the wait; a full channel likewise waits for all of its
  * consumers. A cycle over such a wait may be no deadlock. A wait with a time limit closes no cycle.
  *
- * @param from the waiting party: {@code "key orders/4711"} for a key of the space {@code orders},
- *     {@code "strand journal"}, {@code "actor counter"}, {@code "stage apply of pipeline orders"},
- *     {@code "thread main"}; for a stage whose caller does not wait, the method that returned it, such as
- *     {@code "sendAsync"}, with the key or strand in whose turn it was called
- * @param to the party waited for, in the same notation; also {@code "executor reads"}, {@code "spindle main"},
- *     {@code "a plain task"}, {@code "the stage of its async task"}, and {@code "channel 5 (buffered, 16)"}
- * @param kind the kind of event waited for
- * @param waiting the duration of the wait so far
- * @param cyclic true if this edge is part of a cycle: waits lead from {@code to} back to {@code from}
+ * <p>The interface is implemented by this library alone, so that a value can be added.
  */
-public record WaitEdge(String from, String to, Kind kind, Duration waiting, boolean cyclic) {
+public sealed interface WaitEdge permits WaitView {
     /** The kind of event that ends a wait. */
-    public enum Kind {
+    enum Kind {
         /** The end of a task, for which another task waits by its future. */
         RESULT,
         /** The completion of the stage of an async task, which holds its lane until then. */
         STAGE,
-        /** Room: at a bound of a lane, an executor or a spindle, in a mailbox, a ring, a coalescer or a channel. */
+        /** Room: at a bound of a lane, an executor or a spindle, in a mailbox, a ring or a channel. */
         ROOM,
         /** A value of a channel. */
         VALUE
     }
+
+    /**
+     * Returns the waiting party. For a stage whose caller does not wait, its owner is the method that returned the
+     * stage, such as {@code "sendAsync"}, with the key or strand in whose turn it was called.
+     */
+    Activity from();
+
+    /**
+     * Returns the party waited for. Its owner may also be {@code "a plain task"},
+     * {@code "the stage of its async task"}, or {@code "channel 5 (buffered, 16)"}.
+     */
+    Activity to();
+
+    /** Returns the kind of event waited for. */
+    Kind kind();
+
+    /** Returns the duration of the wait so far. */
+    Duration age();
+
+    /** Returns the time limit of a wait for a result or a stage; null if there is none, and for other kinds. */
+    @Nullable
+    Duration timeout();
+
+    /** Returns true if this edge is part of a cycle: waits lead from {@link #to} back to {@link #from}. */
+    boolean isCyclic();
 }

@@ -56,7 +56,7 @@ class AsyncContractTest {
 
         assertThat(future).isNotDone();
         assertThat(ran).hasValue(0);
-        assertThat(keys.at("key").snapshot().thread()).isNull();
+        assertThat(keys.at("key").activity().thread()).isNull();
         stage.complete("value");
         assertThat(result(future)).isEqualTo("value");
         until(() -> ran.get() == 1);
@@ -230,7 +230,7 @@ class AsyncContractTest {
         BiConsumer<? super String, ? super Throwable> told = Objects.requireNonNull(listener.get());
 
         told.accept("once", unsafeNull());
-        until(() -> ran.get() == 1 && keys.at("key").snapshot().thread() == null);
+        until(() -> ran.get() == 1 && keys.at("key").activity().thread() == null);
         told.accept("twice", unsafeNull());
         result(keys.submit("other", () -> {}));
 
@@ -347,7 +347,7 @@ class AsyncContractTest {
             return stage;
         });
         until(() -> ran.get() == 1);
-        until(() -> keys.at("key").snapshot().thread() == null);
+        until(() -> keys.at("key").activity().thread() == null);
 
         assertThat(future.cancel(true)).isTrue();
 
@@ -365,7 +365,7 @@ class AsyncContractTest {
             return source.minimalCompletionStage();
         });
         until(() -> ran.get() == 1);
-        until(() -> keys.at("key").snapshot().thread() == null);
+        until(() -> keys.at("key").activity().thread() == null);
         CompletableFuture<String> next = keys.submit("key", () -> "next");
 
         assertThat(future.cancel(true)).isTrue();

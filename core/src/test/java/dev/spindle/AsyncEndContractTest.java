@@ -59,7 +59,7 @@ class AsyncEndContractTest {
                 },
                 Duration.ofMinutes(5));
         await(opened);
-        until(() -> lane.snapshot().thread() == null);
+        until(() -> lane.activity().thread() == null);
         return future;
     }
 
@@ -194,7 +194,10 @@ class AsyncEndContractTest {
                                             return "value";
                                         })));
         await(running);
-        until(() -> spindle.busiest(2).stream().filter(LaneSnapshot::async).count() == 2);
+        until(() -> spindle.busiest(2).stream()
+                        .filter(lane -> lane.kind() == Activity.Kind.ASYNC)
+                        .count()
+                == 2);
         AtomicBoolean inTime = new AtomicBoolean();
         future.whenComplete((value, failure) -> {
             await(interrupted); // fails if the interrupt comes after this
@@ -218,7 +221,10 @@ class AsyncEndContractTest {
             });
             spindle.keyed().execute(key, waits);
         }
-        until(() -> spindle.busiest(3).stream().filter(LaneSnapshot::async).count() == 3);
+        until(() -> spindle.busiest(3).stream()
+                        .filter(lane -> lane.kind() == Activity.Kind.ASYNC)
+                        .count()
+                == 3);
         assertThat(spindle.shutdownNow()).containsExactly(waits, waits, waits);
         assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
     }

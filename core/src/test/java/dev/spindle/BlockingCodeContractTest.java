@@ -34,7 +34,7 @@ class BlockingCodeContractTest {
             .coreThreads(2)
             .maxThreads(64)
             .context(new BlockingHook())
-            .onFailure((key, task, failure) -> blockIn(Place.FAILURE_HANDLER))
+            .onFailure((activity, failure) -> blockIn(Place.FAILURE_HANDLER))
             .build();
     private final Keyed<Object> keys = spindle.keyed();
     private volatile @Nullable Place place;

@@ -230,8 +230,7 @@ class BlockingContractTest {
 
     @Test
     void t2_hookedTaskThrows_compensationEnds() {
-        try (Spindle spindle =
-                oneWorker(8).onFailure((key, task, failure) -> {}).build()) {
+        try (Spindle spindle = oneWorker(8).onFailure((activity, failure) -> {}).build()) {
             for (int i = 0; i < 100; i++) {
                 spindle.execute(() -> Spindle.callBlocking(() -> {
                     throw new IllegalStateException("on purpose");

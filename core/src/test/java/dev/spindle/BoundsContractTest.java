@@ -177,7 +177,7 @@ class BoundsContractTest {
         Spindle spindle = build(Spindle.builder()
                 .capacity(1, OnFull.reject())
                 .capacityPerKey(1, OnFull.reject())
-                .onFailure((k, t, f) -> {}));
+                .onFailure((activity, f) -> {}));
         Keyed<String> keys = spindle.keyed();
         for (int i = 0; i < 100; i++) {
             keys.execute("a", () -> {

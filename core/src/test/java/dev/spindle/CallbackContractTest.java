@@ -39,7 +39,7 @@ class CallbackContractTest {
             .coreThreads(1)
             .maxThreads(4)
             .capacityPerKey(2, OnFull.dropOldest())
-            .onFailure((key, task, failure) -> hooks.run(Place.FAILURE_HANDLER))
+            .onFailure((activity, failure) -> hooks.run(Place.FAILURE_HANDLER))
             .context(hooks)
             .threadFactory(body -> {
                 hooks.run(Place.THREAD_FACTORY);
@@ -232,7 +232,7 @@ class CallbackContractTest {
                 Gate gate = new Gate();
                 test.keys.execute(key, gate);
                 try {
-                    assertThat(test.keys.at(key).snapshot().toString()).contains("a key");
+                    assertThat(test.keys.at(key).activity().toString()).contains("a key");
                 } finally {
                     gate.open();
                 }

@@ -57,7 +57,7 @@ class CoalescingContractTest {
 
         assertThat(first).isCompletedWithValue(false);
         assertThat(second).isNotDone();
-        assertThat(lane.snapshot().depth()).isEqualTo(1);
+        assertThat(lane.activity().pending()).isEqualTo(1);
         resumeAndQuiesce(lane);
         assertThat(ran).containsExactly("second");
         assertThat(second).isCompletedWithValue(true);
@@ -78,8 +78,8 @@ class CoalescingContractTest {
         }
 
         int superseded = submitted - 1;
-        until(() -> keys.at("key").snapshot().superseded() == superseded); // one of them is delayed
-        assertThat(keys.at("key").snapshot().depth()).isEqualTo(1);
+        until(() -> keys.at("key").activity().superseded() == superseded); // one of them is delayed
+        assertThat(keys.at("key").activity().pending()).isEqualTo(1);
         resumeAndQuiesce(keys.at("key"));
         assertThat(runs).hasValue(1);
     }
@@ -94,8 +94,8 @@ class CoalescingContractTest {
         lane.coalesceSlot(new String("a"), note("a 2"));
         lane.coalesce(note("default 2"));
 
-        assertThat(lane.snapshot().depth()).isEqualTo(3);
-        assertThat(lane.snapshot().superseded()).isEqualTo(2);
+        assertThat(lane.activity().pending()).isEqualTo(3);
+        assertThat(lane.activity().superseded()).isEqualTo(2);
         resumeAndQuiesce(lane);
         assertThat(ran).containsExactly("default 2", "a 2", "b 1");
     }
@@ -146,8 +146,8 @@ class CoalescingContractTest {
         assertThat(after.wakeUps()).isEqualTo(before.wakeUps());
         assertThat(after.threads()).isEqualTo(before.threads());
         assertThat(after.ready()).isZero();
-        assertThat(lane.snapshot().depth()).isEqualTo(1);
-        assertThat(lane.snapshot().superseded()).isEqualTo(200_000);
+        assertThat(lane.activity().pending()).isEqualTo(1);
+        assertThat(lane.activity().superseded()).isEqualTo(200_000);
         gate.open();
         result(lane.quiesce());
         assertThat(runs).hasValue(1);

@@ -50,7 +50,7 @@ class CostContractTest {
                 among(
                         "snapshot",
                         CostContractTest::manyKeys,
-                        (spindle, i) -> spindle.keyed().at(i).snapshot()),
+                        (spindle, i) -> spindle.keyed().at(i).activity()),
                 among(
                         "cancelPendingOfOne",
                         CostContractTest::manyKeys,
@@ -119,7 +119,7 @@ class CostContractTest {
 
     /** Returns a builder of one worker whose failure handler ignores dropped tasks. */
     private static SpindleBuilder builder() {
-        return Spindle.builder().coreThreads(1).maxThreads(1).keyKeepAlive(LONG).onFailure((key, task, failure) -> {});
+        return Spindle.builder().coreThreads(1).maxThreads(1).keyKeepAlive(LONG).onFailure((activity, failure) -> {});
     }
 
     private static Spindle spindle() {

@@ -40,7 +40,7 @@ class DropOldestContractTest {
         Spindle spindle = builder.name("dropping")
                 .coreThreads(1)
                 .maxThreads(1)
-                .onFailure((key, task, failure) -> told.add(new Told(key, task, failure)))
+                .onFailure((activity, failure) -> told.add(new Told(activity.key(), activity.task(), failure)))
                 .build();
         spindles.add(spindle);
         return spindle;
@@ -59,7 +59,7 @@ class DropOldestContractTest {
             futures.add(keys.submit("a", () -> {
                 order.add(number);
             }));
-            assertThat(keys.at("a").snapshot().depth()).isLessThanOrEqualTo(3);
+            assertThat(keys.at("a").activity().pending()).isLessThanOrEqualTo(3);
         }
         assertThat(futures.subList(0, 7)).allMatch(CompletableFuture::isCancelled);
         assertThat(futures.subList(7, 10)).noneMatch(CompletableFuture::isDone);

@@ -5,6 +5,7 @@ package dev.spindle;
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -89,7 +91,7 @@ class FailureContractTest {
             .coreThreads(2)
             .maxThreads(2)
             .threadFactory(r -> new Thread(r, "failure-" + threadsMade.incrementAndGet()))
-            .onFailure((key, task, failure) -> told.add(new Told(key, task, failure)))
+            .onFailure((activity, failure) -> told.add(new Told(activity.key(), activity.task(), failure)))
             .build();
 
     @AfterEach
@@ -114,6 +116,71 @@ class FailureContractTest {
             assertThat(t.task()).isSameAs(fault);
             assertThat(t.failure()).isInstanceOf(fault.type());
         });
+    }
+
+    @Test
+    void f1_activityOfAFailure_tellsOwnerKeyTaskAndThread() {
+        List<Activity> seen = Collections.synchronizedList(new ArrayList<>());
+        try (Spindle named = Spindle.builder()
+                .name("named")
+                .coreThreads(1)
+                .maxThreads(1)
+                .onFailure((activity, failure) -> seen.add(activity))
+                .build()) {
+            Runnable fails = () -> {
+                throw new IllegalStateException("expected");
+            };
+            named.execute(fails);
+            named.executor("reads", 1).execute(fails);
+            named.strand("journal").execute(fails);
+            named.<Integer>keyed("orders").execute(42, fails);
+            result(named.submit(() -> {}));
+            until(() -> seen.size() == 4);
+            assertThat(seen)
+                    .allMatch(activity -> activity.task() == fails)
+                    .allMatch(activity ->
+                            requireNonNull(activity.thread()).getName().startsWith("named"));
+        }
+
+        assertThat(seen)
+                .extracting(Activity::owner)
+                .containsExactlyInAnyOrder("spindle named", "executor reads", "strand journal", "key orders/42");
+        assertThat(seen)
+                .extracting(Activity::kind)
+                .containsExactlyInAnyOrder(
+                        Activity.Kind.TASK, Activity.Kind.EXECUTOR, Activity.Kind.LANE, Activity.Kind.LANE);
+        assertThat(seen)
+                .filteredOn(activity -> "orders".equals(activity.space()))
+                .singleElement()
+                .satisfies(activity -> {
+                    assertThat(activity.key()).isEqualTo(42);
+                    assertThat(activity.runningFor()).isNotNull();
+                });
+    }
+
+    @Test
+    void f1_taskOfItsSubmitterFails_activityHasTheNameOfItsExecutorAndNotOfTheTurn() {
+        List<Activity> seen = Collections.synchronizedList(new ArrayList<>());
+        try (Spindle one = Spindle.builder()
+                .coreThreads(1)
+                .maxThreads(1)
+                .onFailure((activity, failure) -> seen.add(activity))
+                .build()) {
+            LogicalExecutor full = one.executorBuilder("full")
+                    .maxConcurrency(1)
+                    .capacity(1, OnFull.callerRuns())
+                    .build();
+            result(one.executor("other", 1).submit(() -> {
+                for (int i = 0; i < 3; i++) { // the third finds no place
+                    full.execute(() -> {
+                        throw new IllegalStateException("expected");
+                    });
+                }
+            }));
+            until(() -> seen.size() == 3);
+        }
+
+        assertThat(seen).extracting(Activity::owner).containsOnly("executor full");
     }
 
     @ParameterizedTest
@@ -251,7 +318,7 @@ class FailureContractTest {
         try (Spindle own = Spindle.builder()
                 .coreThreads(1)
                 .maxThreads(1)
-                .onFailure((key, task, failure) -> fault.run())
+                .onFailure((activity, failure) -> fault.run())
                 .build()) {
             Keyed<String> keys = own.keyed();
             for (int i = 0; i < 10; i++) {
@@ -272,7 +339,7 @@ class FailureContractTest {
         List<String> order = new ArrayList<>();
         try (Spindle own = Spindle.builder()
                 .coreThreads(2)
-                .onFailure((key, task, failure) -> order.add("handler"))
+                .onFailure((activity, failure) -> order.add("handler"))
                 .build()) {
             Keyed<String> keys = own.keyed();
             keys.execute("a", () -> {
@@ -425,7 +492,7 @@ class FailureContractTest {
                 .coreThreads(1)
                 .maxThreads(1)
                 .context(hook)
-                .onFailure((key, task, failure) -> told.add(new Told(key, task, failure)))
+                .onFailure((activity, failure) -> told.add(new Told(activity.key(), activity.task(), failure)))
                 .build()) {
             Runnable never = () -> told.add(new Told("ran", "ran", new AssertionError("ran without its context")));
             own.keyed().execute("a", never);

@@ -46,7 +46,7 @@ class KeyContractTest {
 
         keys.execute(new Point(1, 2), runs::incrementAndGet);
 
-        assertThat(keys.at(new Point(1, 2)).snapshot().depth()).isEqualTo(1);
+        assertThat(keys.at(new Point(1, 2)).activity().pending()).isEqualTo(1);
         assertThat(spindle.stats().keys()).isEqualTo(1);
         gate.open();
         until(() -> runs.get() == 1);
@@ -117,7 +117,7 @@ class KeyContractTest {
                 .isSameAs(key.inEquals);
 
         assertThat(spindle.stats().keys()).isEqualTo(1);
-        assertThat(keys.at(colliding).snapshot().depth()).isZero();
+        assertThat(keys.at(colliding).activity().pending()).isZero();
         gate.open();
         result(keys.submit(colliding, () -> {}));
         assertThat(runs).hasValue(0);
@@ -176,7 +176,7 @@ class KeyContractTest {
 
         assertThatThrownBy(() -> lane.coalesceSlot(slot, runs::incrementAndGet)).isSameAs(slot.inEquals);
 
-        assertThat(lane.snapshot().depth()).isEqualTo(1);
+        assertThat(lane.activity().pending()).isEqualTo(1);
         lane.resume();
         result(lane.quiesce());
         assertThat(runs).hasValue(1);
@@ -216,7 +216,7 @@ class KeyContractTest {
             wasFree.set(laneFree.get());
             runs.incrementAndGet();
         }));
-        until(() -> keys.at(new Point(3, 4)).snapshot().depth() == 1);
+        until(() -> keys.at(new Point(3, 4)).activity().pending() == 1);
 
         assertThat(spindle.stats().keys()).isEqualTo(1);
         gate.open();
@@ -270,7 +270,7 @@ class KeyContractTest {
         view.at("key").execute(() -> {});
         otherView.at("key").execute(() -> {});
 
-        assertThat(view.at("key").snapshot().depth()).isEqualTo(4);
+        assertThat(view.at("key").activity().pending()).isEqualTo(4);
         otherView.at("key").resume();
         result(view.at("key").quiesce());
     }

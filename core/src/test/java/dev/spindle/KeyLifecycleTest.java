@@ -38,7 +38,7 @@ class KeyLifecycleTest {
 
         until(() -> spindle.stats().keys() == 0);
 
-        assertThat(keys.at("key").snapshot().depth()).isZero();
+        assertThat(keys.at("key").activity().pending()).isZero();
     }
 
     @Test
@@ -93,7 +93,7 @@ class KeyLifecycleTest {
         until(() -> spindle.stats().keys() == 3);
 
         assertThat(spindle.stats().keys()).isEqualTo(3);
-        assertThat(keys.at("paused").snapshot().paused()).isTrue();
+        assertThat(keys.at("paused").activity().isPaused()).isTrue();
         gate.open();
         stage.complete("done");
         keys.at("paused").resume();
@@ -169,7 +169,7 @@ class KeyLifecycleTest {
             CompletableFuture<Boolean> coalesced = lane.coalesce(() -> {});
             assertThat(result(coalesced)).isTrue();
             until(() -> spindle.stats().keys() == 0);
-            assertThat(lane.snapshot().depth()).isZero();
+            assertThat(lane.activity().pending()).isZero();
             assertThat(lane.cancelPending()).isEmpty();
             result(lane.quiesce());
         }

@@ -58,7 +58,7 @@ class KeySpaceContractTest {
         Gate ofKey = new Gate();
         keys.execute(strand, ofKey);
         ofKey.awaitEntered();
-        assertThat(keys.busiest(9)).extracting(LaneSnapshot::key).containsExactly(strand);
+        assertThat(keys.busiest(9)).extracting(Activity::key).containsExactly(strand);
         assertThat(keys.at(strand).key()).isSameAs(strand);
         strand.shutdownNow(); // neither refuses nor interrupts tasks of the key
         CompletableFuture<String> behind = keys.submit(strand, () -> "behind");
@@ -87,7 +87,7 @@ class KeySpaceContractTest {
         other.at(String.join("", "al", "ice")).execute(() -> order.add(2));
         other.coalesce("alice", () -> order.add(3));
         one.at("alice").schedule(() -> order.add(4), 0, TimeUnit.NANOSECONDS);
-        until(() -> one.at("alice").snapshot().depth() == 4);
+        until(() -> one.at("alice").activity().pending() == 4);
         gate.open();
         result(other.at("alice").quiesce());
 
@@ -274,12 +274,12 @@ class KeySpaceContractTest {
                 .singleElement()
                 .satisfies(s -> assertThat(s.space()).isNull());
         assertThat(spindle.busiest(9))
-                .extracting(LaneSnapshot::space)
+                .extracting(Activity::space)
                 .containsExactlyInAnyOrder("accounts", "orders", null);
         Lane lane = spindle.<Integer>keyed("orders").at(42);
         assertThat(lane.key()).isEqualTo(42);
         assertThat(lane).hasToString("key orders/42");
-        assertThat(lane.snapshot().space()).isEqualTo("orders");
-        assertThat(spindle.keyed("unused").at(1).snapshot().space()).isEqualTo("unused");
+        assertThat(lane.activity().space()).isEqualTo("orders");
+        assertThat(spindle.keyed("unused").at(1).activity().space()).isEqualTo("unused");
     }
 }

@@ -65,7 +65,7 @@ class LaneControlTest {
         submitted++;
 
         int expected = submitted;
-        until(() -> keys.at("key").snapshot().depth() == expected);
+        until(() -> keys.at("key").activity().pending() == expected);
         passThrough(spindle);
         assertThat(ran).hasValue(0);
         keys.at("key").resume();
@@ -99,11 +99,11 @@ class LaneControlTest {
         keys.at("key").resume();
         passThrough(spindle);
         assertThat(ran).hasValue(0);
-        assertThat(keys.at("key").snapshot().paused()).isTrue();
+        assertThat(keys.at("key").activity().isPaused()).isTrue();
 
         keys.at("key").resume();
         until(() -> ran.get() == 1);
-        assertThat(keys.at("key").snapshot().paused()).isFalse();
+        assertThat(keys.at("key").activity().isPaused()).isFalse();
     }
 
     @Test
@@ -157,7 +157,7 @@ class LaneControlTest {
         }
 
         until(() -> ran.get() == 6000);
-        assertThat(keys.at("key").snapshot().paused()).isFalse();
+        assertThat(keys.at("key").activity().isPaused()).isFalse();
     }
 
     @Test
@@ -240,7 +240,7 @@ class LaneControlTest {
         Runnable due = ran::incrementAndGet;
         keys.at("key").pause();
         var future = keys.at("key").schedule(due, 1, TimeUnit.MILLISECONDS);
-        until(() -> keys.at("key").snapshot().depth() == 1);
+        until(() -> keys.at("key").activity().pending() == 1);
 
         assertThat(keys.at("key").cancelPending()).containsExactly(due);
         assertThat(future.isCancelled()).isTrue();

@@ -136,7 +136,7 @@ class LaneStressTest {
                 .coreThreads(2)
                 .maxThreads(4)
                 .keyKeepAlive(Duration.ofNanos(1))
-                .onFailure((key, task, failure) -> problems.add("failed: " + failure))
+                .onFailure((activity, failure) -> problems.add("failed: " + failure))
                 .build();
         List<Producer> producers = new ArrayList<>();
         SplittableRandom random = new SplittableRandom(seed);

@@ -108,7 +108,7 @@ public abstract class LaneStub extends AbstractExecutorService implements Lane {
     }
 
     @Override
-    public LaneSnapshot snapshot() {
+    public Activity activity() {
         throw unused();
     }
 

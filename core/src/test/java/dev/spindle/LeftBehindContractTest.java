@@ -65,7 +65,7 @@ class LeftBehindContractTest {
         for (Lane lane : List.of(spindle.keyed().at("key"), (Lane) spindle.strand("strand"))) {
             CompletableFuture<String> stage = new CompletableFuture<>();
             CompletableFuture<String> future = lane.submitAsync(() -> stage, HOUR);
-            until(() -> lane.snapshot().async());
+            until(() -> lane.activity().kind() == Activity.Kind.ASYNC);
             until(() -> !spindle.kernel().timers().isEmpty());
             end.way.accept(new Open(stage, future));
             until(future::isDone);

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.TestSupport.Gate;
-import dev.spindle.internal.executor.Figures;
+import dev.spindle.internal.report.Figures;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

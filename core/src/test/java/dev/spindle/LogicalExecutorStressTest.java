@@ -90,9 +90,9 @@ class LogicalExecutorStressTest {
                 .coreThreads(1 + random.nextInt(3))
                 .maxThreads(6)
                 .threadFactory(r -> new Thread(r, "stressed-" + number.incrementAndGet()))
-                .onFailure((key, task, failure) -> {
+                .onFailure((activity, failure) -> {
                     if (failure instanceof RejectedExecutionException) {
-                        ((Counted) task).outcomes.incrementAndGet(); // was dropped
+                        ((Counted) activity.task()).outcomes.incrementAndGet(); // was dropped
                     }
                 })
                 .build();

@@ -249,7 +249,7 @@ class OrderContractTest {
                     keys.execute("key", () -> plain++);
                     if (i % 25 == 0) {
                         Thread.yield();
-                        TestSupport.until(() -> keys.at("key").snapshot().depth() == 0);
+                        TestSupport.until(() -> keys.at("key").activity().pending() == 0);
                     }
                 }
             });
@@ -350,7 +350,7 @@ class OrderContractTest {
         });
         lane.resume();
 
-        until(() -> lane.snapshot().depth() == 0);
+        until(() -> lane.activity().pending() == 0);
         result(lane.quiesce());
         assertThat(ran).isEqualTo(numbers(4));
     }

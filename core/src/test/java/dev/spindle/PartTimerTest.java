@@ -33,7 +33,7 @@ class PartTimerTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(1)
             .maxThreads(1)
-            .onFailure((key, task, failure) -> failures.add(failure))
+            .onFailure((activity, failure) -> failures.add(failure))
             .build();
     private final List<String> told = new CopyOnWriteArrayList<>();
 

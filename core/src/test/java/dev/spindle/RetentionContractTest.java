@@ -244,7 +244,7 @@ class RetentionContractTest {
                 };
             });
             begun.await();
-            TestSupport.until(() -> lane.snapshot().thread() == null); // the stage holds the lane
+            TestSupport.until(() -> lane.activity().thread() == null); // the stage holds the lane
             future.complete("by hand");
             return future;
         });

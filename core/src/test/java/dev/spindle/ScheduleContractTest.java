@@ -113,9 +113,9 @@ class ScheduleContractTest {
         long begin = System.nanoTime();
         ScheduledFuture<?> future = lane.schedule(() -> ran.add("delayed"), delayMillis, MILLISECONDS);
         lane.execute(() -> ran.add("submitted later, but before it was due"));
-        int depth = lane.snapshot().depth();
+        int depth = lane.activity().pending();
         boolean inTime = System.nanoTime() - begin < MILLISECONDS.toNanos(delayMillis);
-        until(() -> lane.snapshot().depth() == 2);
+        until(() -> lane.activity().pending() == 2);
         lane.execute(() -> ran.add("after"));
 
         lane.resume();
@@ -134,7 +134,7 @@ class ScheduleContractTest {
         Lane lane = spindles.spindle().keyed().at("key");
         lane.pause();
         ScheduledFuture<?> future = lane.schedule(runs::incrementAndGet, MILLI.toNanos(), TimeUnit.NANOSECONDS);
-        until(() -> lane.snapshot().depth() == 1);
+        until(() -> lane.activity().pending() == 1);
 
         assertThat(future.isDone()).isFalse();
         assertThat(future.getDelay(TimeUnit.NANOSECONDS)).isLessThanOrEqualTo(0);
@@ -259,7 +259,7 @@ class ScheduleContractTest {
                 : spindle.scheduleWithFixedDelay(beat, 0, 1, MILLISECONDS);
         for (int round = 0; round < 20; round++) {
             keys.at("key").pause();
-            until(() -> keys.at("key").snapshot().depth() == 1);
+            until(() -> keys.at("key").activity().pending() == 1);
             until(
                     () -> { // once, since a task that was about to start before the pause also runs the newer one
                         CompletableFuture<Boolean> newer = keys.coalesce("key", () -> {});
@@ -272,7 +272,7 @@ class ScheduleContractTest {
         }
 
         keys.at("key").pause();
-        until(() -> keys.at("key").snapshot().depth() == 1);
+        until(() -> keys.at("key").activity().pending() == 1);
         keys.coalesce("key", () -> {});
         assertThat(future.cancel(false)).isTrue();
         keys.at("key").resume();
@@ -302,7 +302,7 @@ class ScheduleContractTest {
                 1,
                 MILLISECONDS);
         strand.pause();
-        until(() -> strand.snapshot().depth() == 1);
+        until(() -> strand.activity().pending() == 1);
         CompletableFuture<Boolean> newer = strand.coalesce(runs::incrementAndGet);
         strand.shutdown();
         assertThat(strand.awaitTermination(20, TimeUnit.SECONDS)).isTrue();

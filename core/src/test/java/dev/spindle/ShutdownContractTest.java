@@ -346,7 +346,7 @@ class ShutdownContractTest {
         spindle.shutdown();
         assertTerminates();
         assertThat(keys.at("a").cancelPending()).isEmpty();
-        assertThat(keys.at("a").snapshot().depth()).isZero();
+        assertThat(keys.at("a").activity().pending()).isZero();
         result(keys.at("a").quiesce());
         assertThat(spindle.stats().threads()).isZero();
         assertThat(spindle.stats().completed()).isEqualTo(1);

@@ -54,7 +54,7 @@ class SlotContractTest {
     void u3_slotsThatWereUsedOnce_areForgottenWhileTheLaneLives() throws Exception {
         lane.pause();
         List<WeakReference<Object>> slots = useSlots(1_000);
-        assertThat(lane.snapshot().depth()).isEqualTo(1_000);
+        assertThat(lane.activity().pending()).isEqualTo(1_000);
         lane.resume();
         lane.quiesce().get();
         slots.addAll(useSlots(100));
@@ -91,7 +91,7 @@ class SlotContractTest {
             assertThat(runs).hasValue(300);
             assertThat(handles.subList(0, 300)).allMatch(TestSupport::isSuperseded);
             assertThat(handles.subList(300, 600)).allMatch(CompletableFuture::join);
-            assertThat(lane.snapshot().superseded()).isEqualTo(300L * (round + 1));
+            assertThat(lane.activity().superseded()).isEqualTo(300L * (round + 1));
         }
     }
 
@@ -134,7 +134,7 @@ class SlotContractTest {
             done += own.stream().filter(CompletableFuture::join).count();
         }
         assertThat(runs.get()).isEqualTo((int) done);
-        assertThat(lane.snapshot().superseded()).isEqualTo((long) submitters * each - done);
+        assertThat(lane.activity().superseded()).isEqualTo((long) submitters * each - done);
     }
 
     /** A slot whose methods throw from some time on. */

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.spindle.TestSupport.Gate;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,15 +67,15 @@ class StatisticsContractTest {
         keys.coalesce("key", ran::incrementAndGet);
         pass(Duration.ofMinutes(3));
 
-        LaneSnapshot snapshot = keys.at("key").snapshot();
+        Activity snapshot = keys.at("key").activity();
 
         assertThat(snapshot.key()).isEqualTo("key");
-        assertThat(snapshot.depth()).isEqualTo(3);
+        assertThat(snapshot.pending()).isEqualTo(3);
         assertAbout(snapshot.oldestAge(), Duration.ofMinutes(3));
         assertAbout(snapshot.runningFor(), Duration.ofMinutes(3));
         assertThat(snapshot.thread()).isSameAs(result(worker));
         assertThat(snapshot.superseded()).isEqualTo(1);
-        assertThat(snapshot.paused()).isFalse();
+        assertThat(snapshot.isPaused()).isFalse();
         gate.open();
         until(() -> ran.get() == 3);
     }
@@ -83,13 +84,24 @@ class StatisticsContractTest {
     void m1_snapshotOfAnIdleLane_isEmpty() {
         Keyed<String> keys = spindles.of(options()).keyed();
         result(keys.submit("key", () -> {}));
-        until(() -> keys.at("key").snapshot().thread() == null);
+        until(() -> keys.at("key").activity().thread() == null);
         pass(Duration.ofMinutes(3));
 
-        assertThat(keys.at("key").snapshot())
-                .isEqualTo(new LaneSnapshot(null, "key", 0, Duration.ZERO, null, null, 0, false));
-        assertThat(keys.at("never used").snapshot())
-                .isEqualTo(new LaneSnapshot(null, "never used", 0, Duration.ZERO, null, null, 0, false));
+        for (String key : List.of("key", "never used")) {
+            Activity idle = keys.at(key).activity();
+            assertThat(idle.kind()).isEqualTo(Activity.Kind.LANE);
+            assertThat(idle.owner()).isEqualTo("key " + key);
+            assertThat(idle.space()).isNull();
+            assertThat(idle.key()).isEqualTo(key);
+            assertThat(idle.task()).isNull();
+            assertThat(idle.thread()).isNull();
+            assertThat(idle.runningFor()).isNull();
+            assertThat(idle.pending()).isZero();
+            assertThat(idle.oldestAge()).isZero();
+            assertThat(idle.waitsFor()).isNull();
+            assertThat(idle.superseded()).isZero();
+            assertThat(idle.isPaused()).isFalse();
+        }
     }
 
     @Test
@@ -97,13 +109,13 @@ class StatisticsContractTest {
         Keyed<String> keys = spindles.of(options()).keyed();
         keys.at("key").pause();
         keys.execute("key", () -> {});
-        until(() -> keys.at("key").snapshot().thread() == null);
+        until(() -> keys.at("key").activity().thread() == null);
         pass(Duration.ofMinutes(3));
 
-        LaneSnapshot snapshot = keys.at("key").snapshot();
+        Activity snapshot = keys.at("key").activity();
 
-        assertThat(snapshot.paused()).isTrue();
-        assertThat(snapshot.depth()).isEqualTo(1);
+        assertThat(snapshot.isPaused()).isTrue();
+        assertThat(snapshot.pending()).isEqualTo(1);
         assertAbout(snapshot.oldestAge(), Duration.ofMinutes(3));
         assertThat(snapshot.runningFor()).isNull();
         assertThat(snapshot.thread()).isNull();
@@ -119,8 +131,8 @@ class StatisticsContractTest {
         gate.awaitEntered();
         strand.execute(() -> {});
 
-        assertThat(strand.snapshot().key()).isEqualTo("orders");
-        assertThat(strand.snapshot().depth()).isEqualTo(1);
+        assertThat(strand.activity().key()).isEqualTo("orders");
+        assertThat(strand.activity().pending()).isEqualTo(1);
         gate.open();
     }
 
@@ -138,15 +150,15 @@ class StatisticsContractTest {
         first.awaitEntered();
         keys.execute("key", second);
         pass(Duration.ofMinutes(5));
-        assertAbout(keys.at("key").snapshot().oldestAge(), Duration.ofMinutes(5));
+        assertAbout(keys.at("key").activity().oldestAge(), Duration.ofMinutes(5));
         keys.execute("key", () -> {}); // behind the second one, which waits already
         first.open();
         second.awaitEntered();
         pass(Duration.ofMinutes(1));
 
-        LaneSnapshot snapshot = keys.at("key").snapshot();
+        Activity snapshot = keys.at("key").activity();
 
-        assertThat(snapshot.depth()).isEqualTo(1);
+        assertThat(snapshot.pending()).isEqualTo(1);
         assertThat(snapshot.oldestAge()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(7));
         second.open();
     }
@@ -162,7 +174,7 @@ class StatisticsContractTest {
         keys.execute("key", () -> {});
         pass(Duration.ofMinutes(1));
 
-        assertThat(keys.at("key").snapshot().oldestAge())
+        assertThat(keys.at("key").activity().oldestAge())
                 .isBetween(Duration.ofMillis(59_980), Duration.ofMinutes(6).plusSeconds(20));
         gate.open();
     }
@@ -174,14 +186,14 @@ class StatisticsContractTest {
         lane.coalesce(() -> {});
         lane.coalesce(() -> {});
         CompletableFuture<Boolean> latest = lane.coalesce(() -> {});
-        assertThat(lane.snapshot().superseded()).isEqualTo(2);
+        assertThat(lane.activity().superseded()).isEqualTo(2);
 
         latest.cancel(false);
 
-        assertThat(lane.snapshot().superseded()).isEqualTo(2);
+        assertThat(lane.activity().superseded()).isEqualTo(2);
         lane.resume();
         result(lane.quiesce());
-        assertThat(lane.snapshot().superseded()).isEqualTo(2);
+        assertThat(lane.activity().superseded()).isEqualTo(2);
     }
 
     // ---------------------------------------------------------------- the busiest lanes
@@ -204,11 +216,11 @@ class StatisticsContractTest {
         passAtRest(spindle);
         keys.execute("a", () -> {});
 
-        assertThat(spindle.busiest(10)).extracting(LaneSnapshot::key).containsExactly("b", "strand", "c", "a");
-        assertThat(spindle.busiest(2)).extracting(LaneSnapshot::key).containsExactly("b", "strand");
-        assertThat(keys.busiest(10)).extracting(LaneSnapshot::key).containsExactly("b", "c", "a");
+        assertThat(spindle.busiest(10)).extracting(Activity::key).containsExactly("b", "strand", "c", "a");
+        assertThat(spindle.busiest(2)).extracting(Activity::key).containsExactly("b", "strand");
+        assertThat(keys.busiest(10)).extracting(Activity::key).containsExactly("b", "c", "a");
         assertThat(keys.busiest(0)).isEmpty();
-        assertThat(keys.busiest(1).get(0).depth()).isEqualTo(2);
+        assertThat(keys.busiest(1).get(0).pending()).isEqualTo(2);
         assertThatThrownBy(() -> keys.busiest(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1");
@@ -228,15 +240,17 @@ class StatisticsContractTest {
         pass(Duration.ofMinutes(1));
         keys.execute("young", young);
         young.awaitEntered();
-        until(() -> keys.at("waits").snapshot().thread() == null);
+        until(() -> keys.at("waits").activity().thread() == null);
 
-        assertThat(spindle.busiest(10)).extracting(LaneSnapshot::key).containsExactly("stuck", "waits", "young");
+        assertThat(spindle.busiest(10)).extracting(Activity::key).containsExactly("stuck", "waits", "young");
         assertThat(keys.busiest(1)).singleElement().satisfies(lane -> {
             assertThat(lane.key()).isEqualTo("stuck");
-            assertThat(lane.depth()).isZero();
+            assertThat(lane.pending()).isZero();
             assertThat(lane.oldestAge()).isZero();
             assertAbout(lane.runningFor(), Duration.ofMinutes(2));
             assertThat(lane.thread()).isNotNull();
+            assertThat(lane.stack()).anyMatch(frame -> frame.getMethodName().equals("await"));
+            assertThat(lane.waitsFor()).as("a latch of the user's").isNull();
         });
         stuck.open();
         young.open();
@@ -253,29 +267,30 @@ class StatisticsContractTest {
         CompletableFuture<String> open = keys.submitAsync("open", () -> stage);
         Strand strand = spindle.strand("strand");
         CompletableFuture<String> ofStrand = strand.submitAsync(() -> stage);
-        until(() ->
-                keys.at("open").snapshot().async() && keys.at("open").snapshot().thread() == null);
-        until(() -> strand.snapshot().async() && strand.snapshot().thread() == null);
+        until(() -> keys.at("open").activity().kind() == Activity.Kind.ASYNC
+                && keys.at("open").activity().thread() == null);
+        until(() -> strand.activity().kind() == Activity.Kind.ASYNC
+                && strand.activity().thread() == null);
         long held = ahead.get();
         Gate young = youngTurn(spindle, keys);
         pass(Duration.ofMinutes(1));
 
-        assertThat(keys.busiest(9)).extracting(LaneSnapshot::key).containsExactly("open", "young");
-        assertThat(spindle.busiest(9))
-                .extracting(LaneSnapshot::key)
-                .containsExactlyInAnyOrder("open", "strand", "young");
-        LaneSnapshot snapshot = keys.busiest(1).get(0);
-        assertThat(snapshot.async()).isTrue();
-        assertThat(snapshot.depth()).isZero();
+        assertThat(keys.busiest(9)).extracting(Activity::key).containsExactly("open", "young");
+        assertThat(spindle.busiest(9)).extracting(Activity::key).containsExactlyInAnyOrder("open", "strand", "young");
+        Activity snapshot = keys.busiest(1).get(0);
+        assertThat(snapshot.kind()).isEqualTo(Activity.Kind.ASYNC);
+        assertThat(snapshot.pending()).isZero();
         assertThat(snapshot.thread()).isNull();
         assertAbout(snapshot.runningFor(), Duration.ofNanos(ahead.get() - held));
-        assertThat(snapshot.toString()).contains("async=true");
-        assertThat(keys.at("young").snapshot().async()).isFalse();
+        assertThat(snapshot.toString()).startsWith("key open, async for PT");
+        assertThat(snapshot.stack()).isEmpty();
+        assertThat(requireNonNull(snapshot.waitsFor()).kind()).isEqualTo(WaitEdge.Kind.STAGE);
+        assertThat(keys.at("young").activity().kind() == Activity.Kind.ASYNC).isFalse();
 
         keys.execute("open", () -> {}); // waits behind it
         pass(Duration.ofMinutes(1));
-        assertThat(keys.at("open").snapshot()).satisfies(lane -> {
-            assertThat(lane.depth()).isEqualTo(1);
+        assertThat(keys.at("open").activity()).satisfies(lane -> {
+            assertThat(lane.pending()).isEqualTo(1);
             assertAbout(lane.oldestAge(), Duration.ofMinutes(1));
             assertAbout(lane.runningFor(), Duration.ofNanos(ahead.get() - held));
         });
@@ -284,7 +299,7 @@ class StatisticsContractTest {
         result(open);
         result(ofStrand);
         until(() -> spindle.busiest(10).isEmpty());
-        assertThat(keys.at("open").snapshot().async()).isFalse();
+        assertThat(keys.at("open").activity().kind() == Activity.Kind.ASYNC).isFalse();
     }
 
     @Test
@@ -296,7 +311,7 @@ class StatisticsContractTest {
         Gate young = youngTurn(spindle, keys);
 
         pass(Duration.ofMinutes(1));
-        assertAbout(keys.at("young").snapshot().runningFor(), Duration.ofMinutes(1));
+        assertAbout(keys.at("young").activity().runningFor(), Duration.ofMinutes(1));
         young.open();
     }
 
@@ -307,7 +322,7 @@ class StatisticsContractTest {
             Gate gate = new Gate();
             keys.execute("young", gate);
             gate.awaitEntered();
-            LaneSnapshot snapshot = keys.at("young").snapshot();
+            Activity snapshot = keys.at("young").activity();
             if (requireNonNull(snapshot.runningFor()).compareTo(Duration.ofSeconds(30)) < 0) {
                 return gate;
             }

@@ -435,7 +435,7 @@ class StrandGroupTest {
         assertThatThrownBy(() -> builder.quietPeriod(Duration.ofMillis(-1)))
                 .hasMessage("quietPeriod must be 0 or more, is PT-0.001S");
         assertThatThrownBy(() -> shared.strandBuilder("x")
-                        .onFailure((key, task, failure) -> {})
+                        .onFailure((activity, failure) -> {})
                         .build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("onFailure is for a strand with its own thread")
@@ -457,7 +457,7 @@ class StrandGroupTest {
     void own_threadFactory_andFailureHandler_areUsed() {
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         try (Strand strand = Strand.builder("own", body -> new Thread(body, "mine"), WaitStrategy.PARK)
-                .onFailure((key, task, failure) -> failures.add(failure))
+                .onFailure((activity, failure) -> failures.add(failure))
                 .build()) {
             assertThat(result(strand.submit(() -> Thread.currentThread().getName())))
                     .isEqualTo("mine");

@@ -15,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +124,7 @@ public final class TestSupport {
     }
 
     /** Collects the throwables of tasks, since an executor swallows failed assertions. Thread-safe. */
-    static final class Collected implements FailureHandler {
+    static final class Collected implements BiConsumer<Activity, Throwable> {
         private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
 
         /** Returns a task that runs {@code body} and collects its throwable. */
@@ -138,7 +139,7 @@ public final class TestSupport {
         }
 
         @Override
-        public void onFailure(@Nullable Object key, Object task, Throwable failure) {
+        public void accept(Activity activity, Throwable failure) {
             failures.add(failure);
         }
 

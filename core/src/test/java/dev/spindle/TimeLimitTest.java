@@ -26,7 +26,7 @@ class TimeLimitTest {
     private Spindle spindle() {
         return Spindle.builder()
                 .coreThreads(2)
-                .onFailure((key, task, failure) -> failures.add(failure))
+                .onFailure((activity, failure) -> failures.add(failure))
                 .build();
     }
 

@@ -98,9 +98,9 @@ class TwoBoundsContractTest {
                 .maxThreads(2)
                 .capacity(capacity, onFull)
                 .capacityPerKey(1, onFull)
-                .onFailure((key, task, failure) -> {
+                .onFailure((activity, failure) -> {
                     synchronized (told) {
-                        told.add(task);
+                        told.add(activity.task());
                     }
                 })
                 .build();
@@ -174,7 +174,7 @@ class TwoBoundsContractTest {
         for (int i = 0; i < 3; i++) {
             waiting.add(submitter(bounded, () -> {}));
         }
-        assertThat(spindle.waits()).extracting(WaitEdge::to).containsOnly("spindle bounded");
+        assertThat(spindle.waits()).extracting(wait -> wait.to().owner()).containsOnly("spindle bounded");
         assertThat(waiting).noneMatch(FutureTask::isDone);
         gates.forEach(Gate::open);
         for (FutureTask<@Nullable Throwable> submitter : waiting) {
@@ -387,7 +387,7 @@ class TwoBoundsContractTest {
                 .maxThreads(2)
                 .capacity(5, OnFull.dropOldest())
                 .capacityPerKey(1, OnFull.dropOldest())
-                .onFailure((key, task, failure) -> {
+                .onFailure((activity, failure) -> {
                     if (accepted.size() < 3) {
                         accepted.add("again");
                         bounded[0].execute(ran::incrementAndGet); // drops the newer task in turn

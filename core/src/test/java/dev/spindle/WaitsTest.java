@@ -34,11 +34,11 @@ class WaitsTest {
     }
 
     private static void assertEdge(WaitEdge wait, String from, String to, WaitEdge.Kind kind) {
-        assertThat(wait.from()).isEqualTo(from);
-        assertThat(wait.to()).isEqualTo(to);
+        assertThat(wait.from().owner()).isEqualTo(from);
+        assertThat(wait.to().owner()).isEqualTo(to);
         assertThat(wait.kind()).isEqualTo(kind);
-        assertThat(wait.waiting()).isGreaterThanOrEqualTo(Duration.ZERO);
-        assertThat(wait.cyclic()).isFalse();
+        assertThat(wait.age()).isGreaterThanOrEqualTo(Duration.ZERO);
+        assertThat(wait.isCyclic()).isFalse();
     }
 
     @Test
@@ -144,7 +144,7 @@ class WaitsTest {
             feed.join().join();
         });
         feed.complete(feeds.submit(() -> {
-            until(() -> bounded.snapshot().depth() == 0); // the first one has begun
+            until(() -> bounded.activity().pending() == 0); // the first one has begun
             bounded.execute(() -> {});
             full.countDown();
             bounded.execute(() -> {}); // waits for room
@@ -152,8 +152,8 @@ class WaitsTest {
 
         until(() -> one.waits().size() == 2);
         assertThat(one.waits())
-                .allMatch(WaitEdge::cyclic)
-                .extracting(wait -> wait.from() + " -> " + wait.to() + " " + wait.kind())
+                .allMatch(WaitEdge::isCyclic)
+                .extracting(wait -> wait.from().owner() + " -> " + wait.to().owner() + " " + wait.kind())
                 .containsExactlyInAnyOrder(
                         "strand feeds -> strand bounded ROOM", "strand bounded -> strand feeds RESULT");
         bounded.cancelPending();
@@ -176,10 +176,10 @@ class WaitsTest {
                     own.join();
                     return "never";
                 }));
-        until(() -> spindle.waits().stream().filter(WaitEdge::cyclic).count() == 2);
+        until(() -> spindle.waits().stream().filter(WaitEdge::isCyclic).count() == 2);
         assertThat(spindle.waits())
                 .hasSize(2)
-                .anySatisfy(wait -> assertThat(wait.from()).isEqualTo("key a"));
+                .anySatisfy(wait -> assertThat(wait.from().owner()).isEqualTo("key a"));
         open.cancel(true);
         result(behind);
         assertThat(end).isNotDone();
@@ -198,7 +198,7 @@ class WaitsTest {
                         }),
                         Duration.ofMinutes(5));
         until(() -> spindle.waits().size() == 2);
-        assertThat(spindle.waits()).noneMatch(WaitEdge::cyclic);
+        assertThat(spindle.waits()).noneMatch(WaitEdge::isCyclic);
         open.cancel(true);
         until(() -> spindle.waits().isEmpty());
     }

@@ -4,8 +4,8 @@ package dev.spindle.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.Activity;
 import dev.spindle.Keyed;
-import dev.spindle.LaneSnapshot;
 import dev.spindle.OnFull;
 import dev.spindle.Spindle;
 import dev.spindle.WaitEdge;
@@ -108,18 +108,15 @@ class QuestionsSnippetsTest {
                 Thread.onSpinWait(); // the task is about to wait
             }
             // snippet: stuck
-            for (LaneSnapshot lane : spindle.busiest(10)) { // the longest first
-                report(lane.key() + ": " + lane.depth() + " wait, running for " + lane.runningFor());
-                Thread thread = lane.thread();
-                if (thread != null) {
-                    report(List.of(thread.getStackTrace()).toString()); // where its task is now
-                }
+            for (Activity lane : spindle.busiest(10)) { // the longest first
+                report(lane.owner() + ": " + lane.pending() + " wait, running for " + lane.runningFor());
+                report(lane.stack().toString()); // where its task is now
             }
             // end
             end.countDown();
         }
 
-        assertThat(seen).first().asString().startsWith("alice: 0 wait, running for PT");
+        assertThat(seen).first().asString().startsWith("key alice: 0 wait, running for PT");
         assertThat(seen).last().asString().contains("CountDownLatch.await");
     }
 
@@ -134,8 +131,8 @@ class QuestionsSnippetsTest {
             }
             // snippet: waits
             for (WaitEdge wait : spindle.waits()) { // the longest first
-                report(wait.from() + " waits for " + wait.to() + (wait.cyclic() ? ", in a cycle, " : " ")
-                        + wait.waiting());
+                report(wait.from().owner() + " waits for " + wait.to().owner()
+                        + (wait.isCyclic() ? ", in a cycle, " : " ") + wait.age());
             }
             // end
             page.complete("row");

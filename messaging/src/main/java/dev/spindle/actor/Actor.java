@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Actor<M> {
     /**
-     * Handles one message. An exception is reported to the {@link dev.spindle.FailureHandler}; the {@link Supervision}
-     * of the actor then decides whether the actor continues. The message is not handled again.
+     * Handles one message. An exception is reported to the
+     * {@link dev.spindle.SpindleBuilder#onFailure failure handler}; the {@link Supervision} of the actor then decides
+     * whether the actor continues. The message is not handled again.
      */
     void receive(M message, ActorContext<M> self) throws Exception;
 

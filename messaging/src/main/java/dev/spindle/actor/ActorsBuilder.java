@@ -24,7 +24,7 @@ public final class ActorsBuilder {
 
     /**
      * Sets the handler of accepted messages that will not be handled. Unless set, each is reported to the
-     * {@link dev.spindle.FailureHandler} with an {@link ActorStoppedException}.
+     * {@link dev.spindle.SpindleBuilder#onFailure failure handler} with an {@link ActorStoppedException}.
      */
     public ActorsBuilder onDrop(DropHandler handler) {
         onDrop = Objects.requireNonNull(handler, "handler");

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
-import dev.spindle.FailureHandler;
 import dev.spindle.Lane;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.WorkerContext;
@@ -355,7 +354,7 @@ public final class Channel<T> {
 
     /**
      * Passes each value to {@code handler}, on {@code lane}, one at a time; the next value is received when the handler
-     * has returned. An exception of the handler goes to the {@link FailureHandler} of the spindle, and the handler then
+     * has returned. An exception of the handler goes to the failure handler of the spindle, and the handler then
      * gets the next value. After 32 values, or about 200 µs, the lane runs its other tasks. Several consumers, and
      * other receivers, may share a channel. The handler runs in the context of the calling thread if the spindle has a
      * {@link dev.spindle.ContextHook}.

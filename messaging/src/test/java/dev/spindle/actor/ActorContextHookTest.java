@@ -34,7 +34,7 @@ class ActorContextHookTest {
             .coreThreads(1)
             .maxThreads(1)
             .context(new Hook())
-            .onFailure((key, task, failure) -> note("failure"))
+            .onFailure((activity, failure) -> note("failure"))
             .build();
     private final Actors actors = in(
             "group",

@@ -275,9 +275,9 @@ class ActorEndTest {
     void failureHandler_getsTheMessageThatFailedAndTheNameOfTheActor() throws Exception {
         BlockingQueue<Object> reported = new LinkedBlockingQueue<>();
         try (dev.spindle.Spindle spindle = dev.spindle.Spindle.builder()
-                .onFailure((key, task, failure) -> {
-                    reported.add(String.valueOf(key));
-                    reported.add(task);
+                .onFailure((activity, failure) -> {
+                    reported.add(String.valueOf(activity.key()));
+                    reported.add(activity.task());
                     reported.add(String.valueOf(failure.getMessage()));
                 })
                 .build()) {

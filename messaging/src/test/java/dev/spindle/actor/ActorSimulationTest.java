@@ -143,7 +143,7 @@ class ActorSimulationTest {
     @Test
     void timer_whoseMessageWaits_doesNotComeAfterACancelOrARestart() {
         try (Simulation simulation =
-                Simulation.inOrder(Spindle.builder().name("simulated").onFailure((key, task, failure) -> {}))) {
+                Simulation.inOrder(Spindle.builder().name("simulated").onFailure((activity, failure) -> {}))) {
             List<String> seen = new ArrayList<>();
             CompletableFuture<String> piped = new CompletableFuture<>();
             Actors actors =
@@ -175,7 +175,7 @@ class ActorSimulationTest {
     @Test
     void backoff_newInstanceComesWhenTheTimeHasPassed() {
         try (Simulation simulation =
-                Simulation.inOrder(Spindle.builder().name("simulated").onFailure((key, task, failure) -> {}))) {
+                Simulation.inOrder(Spindle.builder().name("simulated").onFailure((activity, failure) -> {}))) {
             List<Long> starts = new ArrayList<>();
             Actors actors = Actors.create(simulation.spindle());
             ActorRef<String> ref = actors.<String>actor("fails", () -> new Actor<>() {

@@ -4,7 +4,7 @@ package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.await;
 
-import dev.spindle.FailureHandler;
+import dev.spindle.Activity;
 import dev.spindle.Spindle;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -31,7 +32,7 @@ final class Stage implements AfterEachCallback {
     }
 
     Stage(int workers) {
-        FailureHandler collect = (key, task, thrown) -> failures.add(thrown);
+        BiConsumer<Activity, Throwable> collect = (activity, thrown) -> failures.add(thrown);
         spindle = Spindle.builder()
                 .name("stage")
                 .coreThreads(workers)

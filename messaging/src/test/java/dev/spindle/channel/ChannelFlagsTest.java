@@ -29,7 +29,7 @@ class ChannelFlagsTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(1)
             .maxThreads(1)
-            .onFailure((key, task, failure) -> {
+            .onFailure((activity, failure) -> {
                 code("failure handler");
                 failures.incrementAndGet();
             })

@@ -169,7 +169,7 @@ class ChannelMemoryTest {
         assertKeepsNothing(value -> {
             CompletableFuture<Object> served;
             try (Spindle spindle = Spindle.builder()
-                    .onFailure((key, task, failure) -> assertThat(value).isNull())
+                    .onFailure((activity, failure) -> assertThat(value).isNull())
                     .build()) {
                 served = select.awaitAsync(spindle);
                 assertThat(channel.offer("a")).isTrue();
@@ -191,7 +191,7 @@ class ChannelMemoryTest {
         Channel<Object> channel = Channel.rendezvous("channel");
         assertKeepsNothing(value -> {
             try (Spindle spindle = Spindle.builder()
-                    .onFailure((key, task, failure) -> assertThat(value).isNull())
+                    .onFailure((activity, failure) -> assertThat(value).isNull())
                     .build()) {
                 result(spindle.submit(
                         () -> assertThat(channel.receiveAsync().cancel(false)).isTrue()));

@@ -37,7 +37,7 @@ class ChannelOnSpindleTest {
             .name("one")
             .coreThreads(1)
             .maxThreads(1)
-            .onFailure((key, task, failure) -> failures.add(failure))
+            .onFailure((activity, failure) -> failures.add(failure))
             .build();
     private final Strand strand = spindle.strand("consumer");
 

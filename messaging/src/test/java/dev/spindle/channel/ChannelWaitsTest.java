@@ -75,8 +75,8 @@ class ChannelWaitsTest {
 
     private static List<String> texts(Spindle of) {
         return of.waits().stream()
-                .map(wait ->
-                        wait.from() + " -> " + wait.to() + " " + wait.kind() + (wait.cyclic() ? " in a cycle" : ""))
+                .map(wait -> wait.from().owner() + " -> " + wait.to().owner() + " " + wait.kind()
+                        + (wait.isCyclic() ? " in a cycle" : ""))
                 .toList();
     }
 
@@ -223,9 +223,14 @@ class ChannelWaitsTest {
             simulation.run();
             simulation.advance(Duration.ofSeconds(5));
 
-            assertThat(simulated.waits())
-                    .containsExactly(new WaitEdge(
-                            "receiveAsync", channel.toString(), WaitEdge.Kind.VALUE, Duration.ofSeconds(5), false));
+            assertThat(simulated.waits()).singleElement().satisfies(wait -> {
+                assertThat(wait.from().owner()).isEqualTo("receiveAsync");
+                assertThat(wait.to().owner()).isEqualTo(channel.toString());
+                assertThat(wait.kind()).isEqualTo(WaitEdge.Kind.VALUE);
+                assertThat(wait.age()).isEqualTo(Duration.ofSeconds(5));
+                assertThat(wait.timeout()).isNull();
+                assertThat(wait.isCyclic()).isFalse();
+            });
             assertThat(channel.offer("a")).isTrue();
             assertThat(task).isCompleted();
         });

@@ -30,7 +30,7 @@ class UnprintableFailureTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(1)
             .maxThreads(1)
-            .onFailure((key, task, failure) -> reported.incrementAndGet())
+            .onFailure((activity, failure) -> reported.incrementAndGet())
             .build();
 
     private static final class Unprintable extends RuntimeException {

@@ -34,7 +34,7 @@ class WaitsOfAllModelsTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(2)
             .maxThreads(8)
-            .onFailure((key, task, thrown) -> failures.add(thrown))
+            .onFailure((activity, thrown) -> failures.add(thrown))
             .build();
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch opened = new CountDownLatch(1);
@@ -55,8 +55,8 @@ class WaitsOfAllModelsTest {
     private List<String> waits(int n) {
         until(() -> spindle.waits().size() == n);
         return spindle.waits().stream()
-                .map(wait ->
-                        wait.from() + " -> " + wait.to() + " " + wait.kind() + (wait.cyclic() ? " in a cycle" : ""))
+                .map(wait -> wait.from().owner() + " -> " + wait.to().owner() + " " + wait.kind()
+                        + (wait.isCyclic() ? " in a cycle" : ""))
                 .toList();
     }
 

@@ -112,7 +112,7 @@ class DroppedEventsTest {
         CountDownLatch ahead = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         try (Spindle spindle =
-                Spindle.builder().coreThreads(2).onFailure((key, task, e) -> {}).build()) {
+                Spindle.builder().coreThreads(2).onFailure((activity, e) -> {}).build()) {
             Pipeline<int[]> pipeline = Pipeline.builder(spindle, "pipeline", () -> new int[1])
                     .capacity(2)
                     .parallelStage("many", 2, event -> {

@@ -30,7 +30,7 @@ class PipelineCallbackTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(2)
             .maxThreads(2)
-            .onFailure((key, task, failure) -> {})
+            .onFailure((activity, failure) -> {})
             .build();
     private final CountDownLatch goOn = new CountDownLatch(1); // releases blocked callbacks
     private final CountDownLatch open = new CountDownLatch(1); // releases the stage

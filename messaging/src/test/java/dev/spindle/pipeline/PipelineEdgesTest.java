@@ -28,7 +28,8 @@ class PipelineEdgesTest {
     private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final Spindle spindle = Spindle.builder()
             .coreThreads(2)
-            .onFailure((key, task, failure) -> told.add(key + ", " + task + ": " + failure.getMessage()))
+            .onFailure((activity, failure) ->
+                    told.add(activity.key() + ", " + activity.task() + ": " + failure.getMessage()))
             .build();
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);

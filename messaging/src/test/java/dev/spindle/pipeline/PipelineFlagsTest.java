@@ -28,7 +28,7 @@ class PipelineFlagsTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(1)
             .maxThreads(1)
-            .onFailure((key, task, failure) -> code("failure handler"))
+            .onFailure((activity, failure) -> code("failure handler"))
             .build();
 
     @AfterEach

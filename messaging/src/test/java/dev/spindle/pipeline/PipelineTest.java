@@ -405,7 +405,7 @@ class PipelineTest {
         List<String> failures = new ArrayList<>();
         try (Spindle reporting = Spindle.builder()
                 .coreThreads(2)
-                .onFailure((key, task, failure) -> failures.add(key + ": " + failure.getMessage()))
+                .onFailure((activity, failure) -> failures.add(activity.key() + ": " + failure.getMessage()))
                 .build()) {
             Pipeline<Event> pipeline = Pipeline.builder(reporting, "orders", Event::new)
                     .capacity(4)
@@ -460,7 +460,7 @@ class PipelineTest {
     void retry_thenSkip_givesUpAfterItsTimes() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         Pipeline<Event> pipeline = Pipeline.builder(
-                        Spindle.builder().onFailure((key, task, failure) -> {}).build(), "pipeline", Event::new)
+                        Spindle.builder().onFailure((activity, failure) -> {}).build(), "pipeline", Event::new)
                 .capacity(4)
                 .stage("broken", event -> {
                     calls.incrementAndGet();

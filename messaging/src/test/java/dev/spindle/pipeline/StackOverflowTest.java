@@ -27,7 +27,7 @@ class StackOverflowTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(2)
             .maxThreads(4)
-            .onFailure((key, task, failure) -> failures.add(failure))
+            .onFailure((activity, failure) -> failures.add(failure))
             .build();
 
     @AfterEach

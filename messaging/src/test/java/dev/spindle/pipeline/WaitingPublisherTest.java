@@ -305,7 +305,7 @@ class WaitingPublisherTest {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Spindle quiet =
-                Spindle.builder().coreThreads(2).onFailure((key, task, e) -> {}).build();
+                Spindle.builder().coreThreads(2).onFailure((activity, e) -> {}).build();
         Pipeline<int[]> pipeline = Pipeline.builder(quiet, "pipeline", () -> new int[1])
                 .capacity(1)
                 .stage("broken", event -> {

@@ -135,7 +135,7 @@ class SimulationTest {
         Exception failure = new IllegalArgumentException("expected");
         List<Throwable> told = new ArrayList<>();
         try (Simulation simulation =
-                Simulation.inOrder(Spindle.builder().onFailure((key, task, thrown) -> told.add(thrown)))) {
+                Simulation.inOrder(Spindle.builder().onFailure((activity, thrown) -> told.add(thrown)))) {
             Keyed<String> keyed = simulation.spindle().keyed();
             keyed.execute("k", () -> {
                 throw (IllegalArgumentException) failure;

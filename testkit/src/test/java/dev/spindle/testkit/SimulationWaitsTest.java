@@ -429,7 +429,7 @@ class SimulationWaitsTest {
         List<Throwable> told = new ArrayList<>();
         assertThatThrownBy(() -> Simulation.explore(
                         3,
-                        Spindle.builder().name("mine").onFailure((key, task, failure) -> told.add(failure)),
+                        Spindle.builder().name("mine").onFailure((activity, failure) -> told.add(failure)),
                         simulation -> {
                             simulation.spindle().execute(() -> {
                                 throw new IllegalArgumentException("expected");
@@ -443,7 +443,7 @@ class SimulationWaitsTest {
     void explore_assertionOfAFailureHandler_failsWithItsSeed() {
         assertThatThrownBy(() -> Simulation.explore(
                         3,
-                        Spindle.builder().onFailure((key, task, failure) -> {
+                        Spindle.builder().onFailure((activity, failure) -> {
                             throw new AssertionError("expected");
                         }),
                         simulation -> {

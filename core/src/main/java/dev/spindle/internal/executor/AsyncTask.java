@@ -198,8 +198,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     }
 
     @Override
-    public boolean isLimited() {
-        return limitNanos != 0;
+    public long limitNanos() {
+        return limitNanos;
     }
 
     private static final class Limit extends Timers.Limit {

@@ -9,19 +9,21 @@ public final class CallerRun {
     private static final ThreadLocal<@Nullable CallerRun> CURRENT = new ThreadLocal<>();
 
     private final Object executor;
+    private final String name;
     private final Object spindle;
     private final @Nullable CallerRun outer;
 
-    private CallerRun(Object executor, Object spindle, @Nullable CallerRun outer) {
+    private CallerRun(Object executor, String name, Object spindle, @Nullable CallerRun outer) {
         this.executor = executor;
+        this.name = name;
         this.spindle = spindle;
         this.outer = outer;
     }
 
     /** Runs {@code action}, which runs a task of {@code executor}, a logical executor of {@code spindle}. */
-    public static void run(Object executor, Object spindle, Runnable action) {
+    public static void run(Object executor, String name, Object spindle, Runnable action) {
         CallerRun outer = CURRENT.get();
-        CURRENT.set(new CallerRun(executor, spindle, outer));
+        CURRENT.set(new CallerRun(executor, name, spindle, outer));
         try {
             action.run();
         } finally {
@@ -31,6 +33,12 @@ public final class CallerRun {
                 CURRENT.set(outer);
             }
         }
+    }
+
+    /** Returns the name of the executor whose task the calling thread runs as its submitter, or null. */
+    static @Nullable String executor() {
+        CallerRun run = CURRENT.get();
+        return run == null ? null : run.name;
     }
 
     /**

@@ -3,10 +3,14 @@
 package dev.spindle.internal.executor;
 
 import dev.spindle.ContextHook;
+import dev.spindle.SpindleStats;
+import dev.spindle.WaitEdge;
 import dev.spindle.internal.Initialization;
 import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
+import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.timer.Timers;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
@@ -26,6 +30,7 @@ public final class ExecutorKernel {
     private final Statistics statistics;
     private final @Nullable Bounds bounds;
     private final Timers.Group ownTimers = new Timers.Group();
+    private final LogicalExecutors executors;
     private final OrderedSet<LaneOwner> awaited = new OrderedSet<>();
     private final TerminationFuture terminated;
     private volatile boolean told; // set by terminate() before it notifies the awaited strands
@@ -56,6 +61,7 @@ public final class ExecutorKernel {
         this.table = table;
         this.context = context;
         this.failures = failures;
+        executors = new LogicalExecutors(pool, max);
         statistics = new Statistics(pool.name(), max, pool, table);
         bounds = capacity == 0 && laneCapacity == 0
                 ? null
@@ -92,9 +98,33 @@ public final class ExecutorKernel {
         return failures;
     }
 
+    /** Returns the logical executors. */
+    public LogicalExecutors executors() {
+        return executors;
+    }
+
+    /** Returns the current counts. */
+    public SpindleStats stats() {
+        return statistics.read(executors, bounds, failures);
+    }
+
     /** Returns the statistics. */
     public Statistics statistics() {
         return statistics;
+    }
+
+    /** Returns the current waits, the longest first. */
+    public List<WaitEdge> waits() {
+        return statistics.waits(executors, bounds).edges();
+    }
+
+    /** Reads the activity of {@code lane}. */
+    ActivityView activity(LaneCore lane) {
+        return LaneOwner.activity(
+                lane,
+                pool.nanoTime(),
+                null,
+                () -> statistics.waits(executors, bounds).waitOf(lane));
     }
 
     /** Returns the bounds of the spindle, or null if it has none. */

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.FailureHandler;
+import dev.spindle.Activity;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.MessageTask;
+import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.limit.ConcurrencyLimiter;
+import dev.spindle.internal.report.ActivityView;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +25,11 @@ public final class FailureReport {
     private static volatile System.@Nullable Logger log;
 
     private final String name;
-    private final @Nullable FailureHandler handler;
+    private final @Nullable BiConsumer<? super Activity, ? super Throwable> handler;
     private final AtomicLong handlerFailures = new AtomicLong();
 
     /** Creates a report to {@code handler}, or to the log if that is null; {@code name} is the name of the spindle. */
-    public FailureReport(String name, @Nullable FailureHandler handler) {
+    public FailureReport(String name, @Nullable BiConsumer<? super Activity, ? super Throwable> handler) {
         this.name = name;
         this.handler = handler;
     }
@@ -79,13 +85,17 @@ public final class FailureReport {
         };
     }
 
-    /** Reports a task that threw or was dropped. Never throws. */
+    /** Reports a task that threw on the calling thread. Never throws. */
     public void task(@Nullable Object key, Runnable task, Throwable failure) {
+        report(key, task, failure, true);
+    }
+
+    private void report(@Nullable Object key, Runnable task, Throwable failure, boolean ran) {
         Thread.UncaughtExceptionHandler uncaught = null;
         try {
             if (handler != null) {
                 Object subject = task instanceof MessageTask of ? of.message() : CancellableEntry.unwrap(task);
-                handler.onFailure(key == null ? null : LaneOwner.label(key), subject, failure);
+                handler.accept(activity(key, subject, ran), failure);
                 return;
             }
             uncaught = uncaughtHandler();
@@ -110,8 +120,27 @@ public final class FailureReport {
         CancellableEntry.withdraw(task);
         CancellableEntry entry = CancellableEntry.of(task);
         if (entry == null || !entry.hasFuture()) {
-            task(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound));
+            report(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound), false);
         }
+    }
+
+    /** Returns the activity of {@code task}, which ran on the calling thread or was dropped by it. */
+    private Activity activity(@Nullable Object key, Object task, boolean ran) {
+        WorkerContext worker = ran ? WorkerContext.current() : null;
+        ReadyEntry turn = worker == null ? null : worker.turn();
+        if (key != null) {
+            return turn instanceof LaneCore lane && lane.key() == key
+                    ? LaneOwner.activity(lane, 0, task, ActivityView::noWait)
+                    : LaneOwner.activity(key, task);
+        }
+        Thread thread = ran ? Thread.currentThread() : null;
+        String executor = CallerRun.executor();
+        if (executor == null && turn instanceof ConcurrencyLimiter limiter) {
+            executor = limiter.name();
+        }
+        return executor == null
+                ? new ActivityView(Activity.Kind.TASK, "spindle " + name, task, thread)
+                : new ActivityView(Activity.Kind.EXECUTOR, "executor " + executor, task, thread);
     }
 
     /** Logs a failure; with its stack trace if no uncaught exception handler receives it. */

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.LaneSnapshot;
+import dev.spindle.Activity;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Lifetime;
-import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.lane.LaneCore;
 import java.time.Duration;
 import java.util.List;
@@ -151,12 +150,10 @@ public final class LaneHandle implements Executor {
         return reached;
     }
 
-    /** Returns a snapshot of the lane. */
-    public LaneSnapshot snapshot() {
+    /** Returns the activity of the lane. */
+    public Activity activity() {
         LaneCore lane = existing();
-        return lane != null
-                ? lanes.snapshot(lane)
-                : new LaneSnapshot(SpaceKey.spaceOf(key), key(), 0, Duration.ZERO, null, null, 0, false);
+        return lane != null ? lanes.kernel().activity(lane) : LaneOwner.activity(key, null);
     }
 
     /** Returns the lifetime of the strand, or of the spindle if the lane has a user's key. */

@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.Activity;
+import dev.spindle.WaitEdge;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.SpaceKey;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
+import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.timer.Timers;
+import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +73,49 @@ public final class LaneOwner {
     static String describe(Object key) {
         LaneOwner owner = of(key);
         return owner == null ? "key " + key : owner.toString();
+    }
+
+    /** Returns the activity of a task of the key or strand {@code raw}, without that of its lane. */
+    static ActivityView activity(Object raw, @Nullable Object task) {
+        return new ActivityView(
+                Activity.Kind.LANE,
+                describe(raw),
+                SpaceKey.spaceOf(raw),
+                label(raw),
+                task,
+                null,
+                null,
+                0,
+                Duration.ZERO,
+                0,
+                false,
+                ActivityView::noWait);
+    }
+
+    /**
+     * Reads the activity of {@code lane}.
+     *
+     * @param now the time by the clock of the pool
+     * @param task the task as it was submitted, or null
+     * @param waits returns the longest wait of the lane
+     */
+    static ActivityView activity(LaneCore lane, long now, @Nullable Object task, Supplier<@Nullable WaitEdge> waits) {
+        WorkerContext worker = lane.worker();
+        boolean async = lane.isAsyncOpen();
+        long running = async ? lane.estimatedHoldNanos(now) : worker == null ? -1 : worker.turnNanos();
+        return new ActivityView(
+                async ? Activity.Kind.ASYNC : Activity.Kind.LANE,
+                describe(lane.key()),
+                SpaceKey.spaceOf(lane.key()),
+                label(lane.key()),
+                task,
+                lane.thread(),
+                worker == null && !async ? null : Duration.ofNanos(Math.max(0, running)),
+                lane.estimatedDepth(),
+                Duration.ofMillis(lane.estimatedAgeMillis()),
+                lane.estimatedSuperseded(),
+                lane.isPaused(),
+                waits);
     }
 
     Object strand() {

@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.Activity;
 import dev.spindle.ContextHook;
-import dev.spindle.LaneSnapshot;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.SpaceKey;
-import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneGate;
 import dev.spindle.internal.lane.LaneTable;
-import java.time.Duration;
+import dev.spindle.internal.report.ActivityView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -378,41 +377,20 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Returns snapshots of at most {@code n} lanes whose keys {@code which} accepts: those with the longest turn or
+     * Returns at most {@code n} lanes whose keys {@code which} accepts: those with the longest turn or
      * wait, longest first.
      */
-    public List<LaneSnapshot> busiest(int n, Predicate<Object> which) {
+    public List<Activity> busiest(int n, Predicate<Object> which) {
         if (n < 0) {
             throw new IllegalArgumentException("n must not be negative, is " + n);
         }
         return table.lanes().stream()
                 .filter(lane -> which.test(lane.key()))
-                .map(this::snapshot)
-                .filter(s -> s.depth() > 0 || s.runningFor() != null) // M3
-                .sorted(Comparator.comparing(Lanes::longest).reversed())
+                .map(kernel::activity)
+                .filter(lane -> lane.pending() > 0 || lane.runningFor() != null) // M3
+                .sorted(Comparator.comparing(ActivityView::busyFor).reversed())
+                .<Activity>map(lane -> lane)
                 .limit(n)
                 .toList();
-    }
-
-    private static Duration longest(LaneSnapshot s) {
-        Duration running = s.runningFor();
-        return running == null || running.compareTo(s.oldestAge()) < 0 ? s.oldestAge() : running;
-    }
-
-    /** Returns a snapshot of {@code lane}. */
-    public LaneSnapshot snapshot(LaneCore lane) {
-        WorkerContext worker = lane.worker();
-        boolean async = lane.isAsyncOpen();
-        long running = async ? lane.estimatedHoldNanos(pool.nanoTime()) : worker == null ? -1 : worker.turnNanos();
-        return new LaneSnapshot(
-                SpaceKey.spaceOf(lane.key()),
-                LaneOwner.label(lane.key()),
-                lane.estimatedDepth(),
-                Duration.ofMillis(lane.estimatedAgeMillis()),
-                worker == null && !async ? null : Duration.ofNanos(Math.max(0, running)),
-                lane.thread(),
-                lane.estimatedSuperseded(),
-                lane.isPaused(),
-                async);
     }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.Activity;
 import dev.spindle.SpindleStats;
-import dev.spindle.WaitEdge;
 import dev.spindle.internal.Counters;
 import dev.spindle.internal.Counters.What;
 import dev.spindle.internal.Pool;
@@ -12,7 +12,8 @@ import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.lane.WaitGraph;
 import dev.spindle.internal.limit.CountedPermits;
-import java.util.List;
+import dev.spindle.internal.report.ActivityView;
+import dev.spindle.internal.report.PoolFigures;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,8 +57,8 @@ public final class Statistics {
         table.countWithdrawn(count);
     }
 
-    /** Returns the current waits, the longest first. */
-    public List<WaitEdge> waits(LogicalExecutors executors, @Nullable Bounds bounds) {
+    /** Collects the current waits. */
+    Waits waits(LogicalExecutors executors, @Nullable Bounds bounds) {
         long now = pool.nanoTime();
         Waits waits = new Waits(now);
         pool.waits().listWaits(waits);
@@ -71,13 +72,16 @@ public final class Statistics {
             }
         }
         if (bounds != null) {
-            bounds.listWaits("spindle " + name, waits);
+            bounds.listWaits(new ActivityView(Activity.Kind.EXECUTOR, "spindle " + name, null, null), waits);
         }
         executors.listWaits(waits);
         pool.forEachWorker(worker -> WaitGraph.look(
-                worker,
-                (from, to, limited, since) -> waits.result(from, to == null ? "a plain task" : to, limited, since)));
-        return waits.edges();
+                worker, (from, to, limit, since) -> waits.result(from, to == null ? plainTask() : to, limit, since)));
+        return waits;
+    }
+
+    private static ActivityView plainTask() {
+        return new ActivityView(Activity.Kind.TASK, "a plain task", null, null);
     }
 
     /**

@@ -358,7 +358,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        WorkerContext waiter = beginWait(false);
+        WorkerContext waiter = beginWait(0);
         try {
             long unused = await(waiter, Long.MAX_VALUE, true);
             return super.get();
@@ -372,9 +372,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        WorkerContext waiter = beginWait(true);
+        long nanos = unit.toNanos(timeout);
+        WorkerContext waiter = beginWait(Math.max(1, nanos));
         try {
-            long left = await(waiter, unit.toNanos(timeout), true);
+            long left = await(waiter, nanos, true);
             if (left < 0 && timeout > 0) {
                 throw new TimeoutException();
             }
@@ -389,7 +390,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     @Override
     public T join() {
-        WorkerContext waiter = beginWait(false);
+        WorkerContext waiter = beginWait(0);
         try {
             long unused = await(waiter, Long.MAX_VALUE, false);
             return super.join();
@@ -442,7 +443,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
      * Begins a wait of the calling thread. On a worker, throws if the wait would never end, and announces to the pool
      * that the worker blocks. Returns the worker, or null.
      */
-    private @Nullable WorkerContext beginWait(boolean limited) {
+    private @Nullable WorkerContext beginWait(long limit) {
         WorkerContext waiter = isDone() ? null : WorkerContext.current();
         if (waiter == null) {
             return null;
@@ -450,7 +451,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         Headroom.require();
         LaneCore target = existingLane();
         if (!isDone()) {
-            WaitGraph.begin(waiter, target, this, limited);
+            WaitGraph.begin(waiter, target, this, limit);
         }
         waiter.beginBlocking(); // T2
         return waiter;

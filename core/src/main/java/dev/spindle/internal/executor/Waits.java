@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.Activity;
 import dev.spindle.WaitEdge;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneGate;
+import dev.spindle.internal.report.ActivityView;
+import dev.spindle.internal.report.WaitView;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,20 +27,21 @@ final class Waits implements WaitList {
             new IdentityHashMap<>(); // from a lane, strand or thread to the party it acts for
     private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
 
-    private record Found(Object from, Object to, WaitEdge.Kind kind, boolean limited, long since) {}
+    /** A wait that began at {@code since}; {@code limit} is its time limit in nanoseconds, or 0 if it has none. */
+    private record Found(Object from, Object to, WaitEdge.Kind kind, long limit, long since) {}
 
     private record Edge(Node from, Node to, Found found) {}
 
     /** A party that waits, or for which another party waits. */
     private static final class Node {
-        private final String name;
+        private final ActivityView party;
         private final List<Node> next = new ArrayList<>();
         private final List<Node> previous = new ArrayList<>();
         private boolean visited;
         private int component = -1;
 
-        Node(String name) {
-            this.name = name;
+        Node(ActivityView party) {
+            this.party = party;
         }
     }
 
@@ -57,24 +61,26 @@ final class Waits implements WaitList {
 
     @Override
     public void room(Object from, Object to, long since) {
-        found.add(new Found(from, to, WaitEdge.Kind.ROOM, false, since));
+        found.add(new Found(from, to, WaitEdge.Kind.ROOM, 0, since));
     }
 
     @Override
     public void value(Object from, Object to, long since) {
-        found.add(new Found(from, to, WaitEdge.Kind.VALUE, false, since));
+        found.add(new Found(from, to, WaitEdge.Kind.VALUE, 0, since));
     }
 
     /** Adds the wait of {@code from} for the result of a task of {@code to}. */
-    void result(Object from, Object to, boolean limited, long since) {
-        found.add(new Found(from, to, WaitEdge.Kind.RESULT, limited, since));
+    void result(Object from, Object to, long limit, long since) {
+        found.add(new Found(from, to, WaitEdge.Kind.RESULT, limit, since));
     }
 
     /** Adds the wait of a lane for the stage of its async task. */
     void stage(LaneCore lane, LaneGate.@Nullable OpenTask task, long since) {
         Object awaited = task == null ? null : task.awaited();
-        Object to = awaited == null ? new Node("the stage of its async task") : awaited;
-        found.add(new Found(lane, to, WaitEdge.Kind.STAGE, task != null && task.isLimited(), since));
+        Object to = awaited == null
+                ? new ActivityView(Activity.Kind.ASYNC, "the stage of its async task", null, null)
+                : awaited;
+        found.add(new Found(lane, to, WaitEdge.Kind.STAGE, task == null ? 0 : task.limitNanos(), since));
     }
 
     @Override
@@ -84,12 +90,24 @@ final class Waits implements WaitList {
 
     // ---------------------------------------------------------------- return
 
+    /** Returns the longest wait of {@code lane} among the collected waits, or null. */
+    @Nullable
+    WaitEdge waitOf(LaneCore lane) {
+        ActivityView party = node(lane).party;
+        for (WaitEdge edge : edges()) {
+            if (edge.from() == party) {
+                return edge;
+            }
+        }
+        return null;
+    }
+
     /** Returns the collected waits, the longest first. */
     List<WaitEdge> edges() {
         List<Edge> edges = new ArrayList<>();
         for (Found wait : found) {
             Edge edge = new Edge(node(wait.from), node(wait.to), wait);
-            if (!wait.limited) { // a wait with a limit ends, so it closes no cycle
+            if (wait.limit == 0) { // a wait with a limit ends, so it closes no cycle
                 edge.from.next.add(edge.to);
                 edge.to.previous.add(edge.from);
             }
@@ -98,21 +116,20 @@ final class Waits implements WaitList {
         findCycles(edges);
         List<WaitEdge> all = new ArrayList<>();
         for (Edge edge : edges) {
-            all.add(new WaitEdge(
-                    edge.from.name,
-                    edge.to.name,
-                    edge.found.kind,
-                    Duration.ofNanos(Math.max(0, now - edge.found.since)),
-                    !edge.found.limited && edge.from.component == edge.to.component));
+            Found wait = edge.found;
+            all.add(new WaitView(
+                    edge.from.party,
+                    edge.to.party,
+                    wait.kind,
+                    Duration.ofNanos(Math.max(0, now - wait.since)),
+                    wait.limit == 0 ? null : Duration.ofNanos(wait.limit),
+                    wait.limit == 0 && edge.from.component == edge.to.component));
         }
-        all.sort(Comparator.comparing(WaitEdge::waiting).reversed());
+        all.sort(Comparator.comparing(WaitEdge::age).reversed());
         return all;
     }
 
     private Node node(Object any) {
-        if (any instanceof Node node) {
-            return node;
-        }
         if (any instanceof WaitOrigin origin) {
             return node(origin);
         }
@@ -121,7 +138,7 @@ final class Waits implements WaitList {
         Object party = parties.getOrDefault(own, own);
         Node known = nodes.get(party);
         if (known == null) {
-            known = new Node(name(party));
+            known = new Node(activity(party));
             nodes.put(party, known);
         }
         return known;
@@ -137,14 +154,22 @@ final class Waits implements WaitList {
         if (lane != null && lane.isAsyncOpen()) {
             return node(lane); // the open async task is assumed to wait for the stage
         }
-        return new Node(origin.call() + (lane == null ? "" : " in a task of " + name(lane)));
+        String in = lane == null ? "" : " in a task of " + LaneOwner.describe(lane.key());
+        return new Node(new ActivityView(Activity.Kind.HANDLER, origin.call() + in, null, null));
     }
 
-    private static String name(Object party) {
-        if (party instanceof LaneCore lane) {
-            return LaneOwner.describe(lane.key());
+    private ActivityView activity(Object party) {
+        if (party instanceof ActivityView view) {
+            return view;
         }
-        return party instanceof Thread thread ? "thread " + thread.getName() : party.toString();
+        if (party instanceof LaneCore lane) {
+            return LaneOwner.activity(lane, now, null, () -> waitOf(lane));
+        }
+        if (party instanceof Thread thread) {
+            return new ActivityView(Activity.Kind.TASK, "thread " + thread.getName(), null, thread);
+        }
+        Activity.Kind kind = party instanceof LogicalExecutors.Member ? Activity.Kind.EXECUTOR : Activity.Kind.HANDLER;
+        return new ActivityView(kind, party.toString(), null, null);
     }
 
     // ---------------------------------------------------------------- cycles

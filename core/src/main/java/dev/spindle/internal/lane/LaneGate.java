@@ -62,8 +62,8 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         @Nullable
         Object awaited();
 
-        /** Returns true if this task has a time limit. */
-        boolean isLimited();
+        /** Returns the time limit of this task in nanoseconds, or 0 if it has none. */
+        long limitNanos();
     }
 
     private volatile int gate;

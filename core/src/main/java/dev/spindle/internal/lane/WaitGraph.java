@@ -41,9 +41,13 @@ public final class WaitGraph {
             @Nullable LaneCore own,
             @Nullable LaneCore target,
             Future<?> until,
-            boolean limited,
+            long limit,
             long since)
             implements WorkerContext.Wait {
+        boolean isLimited() {
+            return limit != 0;
+        }
+
         boolean lasts() {
             return by.waiting() == this && !until.isDone();
         }
@@ -58,20 +62,22 @@ public final class WaitGraph {
      *     perhaps through other lanes
      */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until) {
-        begin(waiter, target, until, false);
+        begin(waiter, target, until, 0);
     }
 
     /**
-     * Records a wait like {@link #begin(WorkerContext, LaneCore, Future)}. If {@code limited}, the wait ends by itself,
-     * and is refused only if a turn waits for its own lane.
+     * Records a wait like {@link #begin(WorkerContext, LaneCore, Future)}. A wait with a time limit ends by
+     * itself, and is refused only if a turn waits for its own lane.
+     *
+     * @param limit the time limit in nanoseconds, or 0 for none
      */
-    public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until, boolean limited) {
+    public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until, long limit) {
         LaneCore own = LaneCore.of(waiter);
         Edge edge =
-                new Edge(waiter, own, target, until, limited, waiter.scheduler().nanoTime());
+                new Edge(waiter, own, target, until, limit, waiter.scheduler().nanoTime());
         waiter.setWaiting(edge); // before the search, so that one of two concurrent searches sees the edge of the other
         List<Edge> cycle = own == null ? List.of() : cycle(edge);
-        boolean ends = cycle.size() > 1 && cycle.stream().anyMatch(Edge::limited);
+        boolean ends = cycle.size() > 1 && cycle.stream().anyMatch(Edge::isLimited);
         if (!cycle.isEmpty()
                 && !ends
                 && cycle.stream().allMatch(Edge::lasts) // WaitGraph-2
@@ -111,7 +117,7 @@ public final class WaitGraph {
          * Receives a wait of {@code from}, which is a lane or a thread, for the lane {@code to}, or for a plain task if
          * {@code to} is null.
          */
-        void waits(Object from, @Nullable LaneCore to, boolean limited, long since);
+        void waits(Object from, @Nullable LaneCore to, long limit, long since);
     }
 
     /** Passes the wait of {@code worker}, if there is one, to {@code look}. */
@@ -119,7 +125,7 @@ public final class WaitGraph {
         Edge edge = worker.waiting() instanceof Edge e && e.lasts() ? e : null;
         Object from = edge == null || edge.own == null ? worker.thread() : edge.own;
         if (edge != null && from != null) {
-            look.waits(from, edge.target, edge.limited, edge.since);
+            look.waits(from, edge.target, edge.limit, edge.since);
         }
     }
 

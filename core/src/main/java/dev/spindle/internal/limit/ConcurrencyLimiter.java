@@ -540,6 +540,11 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return name;
     }
 
+    /** Returns the name of the executor. */
+    public String name() {
+        return name;
+    }
+
     /** Returns whether the executor has been shut down. */
     public boolean isShut() {
         return (word & SHUT) != 0;

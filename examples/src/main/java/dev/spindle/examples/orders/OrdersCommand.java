@@ -54,7 +54,7 @@ public final class OrdersCommand extends Example {
         try (Spindle spindle = Spindle.builder()
                 .name("exchange")
                 .coreThreads(threads)
-                .onFailure((key, task, failure) -> {}) // refused orders are counted
+                .onFailure((activity, failure) -> {}) // refused orders are counted
                 .build()) {
             line = new OrderLine(spindle, 8_192);
             for (OrderLine.Order order : all) {

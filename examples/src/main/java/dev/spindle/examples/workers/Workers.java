@@ -117,7 +117,7 @@ final class Workers {
 
     Result run() throws InterruptedException {
         try (Spindle spindle = Spindle.builder()
-                .onFailure((key, task, failure) -> broken.incrementAndGet())
+                .onFailure((activity, failure) -> broken.incrementAndGet())
                 .build()) {
             try (Actors actors = Actors.create(spindle)) {
                 List<ActorRef<Job>> crew = new ArrayList<>();

@@ -66,10 +66,9 @@ final class ClassRules {
     /** The types of {@code root} that {@code root.internal} may use: values, and interfaces that users implement. */
     static Set<String> values(String root) {
         return Stream.of(
+                        "Activity",
                         "CoalescingTask",
                         "ContextHook",
-                        "FailureHandler",
-                        "LaneSnapshot",
                         "SequentialTask",
                         "SpindleStats",
                         "Stats",
@@ -127,8 +126,10 @@ final class ClassRules {
                         internal + ".lane",
                         internal + ".limit",
                         internal + ".queue",
+                        internal + ".report",
                         internal + ".timer"));
         below.put(internal + ".jfr", Set.of(internal));
+        below.put(internal + ".report", Set.of());
         below.put(internal + ".timer", Set.of(internal));
         below.put(internal + ".queue", Set.of(internal));
         below.put(internal + ".limit", Set.of(internal, internal + ".queue"));

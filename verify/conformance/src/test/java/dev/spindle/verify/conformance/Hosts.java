@@ -19,7 +19,7 @@ final class Hosts {
         return Spindle.builder()
                 .coreThreads(core)
                 .maxThreads(max)
-                .onFailure((key, task, failure) -> {})
+                .onFailure((activity, failure) -> {})
                 .build();
     }
 

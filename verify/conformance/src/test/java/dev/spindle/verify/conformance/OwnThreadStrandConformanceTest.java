@@ -11,7 +11,7 @@ class OwnThreadStrandConformanceTest extends SerialScheduledConformance {
             1,
             owned -> {
                 Strand strand = Strand.builder("own")
-                        .onFailure((key, task, failure) -> {})
+                        .onFailure((activity, failure) -> {})
                         .build();
                 owned.accept(strand);
                 return strand;

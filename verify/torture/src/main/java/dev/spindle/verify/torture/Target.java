@@ -62,7 +62,7 @@ final class Target {
                 .maxThreads(shape.max())
                 .keepAlive(micros(shape.keepAlive()))
                 .keyKeepAlive(micros(shape.linger()))
-                .onFailure((key, task, failure) -> handler.handle(task, failure))
+                .onFailure((activity, failure) -> handler.handle(activity.task(), failure))
                 .threadFactory(threads);
         if (shape.capacity() > 0) {
             options.capacity(shape.capacity(), shape.onFull().onFull());
@@ -99,7 +99,7 @@ final class Target {
 
     private StrandGroup ownStrands(String name, Program.Pool shape, Handler handler, boolean quiet) {
         StrandBuilder options = Strand.builder(name + "-own", ownThreads, WaitStrategy.PARK)
-                .onFailure((key, task, failure) -> handler.handle(task, failure));
+                .onFailure((activity, failure) -> handler.handle(activity.task(), failure));
         if (shape.capacityPerKey() > 0) {
             options.capacity(shape.capacityPerKey(), shape.onFull().onFull());
         }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
+import dev.spindle.Activity;
 import dev.spindle.Lane;
-import dev.spindle.LaneSnapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
@@ -198,7 +198,7 @@ final class BrokenLane extends AbstractExecutorService implements Lane {
     }
 
     @Override
-    public LaneSnapshot snapshot() {
-        return sound.snapshot();
+    public Activity activity() {
+        return sound.activity();
     }
 }

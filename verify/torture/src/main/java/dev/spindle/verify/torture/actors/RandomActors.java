@@ -82,7 +82,7 @@ public final class RandomActors extends RandomProgram {
                 .name("actors-" + seed)
                 .coreThreads(workers)
                 .maxThreads(workers)
-                .onFailure((key, task, failure) -> failed(failure))
+                .onFailure((activity, failure) -> failed(failure))
                 .build();
         group = Actors.builder(spindle)
                 .batch(1 + random.nextInt(64))

@@ -68,7 +68,7 @@ public final class RandomChannels extends RandomProgram {
                 .name("channels-" + seed)
                 .coreThreads(workers)
                 .maxThreads(workers)
-                .onFailure((key, task, failure) -> receipts.error("the failure handler was told of " + failure))
+                .onFailure((activity, failure) -> receipts.error("the failure handler was told of " + failure))
                 .build();
         for (int i = 1 + random.nextInt(MOST_CHANNELS); i > 0; i--) {
             int capacity = Math.max(0, random.nextInt(10) - 5);

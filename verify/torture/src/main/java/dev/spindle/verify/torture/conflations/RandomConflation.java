@@ -73,7 +73,7 @@ public final class RandomConflation extends RandomProgram {
                 .name("conflation-" + seed)
                 .coreThreads(workers)
                 .maxThreads(workers)
-                .onFailure((key, task, failure) -> {
+                .onFailure((activity, failure) -> {
                     if (!(failure instanceof Deliveries.Planned)) {
                         deliveries.error("the failure handler was told of " + failure);
                     }

@@ -88,7 +88,7 @@ public final class RandomPipeline extends RandomProgram {
         spindle = Spindle.builder()
                 .coreThreads(workers)
                 .maxThreads(workers)
-                .onFailure((key, task, failure) -> {
+                .onFailure((activity, failure) -> {
                     if (!(failure instanceof Planned)) {
                         graph.error("the failure handler was told of " + failure);
                     }

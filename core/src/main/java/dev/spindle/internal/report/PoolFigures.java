@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.internal.executor;
+package dev.spindle.internal.report;
 
 import dev.spindle.SpindleStats;
 

@@ -1,0 +1,60 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.report;
+
+import dev.spindle.Activity;
+import dev.spindle.WaitEdge;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The values of an {@link Activity}. */
+public record ActivityView(
+        Kind kind,
+        String owner,
+        @Nullable String space,
+        @Nullable Object key,
+        @Nullable Object task,
+        @Nullable Thread thread,
+        @Nullable Duration runningFor,
+        int pending,
+        Duration oldestAge,
+        long superseded,
+        boolean isPaused,
+        Supplier<@Nullable WaitEdge> waits)
+        implements Activity {
+    /** Creates the activity of a party without a lane. */
+    public ActivityView(Kind kind, String owner, @Nullable Object task, @Nullable Thread thread) {
+        this(kind, owner, null, null, task, thread, null, 0, Duration.ZERO, 0, false, ActivityView::noWait);
+    }
+
+    /** Returns null: a source of waits for a party without any. */
+    public static @Nullable WaitEdge noWait() {
+        return null;
+    }
+
+    /** Returns the longer of the age of the oldest pending task and the time for which one has run. */
+    public Duration busyFor() {
+        return runningFor == null || runningFor.compareTo(oldestAge) < 0 ? oldestAge : runningFor;
+    }
+
+    @Override
+    public List<StackTraceElement> stack() {
+        return thread == null ? List.of() : List.of(thread.getStackTrace());
+    }
+
+    @Override
+    public @Nullable WaitEdge waitsFor() {
+        return waits.get();
+    }
+
+    @Override
+    public String toString() {
+        return owner
+                + (isPaused ? ", paused" : "")
+                + (pending == 0 ? "" : ", " + pending + " pending for " + oldestAge)
+                + (runningFor == null ? "" : (kind == Kind.ASYNC ? ", async for " : ", running for ") + runningFor)
+                + (thread == null ? "" : " on " + thread.getName());
+    }
+}
