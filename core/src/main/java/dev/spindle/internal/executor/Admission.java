@@ -170,7 +170,7 @@ public final class Admission {
             }
         }
         if (in && executor.isShut(key)) {
-            at.room.giveBack(); // the shutdown may have freed the permit
+            at.room.giveBack(); // a shutdown frees permits, but accepts no task
             in = false;
         }
         if (!in) {

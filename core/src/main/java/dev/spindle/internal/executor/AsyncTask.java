@@ -81,8 +81,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         if (isDone()) { // the completing thread may have read `held` before it was set
             ended();
             // D1
-        } else if (handle.lifetime().isHalted()) { // after the hold: shutdownNow sets this, then reads holds
-            halt();
+        } else if (handle.lifetime().isHalted()) {
+            halt(); // shutdownNow sets the flag, then reads the holds, and may have missed this hold
         }
         if (!isDone()) {
             try {

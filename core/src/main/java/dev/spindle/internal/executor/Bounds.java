@@ -78,7 +78,7 @@ public final class Bounds {
         }
         boolean pushed = false;
         try {
-            if (executor.isShut(lane.key())) { // the shutdown may have freed the permits
+            if (executor.isShut(lane.key())) { // a shutdown frees permits, but accepts no task
                 throw executor.rejected(lane.key(), null);
             }
             pushed = lane.push(admitted);

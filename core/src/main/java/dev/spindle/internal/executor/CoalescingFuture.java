@@ -23,7 +23,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
      *
      * `cell` is plain. A thread that reads a stale value withdraws nothing; the lane then finds the future done, and
      * skips the task. A future that is done refers neither to the user's objects nor to its cell, from which the
-     * executor is reachable (U3). Exception: after a failure, `carried` is the task until the failure is reported.
+     * executor is reachable (U3). After a failure, however, `carried` refers to the task until the failure is reported.
      *
      * Tests: CoalescingContractTest, RetentionContractTest.
      */

@@ -49,7 +49,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         /** Returns the group of the executor's timers, or null for no group. */
         public abstract Timers.@Nullable Group ownTimers();
 
-        /** Returns true unless the executor was shut down, which ends periodic tasks. */
+        /** Returns true unless the executor was shut down; a shutdown ends periodic tasks. */
         public abstract boolean isOpen();
 
         /** Called once, when the task is done. */

@@ -83,7 +83,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         LaneHandle handle = task.lane();
         LaneCore lane = coalesces || handle == null ? null : handle.known();
         // U1
-        return lane != null && lane.push(task.carried()); // a shutdown closes every existing lane
+        return lane != null && lane.push(task.carried()); // no check for a shutdown, which closes every existing lane
     }
 
     @Override

@@ -88,7 +88,7 @@ public final class ExecutorKernel {
         return table;
     }
 
-    /** Returns the hook that carries contexts, or null. */
+    /** Returns the hook that carries contexts, or null if there is none. */
     public @Nullable ContextHook context() {
         return context;
     }

@@ -28,7 +28,10 @@ public final class FailureReport {
     private final @Nullable BiConsumer<? super Activity, ? super Throwable> handler;
     private final AtomicLong handlerFailures = new AtomicLong();
 
-    /** Creates a report to {@code handler}, or to the log if that is null; {@code name} is the name of the spindle. */
+    /**
+     * Creates a report to {@code handler}, or to the log if {@code handler} is null; {@code name} is the name of the
+     * spindle.
+     */
     public FailureReport(String name, @Nullable BiConsumer<? super Activity, ? super Throwable> handler) {
         this.name = name;
         this.handler = handler;
@@ -143,7 +146,7 @@ public final class FailureReport {
                 : new ActivityView(Activity.Kind.EXECUTOR, "executor " + executor, task, thread);
     }
 
-    /** Logs a failure; with its stack trace if no uncaught exception handler receives it. */
+    /** Logs a failure. Adds the stack trace if no uncaught exception handler receives the failure. */
     private void log(@Nullable Object key, Runnable task, Throwable failure, boolean alone) {
         String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + LaneOwner.describe(key))
                 + " of spindle " + name + " failed";

@@ -26,7 +26,7 @@ public final class InvokeAll {
      *
      * @param newFuture the function that makes the future of a task
      * @param executor the executor that runs the futures
-     * @param nanos the maximum wait in nanoseconds of {@code clock}, or null for no limit
+     * @param nanos the maximum wait in nanoseconds, measured by {@code clock}, or null for no limit
      */
     public static <T extends @Nullable Object> List<Future<T>> invokeAll(
             Collection<? extends Callable<T>> tasks,

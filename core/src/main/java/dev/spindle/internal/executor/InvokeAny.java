@@ -61,7 +61,10 @@ public final class InvokeAny {
         }
     }
 
-    /** Throws an {@link IllegalStateException} if the calling thread runs a turn of the lane of all the tasks. */
+    /**
+     * Throws an {@link IllegalStateException} if all tasks have the same lane and the calling thread runs a turn of
+     * that lane.
+     */
     private static void waitsForItself(List<? extends CompletableFuture<?>> futures)
             throws InterruptedException, ExecutionException {
         LaneCore own = LaneCore.current();

@@ -137,8 +137,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Takes the permits of a task and pushes the task. Returns false if the lane is dead, or if a shutdown has begun
-     * after which {@code user} may still be accepted.
+     * Takes the permits of a task and pushes the task. Returns false if the lane is dead, or if a shutdown has rejected
+     * {@code user}, which {@link #pushLate} may still accept.
      */
     private boolean pushBounded(LaneCore target, Object key, Runnable carried, Bounds bound, Runnable user) {
         try {
@@ -174,7 +174,9 @@ public final class Lanes implements Admission.Executor {
         return target;
     }
 
-    /** Cancels the open async tasks. An async task that opens later finds the executor halted and cancels itself. */
+    /**
+     * Cancels the open async tasks. An async task that becomes open later finds the executor halted and cancels itself.
+     */
     public void haltOpen() {
         table.lanes().forEach(Lanes::haltOpen);
     }

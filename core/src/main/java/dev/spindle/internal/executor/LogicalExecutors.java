@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The logical executors of a spindle, which a shutdown of the spindle shuts down. The references to them are weak: an
- * executor with work is reachable from the scheduler, a timer or a submitter's stack, and an executor without work
- * needs no shutdown.
+ * The logical executors of a spindle, which a shutdown of the spindle shuts down. The references to them are weak. An
+ * executor with work is reachable from the scheduler, a timer or a submitter's stack; an executor without work needs no
+ * shutdown.
  *
  * <p>A thread that adds an executor reads {@code closed} after the add; a shutdown sets {@code closed} and then
  * iterates over the executors. So each executor is shut down, by the thread that added it or by the shutdown. An

@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 public final class QuietPeriod {
     /*
      * A mark is a barrier in the lane. When the lane reaches a mark, all earlier tasks have ended, async tasks
-     * included. A submit pushes a mark afterwards. If a mark is in the lane, the submit only sets `again`, and that
-     * mark pushes the next. When the lane reaches a mark and `again` is not set, the quiet period begins. If the period
-     * passes without a submit, a further mark ensures that no delayed task still runs, and then the strand is shut
-     * down. A submit is counted in `begun` before its push and sets `again` after its push, so the strand is not shut
-     * down during a submit.
+     * included. After its task, a submit pushes a mark. If a mark is already in the lane, the submit only sets `again`,
+     * and that mark pushes another mark. When the lane reaches a mark and `again` is not set, the quiet period begins.
+     * If the period passes without a submit, a further mark ensures that no delayed task still runs, and then the
+     * strand is shut down. A submit is counted in `begun` before its push and sets `again` after its push, so the
+     * strand is not shut down during a submit.
      *
      * field     writers                              readers  mode
      * begun     submitters                           all      under the monitor: submits that have not ended

@@ -52,7 +52,7 @@ public final class Statistics {
         dropped.incrementAndGet();
     }
 
-    /** Counts tasks that were withdrawn before they ran, outside of a lane. */
+    /** Counts tasks without a lane that were withdrawn before they ran. */
     public void withdrawn(int count) {
         table.countWithdrawn(count);
     }

@@ -152,8 +152,8 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /**
-     * Completes this future with the throwable of the task. {@code CompletableFuture} treats two types of throwables
-     * specially, so these are wrapped.
+     * Completes this future with the throwable of the task. {@code CompletableFuture} gives a CancellationException or
+     * a CompletionException a special meaning, so each of these is wrapped.
      */
     private void failWith(Throwable thrown) {
         noteFailure(thrown);

@@ -24,7 +24,7 @@ final class Waits implements WaitList {
     private final long now;
     private final List<Found> found = new ArrayList<>();
     private final IdentityHashMap<Object, Object> parties =
-            new IdentityHashMap<>(); // from a lane, strand or thread to the party it acts for
+            new IdentityHashMap<>(); // from a lane, strand or thread to the party that it acts for
     private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
 
     /** A wait that began at {@code since}; {@code limit} is its time limit in nanoseconds, or 0 if it has none. */

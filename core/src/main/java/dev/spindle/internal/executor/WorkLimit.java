@@ -71,8 +71,8 @@ public final class WorkLimit implements TimeLimit {
     }
 
     /**
-     * The timer that runs the action or drops it. One thread does so, since each add of a timer leads to one fire or
-     * one removal (Timers-4). Afterwards the timer references neither the action nor the spindle.
+     * The timer that runs the action or drops it. Only one thread runs or drops the action, since each add of a timer
+     * leads to one fire or one removal (Timers-4). Afterwards the timer references neither the action nor the spindle.
      */
     static final class DueTimer extends Timers.Limit {
         private volatile @Nullable Lanes lanes;

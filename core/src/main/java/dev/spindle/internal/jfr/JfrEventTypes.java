@@ -18,9 +18,9 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event types, and the code that records the events. The only user code that it calls is {@code toString} of a key,
- * and only for an event that is committed. The caller is a worker between two tasks, or the submitter of a rejected
- * task, without a lock held.
+ * The event types, and the code that records the events. This class calls user code, the {@code toString} of a key,
+ * only for an event that is committed. The calling thread is a worker between two tasks, or the submitter of a rejected
+ * task, and holds no lock.
  */
 final class JfrEventTypes {
     private static final int MAX_TEXT = 256;

@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JfrEvents {
     /*
-     * The module jdk.jfr may be absent, so only JfrListener and JfrEventTypes refer to its types, and both are loaded
-     * only after a check. The registration of an event class initializes the recorder, which is slow, so JfrEventTypes
-     * is loaded only after the first use of the recorder.
+     * The module jdk.jfr may be absent, so only JfrListener and JfrEventTypes refer to its types. isPresent() loads
+     * JfrListener, which fails with a LinkageError if the module is absent. The registration of an event class
+     * initializes the recorder, which is slow, so JfrEventTypes is loaded only after the first use of the recorder.
      *
      * The field `on` is set after the first use of the recorder, and is never cleared. `on` is plain: a thread that
      * sees the change late loses a few events. Once `on` is set, isEnabled() of each event decides whether the event is
      * recorded.
      *
      * `on` is set when the recorder notifies the listener. A worker that starts, and a submitter of a rejected task,
-     * also checks whether the recorder has been used. The listener stays only while a worker is alive, so it keeps no
-     * class loader reachable that the worker threads do not. Adding the listener takes longer than many tasks, so a
-     * worker adds it when it first runs out of work.
+     * also check whether the recorder has been used. The last worker that ends removes the listener, so that the
+     * recorder does not keep the class loader of the library reachable. Adding the listener takes longer than many
+     * tasks, so a worker adds the listener when that worker first runs out of work.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();

@@ -5,7 +5,7 @@ package dev.spindle.internal.jfr;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
-/** Detects the first use of Java Flight Recorder. Loaded only where the module jdk.jfr may be present. */
+/** Detects the first use of Java Flight Recorder. Throws a {@link LinkageError} if the module jdk.jfr is absent. */
 final class JfrListener {
     private JfrListener() {}
 

@@ -26,8 +26,8 @@ public final class BoundedTask extends DeferredTask {
     private final @Nullable CountedPermits allPlaces;
 
     /**
-     * Creates an entry that gives back one permit of each bound when {@code task} is taken or withdrawn; null for no
-     * bound.
+     * Creates an entry. When {@code task} is taken or withdrawn, the entry gives back a permit of each bound that is
+     * not null.
      */
     public BoundedTask(Runnable task, @Nullable CountedPermits lanePlaces, @Nullable CountedPermits allPlaces) {
         this.task = task;
@@ -46,7 +46,7 @@ public final class BoundedTask extends DeferredTask {
         Runnable r = drop();
         if (r != null) {
             if (allPlaces != null) {
-                allPlaces.giveBack(); // first, since a submitter that waits for a lane permit needs both
+                allPlaces.giveBack(); // first, since a submitter that waits for a lane permit needs both permits
             }
             if (lanePlaces != null) {
                 lanePlaces.giveBack();

@@ -37,8 +37,9 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
      *     its lane has the task, and the next task of the same submitter could overtake the entry (K3). `setCount(0)`
      *     announces the push. An offer that finds an entry without this announcement waits for it; turns never wait.
      * CoalescingSlot-6  The default slot uses the first cell until the lane is dead; a named slot has a cell while the
-     *     slot is in use (NamedSlots). When the task of a named slot leaves the lane, its cell becomes SEALED and stays
-     *     so. An offer that finds a SEALED cell makes another, so a slot has at most one cell that accepts entries.
+     *     slot is in use (NamedSlots). When the task of a named slot leaves the lane, the cell of that slot becomes
+     *     SEALED and stays SEALED. An offer that finds a SEALED cell makes another, so a slot has at most one cell that
+     *     accepts entries.
      *
      * Tests: CoalescingSlotLincheckTest, NamedSlotsLincheckTest; jcstress CoalesceAgainstRun, CoalesceThenSubmit,
      * WithdrawAgainstCoalesce, SealAgainstOffer.

@@ -59,7 +59,7 @@ public final class LaneCore extends LaneGate {
      *     read-modify-write of its node (Node-1, Chunk-3). The owner writes TAKING to `rest` before it takes a chain.
      *     So a canceller that finds the word emptied waits for `rest`, and misses no task that was pending at its call.
      * LaneCore-7  A submit that is refused after a shutdown retires the lane that it has made. In a pool without
-     *     threads, endWithoutThread passes the barriers of a ready lane. If the lane also has a task, the submitter of
+     *     threads, endWithoutThread runs the barriers of a ready lane. If the lane also has a task, the submitter of
      *     the task has started a thread, so the lane is made ready again.
      *
      * No ABA: a node is pushed once, and DEAD is final.
@@ -298,7 +298,7 @@ public final class LaneCore extends LaneGate {
         return single && WORD.compareAndSet(this, top, BUSY) ? top : null; // LaneCore-2
     }
 
-    /** Takes all new tasks, and returns their oldest node. The getAndSet releases the write of TAKING. */
+    /** Takes all new tasks, and returns their oldest node. The write of TAKING is ordered before the getAndSet. */
     private @Nullable Node takeChain() {
         REST.setOpaque(this, TAKING); // LaneCore-6
         Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3

@@ -26,8 +26,8 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
      * LaneGate-4  CLOSING ends all pauses and prevents new pauses. While CLOSING is set, a thread that makes the lane
      *     idle, or ends the last hold of an idle lane, retires the lane.
      * LaneGate-5  INTERRUPTING is set while one thread reads the worker of the turn and interrupts its thread. A turn
-     *     that ends clears its worker, makes a read-modify-write, and then reads the bit. So the interrupter sees the
-     *     worker cleared, or the turn sees the bit, waits until the bit is clear, and clears the interrupt.
+     *     that ends clears its worker, performs a read-modify-write, and then reads the bit. So the interrupter sees
+     *     the worker cleared, or the turn sees the bit, waits until the bit is clear, and clears the interrupt.
      * LaneGate-6  At the start of a turn, the owner publishes its worker and then reads the gate; later it reads the
      *     gate only after a call of its worker. A thread that adds a hold changes the gate and then calls the worker
      *     that it sees. So the owner sees the hold, or that thread sees the worker.

@@ -51,7 +51,7 @@ final class NamedSlots {
 
     /**
      * Makes {@code entry} the pending submission of {@code slot}, and returns the cell. If the slot's code (hashCode,
-     * equals) throws, this method throws the same, and nothing was accepted.
+     * equals) throws, nothing was accepted.
      *
      * @return null if the lane is being retired, or these slots were dropped; the caller looks the lane up again
      */

@@ -59,7 +59,7 @@ class Node {
 
     /**
      * Returns the task of a node that only the calling thread can reach, or null if the task was withdrawn. Does not
-     * write to the node, since a write would take its cache line from the producers.
+     * write to the node, since a write would take the cache line of the node from the producers.
      */
     @Nullable
     Runnable single() {
@@ -125,8 +125,8 @@ class Node {
     }
 
     /**
-     * Adds the pending tasks that hold permits to {@code to}, and removes the other bounded tasks. Called by any
-     * thread.
+     * Adds the pending tasks that hold permits to {@code to}, and removes the bounded tasks that are not pending.
+     * Called by any thread.
      */
     void addBounded(List<BoundedTask> to) {
         Runnable first = first();
