@@ -5,7 +5,7 @@ package dev.spindle.affinity;
 import java.util.BitSet;
 import java.util.Objects;
 
-/** A builder for {@link PinnedThreads}. It is not thread-safe, and may be used again after {@link #build}. */
+/** A builder for {@link PinnedThreads}. A builder is not thread-safe, and may be used again after {@link #build}. */
 public final class PinnedThreadsBuilder {
     private final ThreadAffinity affinity;
     private String name = "pinned";

@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNull;
 import dev.spindle.Spindle;
 import java.time.Duration;
 
-/** A builder for a {@link Breaker} that counts the last calls. It is not thread-safe, and may be used again. */
+/** A builder for a {@link Breaker} that counts the last calls. A builder is not thread-safe, and may be used again. */
 public final class BreakerBuilder {
     /** The default of {@link #minimumCalls}, as in Hystrix. */
     private static final int MINIMUM_CALLS = 20;
@@ -72,8 +72,9 @@ public final class BreakerBuilder {
 
     /**
      * Sets the number of trials of a half-open breaker. The default is 3. If all trials succeed, the breaker closes. If
-     * a trial fails, the breaker opens again. It also opens if all trials have ended and some were ignored. A trial
-     * that was not made, or that its caller cancels, is replaced by another trial, at most {@code calls} times.
+     * a trial fails, the breaker opens again. The breaker also opens again if all trials have ended and some were
+     * ignored. A trial that was not made, or that its caller cancels, is replaced by another trial, at most
+     * {@code calls} times.
      *
      * @throws IllegalArgumentException if {@code calls} is below 1
      */

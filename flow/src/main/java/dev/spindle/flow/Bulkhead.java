@@ -33,7 +33,7 @@ public final class Bulkhead {
      * code, so threads call it without the lock.
      *
      * Bulkhead-1  `running` is the number of permits that were given out and not given back.
-     * Bulkhead-2  While no method runs, the queue is empty or `running` has reached the last limit of the limiter: a
+     * Bulkhead-2  While no method runs, the queue is empty or `running` has reached the last limit of the limiter. A
      *     thread that lowers `running`, or sees a higher limit, then serves the queue.
      * Bulkhead-3  A waiter leaves the list once: with a permit, or by withdraw().
      *

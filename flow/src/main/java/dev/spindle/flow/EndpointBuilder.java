@@ -16,8 +16,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A builder for an {@link Endpoint}. It is not thread-safe, and may be used again without an effect on endpoints that
- * were built before. Each endpoint has its own budget. It also has its own permits, unless {@link #bulkhead} is set.
+ * A builder for an {@link Endpoint}. A builder is not thread-safe, and may be used again without an effect on endpoints
+ * that were built before. Each endpoint has its own budget. It also has its own permits, unless {@link #bulkhead} is
+ * set.
  *
  * @param <Q> the type of the requests
  * @param <A> the type of the answers
@@ -72,7 +73,7 @@ public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullab
 
     /**
      * Sets how long one attempt may take, including its wait for a permit. By default an attempt may take as long as
-     * the deadline of the call allows. Then no time is left for a retry after an attempt that gets no answer.
+     * the deadline of the call allows, so that no time is left for a retry after an attempt without an answer.
      *
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */

@@ -43,8 +43,8 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * The bound of A3 on the delay of a time limit. If a limit acts later, this process was slow, and may have been
-     * late to take the answer as well.
+     * The bound of A3 on the delay of a time limit. If a limit acts later, this process was slow, and may also have
+     * taken the answer late.
      */
     private static final long MOST_LATE_NANOS = 20_000_000;
 

@@ -332,8 +332,8 @@ final class ChannelCore<T> implements WaitSource {
     // ---------------------------------------------------------------- consumers after a shutdown
 
     /**
-     * Called after a shutdown of {@code pool}. Its consumers then take no more values than the channel and the waiting
-     * senders have now.
+     * Called after a shutdown of {@code pool}. The consumers on {@code pool} then take no more values than the channel
+     * and the waiting senders have now.
      */
     void countDue(Pool pool) {
         enter();
@@ -345,7 +345,9 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Counts the due values again after a send by a worker of {@code ending}, whose value is due as well. */
+    /**
+     * Called after a send. Counts the due values again if the sender is a worker of {@code ending}: its value is due.
+     */
     private void noteDue() {
         if (ending != null && ending.isWorking()) {
             due = buffer.size() + senders.size();

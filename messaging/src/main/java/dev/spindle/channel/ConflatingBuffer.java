@@ -131,7 +131,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
             return;
         }
         while (!of.replace(current, merge == null ? value : new Unmerged(current, value))) {
-            current = Objects.requireNonNull(of.value); // only a thread with the lock, as this one, sets it to null
+            current = Objects.requireNonNull(of.value); // not null: only a holder of the lock sets null
         }
     }
 
@@ -221,7 +221,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
             try {
                 boolean unused = slots.remove(slot.key, slot);
             } catch (Throwable t) {
-                // a method of the key has thrown, and throws at the next send of the key as well
+                // a method of the key has thrown, and will throw again at the next send of the key
             }
         }
     }

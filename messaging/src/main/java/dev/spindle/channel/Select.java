@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * the calling thread. If {@code awaitAsync} has to wait, they run in the thread that made the clause possible. An
  * exception of a function is thrown to the caller or completes the future; the value was sent or received in any case.
  *
- * <p><b>Interruption, cancellation, memory consistency effects.</b> They are described at {@link Channel}.
+ * <p><b>Interruption, cancellation, memory consistency effects.</b> {@link Channel} describes them.
  *
  * <p><b>Thread safety.</b> A select is not thread-safe while clauses are added. Afterwards any number of threads may
  * use the select at the same time, each any number of times.

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The wait of a thread. */
 final class ThreadWait extends ListedWait {
-    /** The time limit, in nanoseconds, of a wait that has none: 292 years. */
+    /** The value of {@code nanos} for a wait without a time limit: 292 years. */
     static final long FOREVER = Long.MAX_VALUE;
 
     /** The spin of waiting threads, shared by all channels so that at most every second processor spins. */

@@ -4,7 +4,7 @@ package dev.spindle.messaging;
 
 import dev.spindle.internal.WorkerContext;
 
-/** Reports exceptions of user code for which no caller waits. */
+/** Reports exceptions of user code that no caller receives. */
 public final class FailureReporter {
     private FailureReporter() {}
 
@@ -25,7 +25,7 @@ public final class FailureReporter {
                 uncaught.uncaughtException(thread, failure);
             }
         } catch (Throwable ignored) {
-            // the JVM ignores an exception of this handler, too
+            // an exception of the handler is ignored, as the JVM does
         }
     }
 }

@@ -8,7 +8,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The context of the thread that passed user code to the library. It is restored around each call of the code (A4). */
+/**
+ * The context of the thread that passed user code to the library. The context is restored around each call of the code
+ * (A4).
+ */
 public final class HandedContext {
     private final ContextCarrier contexts;
     private final @Nullable Object captured;

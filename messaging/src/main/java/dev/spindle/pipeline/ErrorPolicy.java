@@ -35,8 +35,8 @@ public final class ErrorPolicy {
     }
 
     /**
-     * Returns a policy that calls the handler again, at once, with the same event. The policy halts the pipeline when
-     * all retries have failed; {@link #thenSkip} changes that.
+     * Returns a policy that calls the handler again, at once, with the same event. When all retries have failed, the
+     * policy halts the pipeline, or skips the event if {@link #thenSkip} is added.
      *
      * @param times the maximum number of retries
      * @throws IllegalArgumentException if {@code times} is less than 1

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spindle on which a pipeline runs. It runs callbacks of users, such as the dependents of a future, each in its own
- * plain task. So a callback that blocks delays no stage, no publisher and no other callback.
+ * The spindle on which a pipeline runs. This class runs callbacks of users, such as the dependents of a future, each in
+ * its own plain task. So a callback that blocks delays no stage, no publisher and no other callback.
  */
 final class HostExecutor {
     private final @Nullable Pool pool;
@@ -91,14 +91,14 @@ final class HostExecutor {
         return pool != null && pool.isWorking();
     }
 
-    /** Runs tasks until {@code done} is done, in a simulation; otherwise returns at once. */
+    /** In a simulation, runs tasks until {@code done} is done. On a spindle with threads, returns at once. */
     void await(CompletableFuture<?> done) {
         long unused = await(done::isDone, Long.MAX_VALUE, () -> true);
     }
 
     /**
-     * Runs tasks until {@code done} returns true, in a simulation, for at most {@code nanos}; otherwise returns at
-     * once.
+     * In a simulation, runs tasks until {@code done} returns true, for at most {@code nanos}. On a spindle with
+     * threads, returns at once.
      *
      * @param withdraw an action that withdraws the wait, called if no remaining task can end the wait; returns false if
      *     the wait has ended

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Order.</b> Each stage handles every event once, one event at a time, in the sequence in which publishers got
  * their slots. A parallel stage handles several events at a time. Events of one thread are published in the order of
- * its calls. A stage handles an event after the stages that the stage follows: by default, the stage declared before. A
+ * its calls. A stage handles an event after the stages that it follows, by default the previously declared stage. A
  * slot is reused when all stages have handled its event.
  *
  * <p><b>Back-pressure.</b> When the ring is full, {@link #publish} waits, {@link #offer} returns false and {@link
@@ -61,8 +61,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Callbacks.</b> Handlers run on the strand of their stage. A handler that blocks delays its stage, the stages
  * that follow and, when the ring is full, the publishers. Fillers run as described at {@link #publish} and
- * {@link #publishAsync}. The {@linkplain PipelineBuilder#onDrop drop handler}, and dependents of a future that was
- * incomplete when it was returned, run in plain tasks on the spindle, where they may block, throw, or call this
+ * {@link #publishAsync}. Plain tasks on the spindle run the {@linkplain PipelineBuilder#onDrop drop handler}, and the
+ * dependents of a future that was incomplete when it was returned. These callbacks may block, throw, or call this
  * pipeline. If the spindle has terminated or has no thread, they run in the thread that halts the pipeline or completes
  * the future.
  *
@@ -525,7 +525,7 @@ public final class Pipeline<E> implements AutoCloseable {
                     .map(Stage::name)
                     .toList();
             handler.accept(ring.event(sequence), handled);
-        } catch (Throwable t) { // the remaining events must be dropped, too
+        } catch (Throwable t) { // the remaining events must still be dropped
             OwnTasks.clearInterrupt(own);
             FailureReporter.report(name, () -> {}, t);
         }

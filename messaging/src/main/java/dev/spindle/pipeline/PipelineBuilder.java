@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A builder of a {@link Pipeline}. By default stages form a chain: the first stage takes its events from the
- * publishers, and each other stage follows the stage declared before. For branches, {@link #after} names the stages
+ * publishers, and each other stage follows the previously declared stage. For branches, {@link #after} names the stages
  * that a stage follows, and {@link #afterPublish} makes a stage take its events from the publishers. Both methods apply
  * to the stage declared last. {@link #maxBatch} and {@link #errorPolicy} also apply to the stage declared last, or to
  * all stages if they are called before the first stage is declared. Handlers run in the context of the thread that
@@ -44,7 +44,7 @@ public final class PipelineBuilder<E> {
     private final String name;
     private int capacity = 1_024;
     private boolean single;
-    private ErrorPolicy errorPolicy = ErrorPolicy.halt(); // of the stages declared next
+    private ErrorPolicy errorPolicy = ErrorPolicy.halt(); // the default for all stages
     private int maxBatch = 128;
     private @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
     private @Nullable Consumer<? super E> clearing;
@@ -116,8 +116,8 @@ public final class PipelineBuilder<E> {
 
     /**
      * Declares that no two threads publish at the same time, by any method, and that each publication happens-before
-     * the next. Each publication then needs one atomic operation less. If two threads publish at the same time, one of
-     * them gets an exception; if the pipeline does not detect this, its state is corrupted. The default is false.
+     * the next. This saves one atomic operation per publication. If two threads publish at the same time, one of them
+     * gets an exception; if the pipeline does not detect this, its state is corrupted. The default is false.
      */
     public PipelineBuilder<E> singlePublisher(boolean single) {
         this.single = single;
@@ -125,7 +125,7 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Adds a stage that handles one event at a time and follows the stage declared before.
+     * Adds a stage that handles one event at a time and follows the previously declared stage.
      *
      * @throws IllegalArgumentException if there is a stage with this name
      */
@@ -141,7 +141,7 @@ public final class PipelineBuilder<E> {
 
     /**
      * Adds a stage that handles up to {@code maxConcurrency} batches of consecutive events at the same time and follows
-     * the stage declared before. Stages that follow this stage handle the events in sequence.
+     * the previously declared stage. Stages that follow this stage handle the events in sequence.
      *
      * @param maxConcurrency the maximum number of batches, from 1 to 31
      * @throws IllegalArgumentException if there is a stage with this name, or {@code maxConcurrency} is out of range
@@ -184,8 +184,8 @@ public final class PipelineBuilder<E> {
     }
 
     /**
-     * Makes the stage declared last follow {@code stages} instead of the stage declared before. {@code stages} may be
-     * declared later. A second call adds to the stages of the first call.
+     * Makes the stage declared last follow {@code stages} instead of the previously declared stage. {@code stages} may
+     * be declared later. A second call adds to the stages of the first call.
      *
      * @throws IllegalArgumentException if {@code stages} is empty or contains the stage declared last
      * @throws IllegalStateException if no stage was declared, or {@link #afterPublish} was called for the stage
@@ -209,7 +209,7 @@ public final class PipelineBuilder<E> {
 
     /**
      * Makes the stage declared last take its events from the publishers, like the first stage, instead of following the
-     * stage declared before.
+     * previously declared stage.
      *
      * @throws IllegalStateException if no stage was declared, or {@link #after} was called for the stage
      */
@@ -279,7 +279,7 @@ public final class PipelineBuilder<E> {
      *
      * <p>The handler runs in one plain task on the spindle. The halt ends when the handler has returned from the last
      * event. An exception of the handler goes to the spindle's failure handler, or to the uncaught-exception handler of
-     * a thread that is not a worker, and the handler then gets the next event.
+     * a thread that is not a worker. The handler then gets the next event.
      */
     public PipelineBuilder<E> onDrop(BiConsumer<? super E, ? super List<String>> handler) {
         this.dropHandler = HandedContext.<E, List<String>>with(host.pool(), Objects.requireNonNull(handler, "onDrop"));

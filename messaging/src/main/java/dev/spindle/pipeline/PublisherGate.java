@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class PublisherGate<E> {
     /*
      * One lock guards the queue of waiting publishers and the end of the pipeline. An end stage is a stage that no
-     * stage follows. Publishers and end stages first read one word, `special`, which is 0 if no publisher waits and the
-     * pipeline is open.
+     * stage follows. Publishers and end stages first read one word, `special`, which is 0 if no publisher waits, the
+     * pipeline is open, and the spindle was not shut down.
      *
      * field      writers            readers       mode
      * special    holders of lock    all           volatile
@@ -50,7 +50,7 @@ final class PublisherGate<E> {
      *     them under the lock.
      * PublisherGate-7  After a shutdown of the spindle, SHUT is set: publishers that are not its workers are rejected,
      *     even if they were waiting. The gate holds the spindle until the events claimed before the shutdown have left
-     *     the pipeline; later events need no hold, since a stage that has events has a task in the spindle.
+     *     the pipeline; while there are later events, a stage has a task in the spindle.
      *
      * A waiter that leaves the queue admits the waiters behind it. A waiter whose time has passed tries to claim its
      * slots once more before it leaves.

@@ -29,8 +29,8 @@ final class Ring<E> {
      * Ring-3  No event waits for a later event (S1): a publisher fills the event, commits it, and then reads `idle` of
      *     the first stages; a first stage sets its idle bit and then reads the stamps. Both pairs of accesses are
      *     volatile or separated by a full fence, so the publisher sees the idle bit, or the stage sees the event.
-     * Ring-4  Every claimed number is committed, even if its filler throws. The event is then void, and stages pass
-     *     over the event.
+     * Ring-4  Every claimed number is committed, even if its filler throws. An event whose filler throws is void, and
+     *     stages pass over the event.
      *
      * The stamp of a slot is the round of the last event that was committed in the slot. A single publisher commits in
      * sequence, so one number, `committed`, replaces the stamps.

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** The ready entries, the waits and the threads of a simulation, one of which runs at a time. */
 final class Schedule {
     /*
-     * The threads of a simulation are those of its tasks and that of the test. Exactly one of them, `running`, runs at
-     * any time, until its turn ends or it begins to wait. Then it calls next(), which returns a ready entry or a wait
-     * that is over. To pass control, the thread wakes the waiting thread, or hands the entry to a thread without a
-     * turn. So a waiting task blocks no other task.
+     * The threads of a simulation are those of its tasks and that of the test. At any time exactly one of them runs:
+     * `running`. When its turn ends or it begins to wait, it calls next(), which returns a ready entry or a wait that
+     * is over. To pass control, the thread wakes the waiting thread, or hands the entry to a thread without a turn. So
+     * a waiting task blocks no other task.
      *
      * field                    writers              readers   mode
      * ready, limits, waits     all                  all       under `lock`, since foreign threads may add entries

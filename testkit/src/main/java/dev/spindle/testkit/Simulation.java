@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * run in any order, and a lane may yield after any task. A task of a logical executor, or an event of a parallel stage,
  * may be overtaken by others that may run concurrently, even after a worker has taken it. Tasks do not overlap: each
  * task runs until it ends or waits, so a simulation does not show races on shared memory. The seed determines the
- * choices of fair selects, also of those in the test.
+ * choices of fair selects, including selects in the test.
  *
  * <p><b>Waiting.</b> A task that waits for a future of this spindle stands still while others run, as if there were one
  * more worker. After the future is done, the seed determines when the task continues. The test may wait for a future of
@@ -116,9 +116,9 @@ public final class Simulation implements AutoCloseable {
      * Runs {@code scenario} with each of the seeds from 0 to {@code seeds} - 1, and closes each simulation.
      *
      * <p>A run fails if the scenario throws, or if a task, handler or actor fails. A failure of a task, handler or
-     * actor is ignored if the scenario has {@linkplain #takeFailures taken} the failure. It is also ignored if the
-     * scenario has inspected the future of the task, by {@code get}, {@code join}, {@code isCompletedExceptionally} or
-     * a dependent stage, unless the failure is an {@link AssertionError}.
+     * actor is ignored if the scenario has {@linkplain #takeFailures taken} the failure. Such a failure is also ignored
+     * if the scenario has inspected the future of the task, by {@code get}, {@code join},
+     * {@code isCompletedExceptionally} or a dependent stage, unless the failure is an {@link AssertionError}.
      *
      * @throws AssertionError if a run fails; the message names the seed, with which {@link #replay} repeats the run
      * @throws IllegalArgumentException if {@code seeds} is less than 1

@@ -129,7 +129,9 @@ final class Wait {
         return left(now) == 0 || idle.getAsBoolean();
     }
 
-    /** Called before the clock advances to {@code until}. A completion after that may be too late for this wait. */
+    /**
+     * Called before the clock advances to {@code until}. A completion after the advance may be too late for this wait.
+     */
     void timePasses(long until) {
         late |= !patient && isLimited() && until - begin > nanos && !done.getAsBoolean();
     }

@@ -179,7 +179,7 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         };
     }
 
-    /** A thread for each stage, and a bounded queue between every two stages. */
+    /** A thread for each stage, with a bounded queue for each stage that it follows; a first stage has one queue. */
     static Maker queues(IntFunction<BlockingQueue<Event>> queue) {
         return (works, ring) -> {
             List<BlockingQueue<Event>> firsts = new ArrayList<>();

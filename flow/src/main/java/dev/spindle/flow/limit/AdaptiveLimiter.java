@@ -16,7 +16,8 @@ abstract class AdaptiveLimiter implements Limiter {
      * with each call that ends. A lowered limit that is no longer in use would stay low, so it also recovers with time,
      * in maxConcurrency(). A call shows overload only when it ends. So the limit recovers only after a period without
      * overload of twice `slowestNanos`, but at least a second. `slowestNanos` is the time of the slowest recent call
-     * that was overloaded or began while the limit was in use; each such call first takes an eighth off it.
+     * that was overloaded or began while the limit was in use; each such call first reduces `slowestNanos` by an
+     * eighth.
      *
      * If the limit was in use during the period, the load is still there. Then time raises the limit only to `ceiling`,
      * since above this value the limit would be cut again and again. `ceiling` is the limit after the first of the last

@@ -12,15 +12,14 @@ final class GradientLimiter extends AdaptiveLimiter {
      * the limit, most calls would respond to an overload to which an earlier call has responded, and the limit would
      * swing between its bounds.
      *
-     * GradientLimiter-1  `usual` is the time that calls take without a queue. Trials measure it, and rounds in which
-     *                    the limit is not in use; a round in which the limit is in use can only lower it.
+     * GradientLimiter-1  `usual` is the time that calls take without a queue. Trials, and rounds in which the limit is
+     *     not in use, measure `usual`; a round in which the limit is in use can only lower it.
      * GradientLimiter-2  A trial lowers the limit to half of the calls that run without a queue, as estimated by
-     *                    `usual`. Its first round drains the queue and the second measures; while the time falls, the
-     *                    limit is halved again.
-     * GradientLimiter-3  The trials of all clients of one backend coincide: a trial is due one period after the last
-     *                    round in which calls took no longer than usual, and all clients see the shared queue empty at
-     *                    the same time. Clients whose calls take about the same time have the same period, and the same
-     *                    bound on the second round.
+     *                    `usual`. The first round of the trial drains the queue, and the second round measures; while
+     *                    the time of calls falls, the limit is halved again.
+     * GradientLimiter-3  A trial is due one period after the last round in which calls took no longer than usual. All
+     *     clients of a backend see the shared queue empty at the same time, and their periods and rounds have the same
+     *     bounds if their calls take about the same time, so their trials coincide.
      * GradientLimiter-4  A trial at most doubles `usual`. So a trial that measures the queue of other clients does
      *                    little harm, and `usual` adapts to a slower backend in several trials.
      *

@@ -66,9 +66,9 @@ public interface Limiter {
      *
      * <p>If no calls without a queue were seen for ten seconds, a trial begins. (This time is longer if calls take more
      * than a sixth of a second.) The trial lowers the limit to half of the calls that run without a queue, and further
-     * while the queue drains. Then it measures the time of calls. Several clients of one backend see the same queue, so
-     * their trials coincide and the queue drains. Trials cost a few per cent of the calls. A sign of overload has the
-     * effect that it has in {@link #aimd}.
+     * while the queue drains. Then the trial measures the time of calls. Several clients of one backend see the same
+     * queue, so their trials coincide and the queue drains. Trials cost a few per cent of the calls. A sign of overload
+     * has the effect that it has in {@link #aimd}.
      *
      * <p>The limiter derives from three designs: Gradient2 of Netflix's concurrency-limits; Envoy's gradient
      * controller, which measures at a low limit from time to time; and BBR, whose flows drain their queue together.
