@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the permits for a submit that has found a bound without a free permit, according to the policy of that bound.
- * While the submit waits at one bound, it holds no permit of the other bound. If the submit drops a task, it takes over
- * the permits of that task, so a submit drops at most one task. Used by one thread.
+ * While the submit waits at one bound, it holds no permit of the other bound. A submit that drops a task takes over the
+ * permits of that task, so a submit drops at most one task. Used by one thread.
  */
 public final class Admission {
     private final Pool pool;

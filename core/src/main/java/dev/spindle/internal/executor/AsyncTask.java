@@ -166,8 +166,8 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
     }
 
     /**
-     * Interrupts this run and, if the stage is a task, that task. The stage itself is cancelled only after the
-     * dependents of this future have run.
+     * Interrupts this run and, if the stage is the future of a task, the run of that task. The stage itself is
+     * cancelled only after the dependents of this future have run.
      */
     @Override
     void interruptRun() {

@@ -84,7 +84,7 @@ public final class Bounds {
             pushed = lane.push(admitted);
         } finally {
             if (!pushed) {
-                admitted.withdraw(); // also if the push threw
+                admitted.withdraw(); // the push returned false or threw
             }
             if (slow != null) {
                 slow.tellDropped(dropped);
@@ -163,8 +163,8 @@ public final class Bounds {
     }
 
     /**
-     * Returns the bound of the spindle, or null if it has none; {@code oldest} removes and returns the oldest entry
-     * that holds a permit.
+     * Returns the bound of the spindle, or null if the spindle has no bound; {@code oldest} removes and returns the
+     * oldest entry that holds a permit.
      */
     public Admission.@Nullable Bound ofSpindle(Supplier<@Nullable Object> oldest) {
         return all == null ? null : ofSpindle(all, () -> withoutPlace(oldest.get()));

@@ -35,7 +35,7 @@ public final class CallerRun {
         }
     }
 
-    /** Returns the name of the executor whose task the calling thread runs as its submitter, or null. */
+    /** Returns the name of the executor if the calling thread runs a task that it submitted, else null. */
     static @Nullable String executor() {
         CallerRun run = CURRENT.get();
         return run == null ? null : run.name;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A submission of a coalescing task, and its future. The result is true if the task ran, false if a newer submission
- * superseded this one.
+ * superseded this submission.
  */
 @SuppressWarnings("NullAway") // see TaskFuture
 final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSubmission {
@@ -92,7 +92,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
         return true;
     }
 
-    /** Does nothing, since the failure handler receives the failure. */
+    /** Does not notify a simulation, since the failure handler receives the failure. */
     @Override
     void noteFailure(Throwable thrown) {}
 

@@ -127,7 +127,7 @@ public final class ExecutorKernel {
                 () -> statistics.waits(executors, bounds).waitOf(lane));
     }
 
-    /** Returns the bounds of the spindle, or null if it has none. */
+    /** Returns the bounds of the spindle, or null if the spindle has no bounds. */
     public @Nullable Bounds bounds() {
         return bounds;
     }

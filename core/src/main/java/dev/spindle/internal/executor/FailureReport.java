@@ -116,8 +116,8 @@ public final class FailureReport {
     }
 
     /**
-     * Withdraws a task that was dropped to make room, and reports it unless it has a future, which the withdrawal
-     * cancels.
+     * Withdraws a task that was dropped to make room, and reports the task unless the task has a future, which the
+     * withdrawal cancels.
      */
     public void dropped(@Nullable Object key, Runnable task, String bound) {
         CancellableEntry.withdraw(task);
@@ -127,7 +127,10 @@ public final class FailureReport {
         }
     }
 
-    /** Returns the activity of {@code task}, which ran on the calling thread or was dropped by it. */
+    /**
+     * Returns the activity of {@code task}; {@code ran} is true if the task ran on the calling thread, false if the
+     * task was dropped.
+     */
     private Activity activity(@Nullable Object key, Object task, boolean ran) {
         WorkerContext worker = ran ? WorkerContext.current() : null;
         ReadyEntry turn = worker == null ? null : worker.turn();
@@ -158,8 +161,8 @@ public final class FailureReport {
     }
 
     /**
-     * Returns the uncaught exception handler of this thread, or null if it is the JDK's own, which only prints a stack
-     * trace.
+     * Returns the uncaught exception handler of this thread. Returns null for the JDK's own handler, which only prints
+     * a stack trace.
      */
     private static Thread.@Nullable UncaughtExceptionHandler uncaughtHandler() {
         Thread thread = Thread.currentThread();

@@ -75,7 +75,7 @@ public final class LaneOwner {
         return owner == null ? "key " + key : owner.toString();
     }
 
-    /** Returns the activity of a task of the key or strand {@code raw}, without that of its lane. */
+    /** Returns the activity of a task of the key or strand {@code raw}, without data about the lane. */
     static ActivityView activity(Object raw, @Nullable Object task) {
         return new ActivityView(
                 Activity.Kind.LANE,
@@ -97,7 +97,7 @@ public final class LaneOwner {
      *
      * @param now the time by the clock of the pool
      * @param task the task as it was submitted, or null
-     * @param waits returns the longest wait of the lane
+     * @param waits a function that returns the longest wait of the lane
      */
     static ActivityView activity(LaneCore lane, long now, @Nullable Object task, Supplier<@Nullable WaitEdge> waits) {
         WorkerContext worker = lane.worker();

@@ -175,7 +175,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Cancels the open async tasks. An async task that becomes open later finds the executor halted and cancels itself.
+     * Cancels the open async tasks. An async task that begins its hold later finds the executor halted and cancels
+     * itself.
      */
     public void haltOpen() {
         table.lanes().forEach(Lanes::haltOpen);
@@ -379,8 +380,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Returns at most {@code n} lanes whose keys {@code which} accepts: those with the longest turn or
-     * wait, longest first.
+     * Returns the activities of at most {@code n} lanes whose keys {@code which} accepts: the lanes with the longest
+     * turn or wait, longest first.
      */
     public List<Activity> busiest(int n, Predicate<Object> which) {
         if (n < 0) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Distinguishes tasks that carry a key from plain tasks. Every submit makes this distinction, and nearly all tasks are
- * plain. On JDKs before 23, a failing test for an interface searches the list of all interfaces of the class, which
- * takes as long as the rest of a submit. So a {@link ClassValue} caches the answer for each class. The answer is a
+ * plain. On JDKs before 23, a failing test for an interface searches all interfaces of the class. The search takes as
+ * long as the rest of a submit. So a {@link ClassValue} caches the answer for each class. The answer is a
  * {@code Boolean}, so the cache keeps no class loader reachable.
  */
 public final class TaskKeys {

@@ -27,7 +27,7 @@ final class Waits implements WaitList {
             new IdentityHashMap<>(); // from a lane, strand or thread to the party that it acts for
     private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
 
-    /** A wait that began at {@code since}; {@code limit} is its time limit in nanoseconds, or 0 if it has none. */
+    /** A wait that began at {@code since}; {@code limit} is its time limit in nanoseconds, or 0 for no limit. */
     private record Found(Object from, Object to, WaitEdge.Kind kind, long limit, long since) {}
 
     private record Edge(Node from, Node to, Found found) {}

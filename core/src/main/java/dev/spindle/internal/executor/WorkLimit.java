@@ -12,7 +12,7 @@ import dev.spindle.internal.timer.Timers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A time limit whose action counts as work: a shutdown waits for the action. */
+/** A time limit with an action for which a shutdown waits. */
 public final class WorkLimit implements TimeLimit {
     private final DueTimer dueTimer;
 

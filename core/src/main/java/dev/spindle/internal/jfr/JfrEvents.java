@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records events for Java Flight Recorder if the runtime has the recorder and the recorder is in use. Only
- * {@link #runByCaller} throws, if its task does.
+ * {@link #runByCaller} throws, and only a throwable of its task.
  */
 public final class JfrEvents {
     /*

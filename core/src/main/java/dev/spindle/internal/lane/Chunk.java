@@ -25,7 +25,7 @@ final class Chunk extends Node {
      *
      * Chunk-1  Until the node is closed, the slots are filled from left to right, and no slot is emptied. A producer
      *     fills a slot only after it has found all earlier slots filled, by reading them or `hint`.
-     * Chunk-2  An append succeeds only on the newest node of a mailbox, and only before a task is taken from that node.
+     * Chunk-2  A node is full or closed before another node is pushed on it, and closed before a task is taken from it.
      *     A producer fills a slot and then reads `closed`; a taker writes `closed` and then swaps the slots from left
      *     to right, up to the first empty slot. So the taker finds the task, or the producer sees the close and tries
      *     to take its task back.
@@ -38,7 +38,7 @@ final class Chunk extends Node {
      * So at a successful append the lane has an owner (LaneCore-2), and the task precedes all tasks that its producer
      * submits later (LaneCore-3). A producer that fills a slot after a taker has found that slot empty sees the close.
      *
-     * A task costs its producer one read-modify-write and the owner another. In a backlog, the two threads use
+     * A task costs one read-modify-write of its producer and one of the owner. In a backlog, the two threads use
      * different cache lines. A taker writes null to the slot, since a write of null is cheap for garbage collectors.
      *
      * Tests: ChunkTest, LaneLincheckTest; jcstress AppendAgainstAppend (Chunk-1), AppendAgainstTake, CancelAgainstTake.

@@ -35,11 +35,11 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
      * CoalescingSlot-4  A newer entry takes the position of the older entry in the lane.
      * CoalescingSlot-5  An entry is superseded only after the push of its task. Otherwise a submit could return before
      *     its lane has the task, and the next task of the same submitter could overtake the entry (K3). `setCount(0)`
-     *     announces the push. An offer that finds an entry without this announcement waits for it; turns never wait.
+     *     announces the push. An offer that finds an entry before this announcement waits; turns never wait.
      * CoalescingSlot-6  The default slot uses the first cell until the lane is dead; a named slot has a cell while the
      *     slot is in use (NamedSlots). When the task of a named slot leaves the lane, the cell of that slot becomes
-     *     SEALED and stays SEALED. An offer that finds a SEALED cell makes another, so a slot has at most one cell that
-     *     accepts entries.
+     *     SEALED and stays SEALED. An offer that finds a SEALED cell makes another cell, so a slot has at most one cell
+     *     that accepts entries.
      *
      * Tests: CoalescingSlotLincheckTest, NamedSlotsLincheckTest; jcstress CoalesceAgainstRun, CoalesceThenSubmit,
      * WithdrawAgainstCoalesce, SealAgainstOffer.

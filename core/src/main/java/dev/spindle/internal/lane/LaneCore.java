@@ -43,11 +43,11 @@ public final class LaneCore extends LaneGate {
      * droppable   droppers                     droppers        volatile
      *
      * LaneCore-1  A lane has at most one owner at any time, so turns never overlap (K2).
-     * LaneCore-2  A lane that is neither IDLE nor DEAD has an owner, which gives the lane up only by a CAS of BUSY; the
-     *     CAS fails if a task has been pushed. So only a push that changes IDLE makes the lane ready (T6), and no task
-     *     is left without an owner.
+     * LaneCore-2  A lane that is neither IDLE nor DEAD has an owner. The owner gives the lane up only by a CAS of BUSY,
+     *     which fails if a task has been pushed. So only a push that changes IDLE makes the lane ready (T6), and no
+     *     task is left without an owner.
      * LaneCore-3  The owner takes the whole chain, reverses the chain, and runs all its tasks before it takes another
-     *     chain. Nodes are in push order, tasks of a chunk in append order (Chunk-1), and an append to a taken node
+     *     chain. Nodes are in push order, and tasks of a chunk in append order (Chunk-1). An append to a taken node
      *     fails (Chunk-2), so tasks run in the order of their submits (K3).
      * LaneCore-4  A task is pushed and taken by read-modify-writes of one variable, the word or a slot, so actions
      *     before the push happen-before the task. Every change of the word is a read-modify-write, so each turn

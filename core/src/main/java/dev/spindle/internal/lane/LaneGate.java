@@ -15,8 +15,8 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
      * The word `gate` consists of bits and a count of pauses. Any thread changes the word, by a CAS; reads are
      * volatile.
      *
-     * LaneGate-1  While a hold (a pause, or an open async task) lasts, no task starts, except a task that the owner has
-     *     already taken when the hold begins. An owner that reads a hold sets PARKED by a CAS from the value that it
+     * LaneGate-1  While a hold (a pause, or an open async task) lasts, no task starts, except a task that the owner was
+     *     about to start when the hold began. An owner that reads a hold sets PARKED by a CAS from the value that it
      *     has read, and leaves.
      * LaneGate-2  The thread that ends the last hold clears PARKED in the same CAS and then makes the lane ready, so a
      *             parked lane is made ready once. If the last hold ends before the owner has set PARKED, the owner
@@ -62,7 +62,7 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         @Nullable
         Object awaited();
 
-        /** Returns the time limit of this task in nanoseconds, or 0 if it has none. */
+        /** Returns the time limit of this task in nanoseconds, or 0 for no limit. */
         long limitNanos();
     }
 

@@ -26,8 +26,8 @@ final class LaneMap {
      * moving    the sweep      same       plain
      *
      * LaneMap-1  A thread uses a lane only if it has found the lane in the current table, and `tables` unchanged
-     *     afterwards. A key has at most one lane in the current table: a lane is put by putIfAbsent, after the key's
-     *     lane in the previous table, if any, has been moved.
+     *     afterwards. A maker first moves the key's lane from the previous table, if there is one, and then uses
+     *     putIfAbsent. So a key has at most one lane in the current table.
      * LaneMap-2  A maker that has put its lane into a replaced table finds `tables` changed, and puts the lane into the
      *     current table. If the current table has another lane for the key, the maker retires its own lane, which walks
      *     may have found.

@@ -7,7 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An element of a lane's mailbox, with one task or, if it is a {@link Chunk}, several tasks. A node is pushed once. */
+/**
+ * An element of a lane's mailbox. A plain node has one task, a {@link Chunk} has several tasks. A node is pushed once.
+ */
 class Node {
     /*
      * field  writer                                   readers          mode

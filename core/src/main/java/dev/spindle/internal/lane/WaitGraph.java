@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The graph of turns that wait for lanes. Detects cycles, in which each turn would wait without end. */
 public final class WaitGraph {
     /*
-     * The worker of a waiting turn keeps the edge from that turn to the lane that it waits for.
+     * The worker of a waiting turn keeps the edge from that turn to the lane for which the turn waits.
      *
      * WaitGraph-1  A turn writes its edge before it reads the other edges, and each write and read is volatile. So if
      *     two turns close a cycle at the same time, at least one of them sees the edge of the other (K6).
