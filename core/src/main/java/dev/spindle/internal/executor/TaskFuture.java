@@ -440,7 +440,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /**
-     * Begins a wait of the calling thread. On a worker, throws if the wait would never end, and announces to the pool
+     * Begins a wait of the calling thread. On a worker, throws if the wait would never end, else announces to the pool
      * that the worker blocks. Returns the worker, or null.
      */
     private @Nullable WorkerContext beginWait(long limit) {

@@ -50,8 +50,8 @@ public final class LaneCore extends LaneGate {
      *     chain. Nodes are in push order, and tasks of a chunk in append order (Chunk-1). An append to a taken node
      *     fails (Chunk-2), so tasks run in the order of their submits (K3).
      * LaneCore-4  A task is pushed and taken by read-modify-writes of one variable, the word or a slot, so actions
-     *     before the push happen-before the task. Every change of the word is a read-modify-write, so each turn
-     *     happens-before the next. After a removal of the lane, the table's map gives the same order (K4).
+     *     before the push happen-before the task. Every change of the word is a read-modify-write (a release sequence),
+     *     so each turn happens-before the next. After a removal of the lane, the table's map gives the same order (K4).
      * LaneCore-5  The owner changes BUSY to DEAD only while the gate and all cells are sealed. So a push, a pause or a
      *     coalescing submit makes the retirement fail, or finds the lane dead or sealed and looks the key up again
      *     (K7).

@@ -31,10 +31,10 @@ final class LaneMap {
      * LaneMap-2  A maker that has put its lane into a replaced table finds `tables` changed, and puts the lane into the
      *     current table. If the current table has another lane for the key, the maker retires its own lane, which walks
      *     may have found.
-     * LaneMap-3  The sweep replaces `tables` and then walks over the previous table, which has every lane used before.
-     *     The sweep drops the previous table after all lanes of that table have been moved.
-     * LaneMap-4  A dead lane is removed from both tables, and again if `tables` has changed. A thread that moves a lane
-     *     then checks whether the lane is dead, so no dead lane stays in a table.
+     * LaneMap-3  The sweep replaces `tables` and then walks over the previous table, which has every lane that was used
+     *     before. The sweep drops the previous table after all lanes of that table have been moved.
+     * LaneMap-4  A dead lane is removed from both tables, and again if `tables` has changed. A thread that has moved a
+     *     lane checks whether the lane is dead, so no dead lane stays in a table.
      *
      * Tests: LaneMapTest, CostContractTest.
      */

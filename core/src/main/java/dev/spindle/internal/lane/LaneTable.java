@@ -37,8 +37,8 @@ public final class LaneTable {
      * LaneTable-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
      *     lane in the map replaces it.
      * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE. A thread that makes a lane idle or ends
-     *     its last pause then calls touched(). The sweep sets NONE only by a CAS from CLEAN, after a scan without such
-     *     a lane.
+     *     its last pause calls touched() afterwards. The sweep sets NONE only by a CAS from CLEAN, after a scan without
+     *     such a lane.
      * LaneTable-3  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
      *     Only an insert or a removal holds a bin lock of the ConcurrentHashMap during such a call.
      * LaneTable-4  After closeAll every lane, even a lane that is made later, is retired once it has run its accepted
