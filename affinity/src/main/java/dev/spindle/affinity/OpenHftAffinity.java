@@ -40,7 +40,7 @@ final class OpenHftAffinity implements ThreadAffinity {
     private static ThreadAffinity find() {
         try {
             ThreadAffinity found = new OpenHftAffinity();
-            found.allowed(); // loads the native part
+            found.allowed(); // loads the native part of the library
             return found;
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             System.getLogger(PinnedThreads.LOGGER)

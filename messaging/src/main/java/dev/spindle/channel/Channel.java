@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  * received nothing. Cancelling or completing a future withdraws its send or receive. If the value was sent or received
  * before, {@code cancel} returns false. An interrupt that arrives after the value was sent or received stays set.
  *
- * <p><b>Closing.</b> After {@link #close} no value can be sent. Receivers still get the accepted values and those of
- * waiting senders, and after the last value a {@link ChannelClosedException}. After {@link #halt} receivers get the
- * exception at once.
+ * <p><b>Closing.</b> After {@link #close}, sends throw a {@link ChannelClosedException}. Receivers still get the
+ * accepted values and those of waiting senders, and after the last value this exception. After {@link #halt} receivers
+ * get the exception at once.
  *
  * <p><b>Callbacks.</b> Dependents of a future run in the thread that completes the future, after that thread has
  * finished its own operation and without a lock. A thread that sends completes the future of a receiver. A thread that

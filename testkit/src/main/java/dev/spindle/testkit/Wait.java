@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a task, or of a call of the test, in a simulation. The waiting thread stands still until another thread
+ * The wait of a task, or of a call by the test, in a simulation. The waiting thread stands still until another thread
  * calls {@link #call}.
  */
 final class Wait {

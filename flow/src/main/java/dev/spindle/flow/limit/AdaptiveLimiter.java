@@ -43,7 +43,7 @@ abstract class AdaptiveLimiter implements Limiter {
     private long slowestNanos;
     private int cutsInARow;
     private double ceiling;
-    private boolean wasUsed; // true if the limit was in use after the last recovery
+    private boolean wasUsed; // true if the limit was in use at some time since the last recovery
 
     AdaptiveLimiter(int min, int initial, int max) {
         if (min < 1 || initial < min || max < initial) {

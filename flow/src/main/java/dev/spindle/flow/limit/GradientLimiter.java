@@ -18,8 +18,8 @@ final class GradientLimiter extends AdaptiveLimiter {
      *                    `usual`. The first round of the trial drains the queue, and the second round measures; while
      *                    the time of calls falls, the limit is halved again.
      * GradientLimiter-3  A trial is due one period after the last round in which calls took no longer than usual. All
-     *     clients of a backend see the shared queue empty at the same time, and their periods and rounds have the same
-     *     bounds if their calls take about the same time, so their trials coincide.
+     *     clients of a backend see the shared queue empty at the same time, and clients whose calls take about the same
+     *     time have the same period and the same longest trial, so their trials coincide.
      * GradientLimiter-4  A trial at most doubles `usual`. So a trial that measures the queue of other clients does
      *                    little harm, and `usual` adapts to a slower backend in several trials.
      *
