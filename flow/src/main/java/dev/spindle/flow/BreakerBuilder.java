@@ -14,7 +14,7 @@ public final class BreakerBuilder {
 
     final Spindle spindle;
     final String name;
-    // The defaults of window and failureShare are those of resilience4j, the default of openNanos is that of Hystrix.
+    // The defaults of window and failureShare are those of resilience4j; the default of openNanos is that of Hystrix.
     int window = 100;
     double failureShare = 0.5;
     long openNanos = 5_000_000_000L;

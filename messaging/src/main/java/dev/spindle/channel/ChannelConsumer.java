@@ -98,7 +98,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         try {
             listener = lifetime.listenWeakly(this);
             lane.execute(new Turn<>(this, null));
-        } catch (Throwable t) { // rejected, for example
+        } catch (Throwable t) { // for example, the lane has rejected the turn
             leave();
             throw t;
         }
@@ -295,7 +295,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private void submit(@Nullable T value) {
         try {
             lane.execute(new Turn<>(this, value));
-        } catch (Throwable t) { // rejected, for example
+        } catch (Throwable t) { // for example, the lane has rejected the turn
             if (value != null) { // F3
                 core.giveBack(value);
             }

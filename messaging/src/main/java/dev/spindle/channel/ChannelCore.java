@@ -65,7 +65,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Sends {@code value} at once if possible; otherwise parks {@code otherwise}, unless it is null.
+     * Sends {@code value} at once if possible. If not, parks the clause {@code otherwise}, unless this is null.
      *
      * @return whether the value was sent
      */
@@ -105,7 +105,9 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    /** Receives a value. If there is none, parks {@code otherwise}, unless it is null, and returns null. */
+    /**
+     * Receives a value. If there is none, returns null, after parking the clause {@code otherwise} unless this is null.
+     */
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {
         boolean ended;
@@ -362,7 +364,7 @@ final class ChannelCore<T> implements WaitSource {
 
     /**
      * Receives a value that is due; null if there is none. If the channel has no value and {@code mayWait} is true,
-     * parks {@code otherwise} and sets its {@code parked} field.
+     * parks the clause {@code otherwise} and sets its {@code parked} field.
      */
     @Nullable
     T receiveDue(Pending<T> otherwise, boolean mayWait) {

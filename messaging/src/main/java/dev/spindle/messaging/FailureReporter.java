@@ -25,7 +25,7 @@ public final class FailureReporter {
                 uncaught.uncaughtException(thread, failure);
             }
         } catch (Throwable ignored) {
-            // an exception of the handler is ignored, as the JVM does
+            // ignored, as the JVM ignores exceptions of this handler
         }
     }
 }

@@ -27,7 +27,7 @@ public final class HandedContext {
         return contexts == null ? null : new HandedContext(contexts, contexts.capture());
     }
 
-    /** Restores the captured context. The returned action brings back the previous context. */
+    /** Restores the captured context. The returned action restores the previous context. */
     public Runnable restore() {
         return contexts.restore(captured);
     }
