@@ -26,7 +26,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** The part of Spindle's command line that needs other libraries: {@code ./spindle bench}. */
+/** The command {@code ./spindle bench}. */
 @Command(
         name = "spindle",
         mixinStandardHelpOptions = true,
@@ -35,7 +35,6 @@ import picocli.CommandLine.Unmatched;
 public final class Main {
     private Main() {}
 
-    /** {@code spindle bench}. */
     @Command(
             name = "bench",
             mixinStandardHelpOptions = true,
@@ -49,7 +48,7 @@ public final class Main {
             })
     static final class Bench {}
 
-    /** {@code spindle bench jmh}: JMH's own command line. */
+    /** Runs JMH's own command line. */
     @Command(name = "jmh", header = "Runs JMH with the arguments that follow; -h names its options.")
     static final class Jmh extends ConsoleCommand {
         @Unmatched
@@ -86,12 +85,12 @@ public final class Main {
         System.exit(CommandLines.run(commandLine(), arguments));
     }
 
-    /** Returns the command line. It answers invalid arguments with the reason and a pointer to the help. */
+    /** Returns the command line of all comparisons in this module. */
     public static CommandLine commandLine() {
         return commandLine(comparisons());
     }
 
-    /** Returns the command line for comparisons that other modules have. */
+    /** Returns the command line for the given comparisons. */
     public static CommandLine commandLine(List<Comparison> comparisons) {
         CommandLine bench = new CommandLine(new Bench());
         for (Comparison comparison : comparisons) {

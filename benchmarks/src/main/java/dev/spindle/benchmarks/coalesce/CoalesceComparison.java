@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The latest value of each key: the cells, and the goal MSG11. */
+/** The cells that measure conflation by key, for the goal MSG11. */
 public final class CoalesceComparison {
     private static final Effort EFFORT = Effort.millis(2_000, 4_000, Updates.LIMIT.toMillis());
     private static final Map<Contender, Feed.Maker> FEEDS = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ public final class CoalesceComparison {
                         cell("k10000-p8", 10_000, 8, 0)));
     }
 
-    /** @param shownNanos the time that the consumer computes for each update that it receives */
+    /** @param shownNanos the time that the consumer computes for each received update */
     private static Cell cell(String name, int keys, int producers, long shownNanos) {
         String title = String.format(Locale.ROOT, "%,d keys, %d producer%s", keys, producers, producers == 1 ? "" : "s")
                 + (shownNanos > 0 ? ", a consumer that takes 1 us" : "");

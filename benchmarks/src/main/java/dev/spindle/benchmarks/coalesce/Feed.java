@@ -17,23 +17,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contender, fed by producers. Keys are objects created beforehand, like the keys of a feed.
+ * A contender that transfers the updates of the producers to a consumer. Its keys are allocated beforehand.
  *
- * @param updates makes a tick the latest of its key; called by any producer
- * @param end waits until all ticks were shown; called when all producers have ended
+ * @param updates replaces the latest tick of a key; called by any producer
+ * @param end waits until the consumer has received the last tick of each key; called after all producers have ended
  */
 record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
     private static final long STOP = -1;
 
-    /** Creates a contender that shows the latest ticks to {@code screen}, never two of one key at once. */
+    /** Creates a contender that passes ticks to {@code screen}, and never two ticks of one key concurrently. */
     interface Maker {
         Feed open(int keys, Consumer<Tick> screen);
     }
 
     /**
-     * An update. All fields are plain, since the hand-over has to publish them.
+     * An update.
      *
-     * @param number the number of this update among those of its producer, from 1
+     * @param number the number of this update in the producer's sequence, starting at 1
      */
     record Tick(int key, int producer, long number) {}
 
@@ -43,7 +43,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
         return keys;
     }
 
-    /** The work of the producers without any hand-over. */
+    /** Stores the ticks in an array, without a consumer: the cost of the producers alone. */
     static Feed array(int count, Consumer<Tick> screen) {
         AtomicReferenceArray<Tick> latest = new AtomicReferenceArray<>(count);
         return new Feed(tick -> latest.setRelease(tick.key(), tick), () -> {
@@ -79,7 +79,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
                 spindle::close);
     }
 
-    /** The coalescing ring, and a thread that polls it without a pause. */
+    /** Starts a consumer that polls a coalescing ring without blocking. */
     static Feed ring(int count, Consumer<Tick> screen) {
         Long[] keys = keys(count);
         CoalescingRing<Long, Tick> ring = new CoalescingRing<>(Math.max(1_024, 2 * Integer.highestOneBit(count)));
@@ -102,7 +102,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
                 });
     }
 
-    /** A map with the latest tick of each key, a queue of the keys, and a thread that takes them. */
+    /** Starts a consumer that blocks on a queue of keys; a map holds the latest tick of each key. */
     static Feed blocking(int count, Consumer<Tick> screen) {
         Long[] keys = keys(count);
         ConcurrentHashMap<Long, Tick> latest = new ConcurrentHashMap<>();
@@ -130,12 +130,11 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
     }
 
     /**
-     * A control, written from the published description of LMAX's coalescing ring buffer, which no registry has. One
-     * producer and one consumer share a ring of keys and values. The producer searches the entries that it may still
-     * change for its key. If it finds the key, it replaces the value, else it adds an entry. The consumer first
-     * advances the fence, up to which the producer must not change entries, and then takes the entries before it. A
-     * replacement that races with the fence may be missed, so the producer adds the value again, and it may be shown
-     * twice.
+     * A coalescing ring buffer, written from the published description of LMAX's. One producer and one consumer share a
+     * ring of keys and values. The producer searches the entries from {@code fenced} to {@code written} for its key. If
+     * the key is found, the producer replaces the value; else it adds an entry. The consumer first sets {@code fenced}
+     * to {@code written}, and then takes the entries before it. If the consumer advances the fence past an entry during
+     * its replacement, the producer also adds the value as a new entry, and the consumer may receive the value twice.
      */
     private static final class CoalescingRing<K, V> {
         private final int mask;
@@ -152,7 +151,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
             values = new AtomicReferenceArray<>(capacity);
         }
 
-        /** Called by the producer; returns false if there is no room for another key. */
+        /** Called by the producer; returns false if the ring is full. */
         boolean offer(K key, V value) {
             long end = written.getPlain();
             for (long entry = fenced.get(); entry < end; entry++) {
@@ -175,7 +174,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
             return true;
         }
 
-        /** Called by the consumer: shows all entries and returns their number. */
+        /** Called by the consumer; passes all entries to {@code screen} and returns their number. */
         int drainTo(Consumer<? super V> screen) {
             long begin = read.getPlain();
             long end = written.getAcquire();

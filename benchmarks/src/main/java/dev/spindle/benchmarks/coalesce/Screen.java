@@ -6,7 +6,10 @@ import dev.spindle.benchmarks.coalesce.Feed.Tick;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** The ledger of shown ticks: the last number of each producer and key, and the ticks shown after a later one. */
+/**
+ * The consumer, which records the last number of each producer and key, and counts ticks that are received out of
+ * order.
+ */
 final class Screen implements Consumer<Tick> {
     private static final int SPREAD = 16; // longs: few keys, shown by several threads, do not share a cache line
 
@@ -18,8 +21,8 @@ final class Screen implements Consumer<Tick> {
     private final long[] wrong;
 
     /**
-     * @param nanos the time that it computes for each tick
-     * @param mayRepeat true if the contender's algorithm may show an update twice
+     * @param nanos the time that the consumer computes for each tick
+     * @param mayRepeat true if the contender may deliver an update twice
      */
     Screen(int keys, int producers, long nanos, boolean mayRepeat) {
         this.nanos = nanos;
@@ -52,9 +55,10 @@ final class Screen implements Consumer<Tick> {
     }
 
     /**
-     * Returns the ticks that were shown after a later one or twice, and the keys whose last sent tick was not shown.
+     * Returns the number of ticks received out of order or twice, plus the number of keys whose last tick is not from
+     * the last update of any producer.
      *
-     * @param sent the last number of each producer and key, 0 if there was none
+     * @param sent the last number that each producer sent for each key, or 0
      */
     long violations(long[][] sent) {
         long violations = Arrays.stream(wrong).sum();

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Sends updates of random keys from some producers through a new contender in each pass. */
+/** Sends updates of random keys through a new contender in each pass. */
 final class Updates implements Subject {
     static final Figure UPDATE = Figure.less("ns_per_update", "ns/update");
     static final Figure UPDATES_PER_SHOWN = Figure.more("updates_per_shown", "updates for each shown");
 
-    /** The time after which a pass ends, even with fewer updates. */
+    /** The maximum time in which the producers of a pass send updates. */
     static final Duration LIMIT = Duration.ofSeconds(1);
 
     private static final int UPDATES = 100_000_000;

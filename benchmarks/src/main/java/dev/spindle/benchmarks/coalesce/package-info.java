@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/** Question: the cost of showing the latest value of each key, when updates come faster than they can be shown. */
+/** Measures the delivery of the latest value of each key when producers are faster than the consumer. */
 @NullMarked
 package dev.spindle.benchmarks.coalesce;
 

@@ -11,12 +11,13 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * A row of a question: a workload, and the contenders that take part.
+ * One workload of a comparison, and the contenders that run it.
  *
- * @param figures the figures that its forks find besides the costs; the first decides which contender is best
- * @param group a name that several cells share
- * @param quota the processor time that its forks get, as a number of processors; 0 for all
- * @param entrants the contenders in the order of the rows; filled before the cell is used
+ * @param figures the figures that its forks measure in addition to the costs; the first figure decides which contender
+ *         is best
+ * @param group a name that several cells share, which selects all of them
+ * @param quota the number of processors' worth of time that its forks may use; 0 for no limit
+ * @param entrants the contenders in the order of the report; filled before the cell is used
  */
 public record Cell(
         String name,
@@ -26,9 +27,9 @@ public record Cell(
         String group,
         double quota,
         Map<Contender, Subject.Setup> entrants) {
-    /** A time longer than the start of a JVM. */
+    /** An upper bound of the time in which a JVM starts. */
     private static final Duration START = Duration.ofMillis(600);
-    /** The largest part of a fork's time that a scaled-down fork takes. */
+    /** The divisor of the expected time of a fork that is scaled down. */
     private static final int SCALED_DOWN = 4;
 
     private static final String NO_QUOTA =
@@ -42,23 +43,21 @@ public record Cell(
         this(name, title, effort, List.of(figures));
     }
 
-    /** Returns this cell in a group. */
     public Cell group(String shared) {
         return new Cell(name, title, effort, figures, shared, quota, entrants);
     }
 
-    /** Returns this cell with a number of processors for its forks. */
+    /** Returns this cell with a limit on the processor time of its forks. */
     public Cell quota(double processors) {
         return new Cell(name, title, effort, figures, group, processors, entrants);
     }
 
-    /** Adds a contender. */
     public Cell enter(Contender contender, Subject.Setup setup) {
         entrants.put(contender, setup);
         return this;
     }
 
-    /** Adds contenders, each with its own maker. */
+    /** Adds contenders, each with its own factory. */
     public <M> Cell enterAll(Map<Contender, M> makers, BiFunction<M, Subject.Scale, Subject> subject) {
         makers.forEach((contender, maker) -> enter(contender, scale -> subject.apply(maker, scale)));
         return this;
@@ -68,12 +67,11 @@ public record Cell(
         return entrants.keySet();
     }
 
-    /** Returns the contenders of a family. */
     List<Contender> of(Contender.Family family) {
         return contenders().stream().filter(one -> one.family() == family).toList();
     }
 
-    /** Returns the reason for which this machine cannot run the cell; empty if it can. */
+    /** Returns why this machine cannot run the cell, or empty if it can. */
     public Optional<String> absence() {
         if (quota == 0) {
             return Optional.empty();
@@ -84,7 +82,7 @@ public record Cell(
     }
 
     /**
-     * Opens a contender.
+     * Opens a contender of this cell.
      *
      * @throws IllegalArgumentException if the contender does not take part
      */
@@ -96,7 +94,7 @@ public record Cell(
         return setup.open(scale);
     }
 
-    /** Returns the approximate time of a fork on an undisturbed machine with few processors. */
+    /** Returns the approximate time of a fork on a machine with few processors and no other load. */
     Duration expected(Subject.Scale scale) {
         return START.plus(scale.full() ? effort.expected() : effort.expected().dividedBy(SCALED_DOWN));
     }

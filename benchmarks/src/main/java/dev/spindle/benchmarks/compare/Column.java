@@ -7,13 +7,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** Cells of the tables of a report: one figure's values, one from each round; a hyphen if there are none. */
+/** Formats one figure's values, one per round, for the tables of a report; a hyphen stands for no values. */
 public final class Column {
     private static final String NONE = "-";
 
     private Column() {}
 
-    /** Returns the median and, in brackets, the smallest and the largest. */
+    /** Returns the median, followed by the minimum and the maximum in brackets. */
     public static String range(Collection<Double> values) {
         if (values.isEmpty()) {
             return NONE;
@@ -31,7 +31,7 @@ public final class Column {
                 Math.round(values.stream().mapToDouble(Double::doubleValue).sum()));
     }
 
-    /** Returns the median of the foreign load, and the number of rounds in which it was above the limit. */
+    /** Returns the median of the foreign load, and the number of rounds above {@link MachineLoad#FOREIGN_LIMIT}. */
     static String foreign(Collection<Double> percents) {
         long disturbed = percents.stream()
                 .filter(percent -> percent > MachineLoad.FOREIGN_LIMIT)
@@ -39,12 +39,11 @@ public final class Column {
         return median(percents) + (disturbed == 0 ? "" : " (" + disturbed + " of " + percents.size() + " rounds)");
     }
 
-    /** Returns a line of a table. */
     public static String row(List<String> columns) {
         return "| " + String.join(" | ", columns) + " |\n";
     }
 
-    /** Returns the value with its significant digits. */
+    /** Returns the value with more decimals the smaller it is. */
     public static String number(double value) {
         double size = Math.abs(value);
         String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";

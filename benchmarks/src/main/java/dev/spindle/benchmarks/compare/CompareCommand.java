@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs a {@link Comparison}. Exits with 1 if a fork of Spindle's failed, or if any operation was lost, doubled or out
- * of order.
+ * Runs a {@link Comparison} from the command line. The exit status is 1 if a fork of Spindle failed, or if any
+ * contender lost, doubled or reordered an operation.
  */
 @Command(
         mixinStandardHelpOptions = true,
@@ -92,7 +92,6 @@ public final class CompareCommand extends ConsoleCommand {
                     + " that is there, if it was broken off.")
     private @Nullable Path out;
 
-    /** A garbage collector of the JDK. */
     private enum Collector {
         PARALLEL("-XX:+UseParallelGC"),
         G1("-XX:+UseG1GC");
@@ -113,7 +112,6 @@ public final class CompareCommand extends ConsoleCommand {
         this.comparison = comparison;
     }
 
-    /** Returns the command that runs a comparison. */
     public static CommandLine of(Comparison comparison) {
         CommandLine command = new CommandLine(new CompareCommand(comparison)).setCaseInsensitiveEnumValuesAllowed(true);
         command.getCommandSpec().name(comparison.name()).usageMessage().header(comparison.title() + ".");
@@ -217,7 +215,7 @@ public final class CompareCommand extends ConsoleCommand {
         return forks;
     }
 
-    /** Returns the elements that this machine and this JVM can run, and prints the others. */
+    /** Returns the elements that this machine and this JVM can run, and prints why the others are left out. */
     private static <T> List<T> possible(
             PrintWriter console, List<T> all, Function<T, String> title, Function<T, Optional<String>> absence) {
         List<T> possible = new ArrayList<>();
@@ -242,7 +240,7 @@ public final class CompareCommand extends ConsoleCommand {
                 .toList();
     }
 
-    /** Runs the forks that are missing in {@code results} and adds them. */
+    /** Runs the forks that have no result in {@code results}, and adds their results. */
     private void execute(
             List<ForkResult.Fork> forks,
             List<String> jvm,

@@ -12,26 +12,29 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The main class of a fork: one cell, one contender. A scaled-down fork has one pass and no warm-up. */
+/**
+ * The main class of a fork, which measures one contender in one cell. A scaled-down fork runs one pass without a
+ * warm-up.
+ */
 final class CompareFork {
-    /** Begins the line with the figures. */
+    /** The prefix of the line with the figures. */
     static final String MEASURED = "@measured ";
-    /** Begins the line with the reason for which there are no figures. */
+    /** The prefix of the line that says why the contender stalled. */
     static final String STALLED = "@stalled ";
-    /** The argument that makes the fork count system calls instead of measuring time. */
+    /** The argument of a fork that counts system calls instead of measuring time. */
     static final String FUTEX = "futex";
 
-    /** The share of a processor that compilers may take when a fork is warm. */
+    /** The processor time of the compilers, per unit of elapsed time, below which the warm-up ends. */
     private static final double COMPILING = 0.05;
-    /** The longest warm-up, as a multiple of the requested one. */
+    /** The maximum time of the warm-up, as a multiple of the effort's. */
     private static final int MOST_WARM_UPS = 5;
 
     private CompareFork() {}
 
     /**
-     * Prints the result and halts, since threads of a stalled contender, or of a peer, might keep the JVM alive.
-     * Arguments: class of the question, cell, contender, factor by which to scale the cell, and perhaps {@link #FUTEX}
-     * or the file with the statistics of the fork's control group.
+     * Prints the result and halts the JVM, which threads of a contender might otherwise keep alive. The arguments are
+     * the class of the comparison, the cell, the contender and the factor of the scale. A fifth argument is optional:
+     * {@link #FUTEX}, or the statistics file of the fork's control group.
      */
     public static void main(String[] arguments) {
         int status = 0;
@@ -60,7 +63,7 @@ final class CompareFork {
                 : measure(cell, contender, scale, extra.map(Path::of));
     }
 
-    /** @param statistics the statistics of the fork's control group, if it is in one */
+    /** @param statistics the statistics file of the fork's control group, if it has one */
     private static Map<String, Double> measure(
             Cell cell, Contender contender, Subject.Scale scale, Optional<Path> statistics)
             throws InterruptedException {
@@ -103,7 +106,7 @@ final class CompareFork {
         return values;
     }
 
-    /** Runs one pass to warm up, and one whose system calls are counted. */
+    /** Runs a warm-up pass, and a pass whose system calls are counted. */
     private static Map<String, Double> count(Cell cell, Contender contender, Subject.Scale scale)
             throws InterruptedException {
         Recorder forgotten = new Recorder();
@@ -114,11 +117,11 @@ final class CompareFork {
         Perf perf = Perf.ofOwnFutexCalls();
         subject.pass(recorder);
         double calls = perf.end().stream().mapToLong(Long::longValue).sum();
-        // The operations are unknown here if the contender is another process.
+        // The number of operations is 0 here if the contender runs in another process.
         return Map.of(Figure.FUTEX.field(), recorder.ops() > 0 ? calls / recorder.ops() : Double.NaN);
     }
 
-    /** Runs passes for as long as the effort says, and then until the compilers have little to do. */
+    /** Runs passes for the time of the effort, and then until the compilers are nearly idle. */
     private static void warmUp(Subject subject, Effort effort, Recorder forgotten) throws InterruptedException {
         long least = effort.warmUp().toNanos();
         long start = System.nanoTime();

@@ -11,13 +11,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A question that several contenders answer by their figures.
+ * A question, and the cells that measure its contenders.
  *
- * @param name the name of the command that asks it
- * @param question the class whose {@code comparison()} a fork calls
- * @param title the head of the report
- * @param method the method of measurement, as far as it differs from that of other comparisons
- * @param jvmArguments the JVM arguments of the forks besides those of all comparisons
+ * @param name the name of its command
+ * @param question the class whose static method {@code comparison()} returns this comparison in a fork
+ * @param title the heading of the report
+ * @param method the parts of the method of measurement that are specific to this comparison
+ * @param jvmArguments supplies the JVM arguments of the forks, in addition to those of all comparisons
  */
 public record Comparison(
         String name,
@@ -30,7 +30,7 @@ public record Comparison(
         cells = List.copyOf(cells);
     }
 
-    /** Returns all contenders that take part in any cell. */
+    /** Returns all contenders of all cells. */
     public List<Contender> contenders() {
         return cells.stream()
                 .flatMap(cell -> cell.contenders().stream())
@@ -38,11 +38,7 @@ public record Comparison(
                 .toList();
     }
 
-    /**
-     * Returns the cell with the given name.
-     *
-     * @throws IllegalArgumentException if no cell has this name
-     */
+    /** @throws IllegalArgumentException if no cell has this name */
     public Cell cell(String name) {
         return cells.stream()
                 .filter(cell -> cell.name().equals(name))
@@ -50,7 +46,7 @@ public record Comparison(
                 .orElseThrow(() -> new IllegalArgumentException("no cell '" + name + "'; there are: " + cells));
     }
 
-    /** Returns the cells with some names or of some groups. */
+    /** Returns the cells whose name or group matches one of the patterns. */
     List<Cell> cells(List<String> names) {
         List<Cell> found = cells.stream()
                 .filter(cell -> named(cell.name(), names) || named(cell.group(), names))
@@ -61,13 +57,15 @@ public record Comparison(
         return found;
     }
 
-    /** Returns true if one of some patterns is this name; {@code *} stands for anything, ? for one character. */
+    /**
+     * Returns true if the name matches one of the patterns; {@code *} matches any characters and {@code ?} matches one.
+     */
     static boolean named(String name, List<String> patterns) {
         return patterns.stream()
                 .anyMatch(pattern -> name.matches(pattern.replace("*", ".*").replace("?", ".")));
     }
 
-    /** Returns the lines of the file with the goals; none if there is no file. */
+    /** Returns the lines of the file with the goals, or no line if the file does not exist. */
     List<String> goals() {
         try (InputStream file = question.getResourceAsStream("/goals/" + name + ".txt")) {
             return file == null
@@ -96,7 +94,7 @@ public record Comparison(
                 .orElseThrow(() -> new IllegalArgumentException("no contender '" + id + "'"));
     }
 
-    /** Returns all figures that any fork may measure: the columns of the raw file. */
+    /** Returns all figures that any fork may measure, which are the columns of {@code forks.csv}. */
     List<Figure> figures() {
         return Stream.concat(cells.stream().flatMap(cell -> cell.figures().stream()), Figure.COMMON.stream())
                 .distinct()

@@ -6,33 +6,34 @@ import java.io.PrintWriter;
 import java.util.Optional;
 
 /**
- * A library, or one way of using it, that takes part in cells.
+ * A library, or one way to use a library, that is measured in cells.
  *
  * @param id its name in {@code --contenders}
  * @param title its name in the report
- * @param oldestJava the oldest Java version that it runs on; 0 for any
- * @param requirement the requirement besides Java
+ * @param oldestJava the lowest Java version that it runs on; 0 for any
+ * @param requirement what it needs besides a Java version
  */
 public record Contender(String id, String title, Family family, int oldestJava, Requirement requirement) {
     private static final Requirement NOTHING = Optional::empty;
 
     public enum Family {
-        /** The limit: the same work without any hand-over. */
+        /** The same work without any hand-over, which is the limit. */
         LIMIT,
         OURS,
         PEER,
-        /** A contender that is compared by name and does not count as a peer. */
+        /** A contender that goals name, but which is never the best peer. */
         REFERENCE
     }
 
     /**
-     * A requirement of some contenders besides the class path. Contenders with the same requirement share one object.
+     * A condition that a machine must meet for a contender to run. Contenders with the same condition share one
+     * instance, which is prepared once.
      */
     public interface Requirement {
-        /** Returns the reason for which it is not met; empty if it is met. */
+        /** Returns why the condition is not met, or empty if it is met. */
         Optional<String> absence();
 
-        /** Prepares the requirement, once before the forks, and tells the console if that takes long. */
+        /** Prepares the condition before the first fork, and prints a message if this takes long. */
         default void prepare(PrintWriter console) {}
     }
 
@@ -52,17 +53,16 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         return new Contender(id, title, Family.REFERENCE, 0, NOTHING);
     }
 
-    /** Returns this contender with an oldest Java version. */
+    /** Returns this contender with the lowest Java version that it runs on. */
     public Contender since(int java) {
         return new Contender(id, title, family, java, requirement);
     }
 
-    /** Returns this contender with a requirement. */
     public Contender needing(Requirement needed) {
         return new Contender(id, title, family, oldestJava, needed);
     }
 
-    /** Returns the reason for which it cannot take part on this machine; empty if it can. */
+    /** Returns why this machine cannot run the contender, or empty if it can. */
     public Optional<String> absence() {
         int java = Runtime.version().feature();
         return java >= oldestJava

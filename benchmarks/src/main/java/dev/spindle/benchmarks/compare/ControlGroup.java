@@ -11,13 +11,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A control group of Linux, version 1 or 2, whose processes get a share of the processors' time. It is created below
- * the group of this process, or below its nearest ancestor that permits it.
+ * A Linux control group, version 1 or 2, that limits the processor time of its processes. It is created in the control
+ * group of this process, or in the nearest ancestor that permits this.
  */
 record ControlGroup(Path path) implements AutoCloseable {
     private static final int PERIOD_MICROS = 100_000;
 
-    /** Creates a group with a number of processors; empty if that is not permitted. */
+    /**
+     * Creates a group that limits its processes to the time of the given number of processors; returns empty if no
+     * group can be created.
+     */
     static Optional<ControlGroup> of(double processors) {
         for (Path parent : candidates()) {
             ControlGroup group = new ControlGroup(
@@ -31,7 +34,7 @@ record ControlGroup(Path path) implements AutoCloseable {
                     return Optional.of(group);
                 }
             } catch (IOException e) {
-                // The next group above may permit it.
+                // The next candidate may permit it.
             }
             group.close();
         }
@@ -47,17 +50,19 @@ record ControlGroup(Path path) implements AutoCloseable {
         }
     }
 
-    /** Returns the prefix that runs a command in the group. */
+    /** Returns the command prefix that runs a command in the group. */
     List<String> prefix() {
         return List.of("sh", "-c", "echo $$ > '" + path.resolve("cgroup.procs") + "' && exec \"$@\"", "sh");
     }
 
-    /** Returns the file with the time for which the kernel throttled the group's processes. */
+    /** Returns the file with the time for which the kernel throttled the group. */
     Path statistics() {
         return path.resolve("cpu.stat");
     }
 
-    /** Returns the milliseconds for which processes were throttled so far; NaN if the file does not contain them. */
+    /**
+     * Returns the milliseconds for which the kernel has throttled the group, or NaN if the file does not contain them.
+     */
     static double throttledMillis(Path statistics) {
         try (Stream<String> lines = Files.lines(statistics)) {
             return lines.map(line -> line.split(" ", -1))
@@ -70,17 +75,17 @@ record ControlGroup(Path path) implements AutoCloseable {
         }
     }
 
-    /** Removes the group; its processes must have ended. */
+    /** Removes the group, whose processes must have ended. */
     @Override
     public void close() {
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            // An empty group stays. It limits no process, and the group of the next run has another name.
+            // A group that cannot be removed limits no process. The group of the next run has another name.
         }
     }
 
-    /** Returns each group of this process and each above, nearest first. */
+    /** Returns the control groups of this process and their ancestors, nearest first. */
     private static List<Path> candidates() {
         List<Path> candidates = new ArrayList<>();
         try {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Figures by name on one line: the answer of a fork, or of a program that it measures. */
+/** Encodes named figures on one line, on which a fork or a measured program prints its results. */
 public final class Fields {
     private static final double LARGE = 1_000;
 
@@ -20,7 +20,7 @@ public final class Fields {
     }
 
     /**
-     * Returns the figures of a line; words without a figure are left out.
+     * Returns the figures of a line; words without {@code =} are skipped.
      *
      * @throws NumberFormatException if a figure is not a number
      */

@@ -7,42 +7,42 @@ import java.util.List;
 /**
  * A quantity that a fork measures.
  *
- * @param field its name in the raw file
+ * @param field its name in {@code forks.csv}
  * @param title its name in the report, with its unit
  * @param moreIsBetter true if larger values are better
- * @param summary the function that combines the values of the passes into one of the fork
+ * @param summary combines the values of a fork's passes into one value
  */
 public record Figure(String field, String title, boolean moreIsBetter, Summary summary) {
-    /** Processor time of the whole process. */
+    /** The processor time of the whole process. */
     public static final Figure CPU = less("cpu_ns_per_op", "CPU ns/op");
-    /** Context switches of the contender's threads and of the harness's threads that feed it. */
+    /** The voluntary context switches of the contender's threads and the harness's threads that feed them. */
     public static final Figure VOLUNTARY = less("voluntary_per_op", "voluntary switches/op");
 
     public static final Figure INVOLUNTARY = less("involuntary_per_op", "involuntary switches/op");
-    /** The peak number of live threads, minus those from before the contender; virtual threads do not count. */
+    /** The peak number of live platform threads, minus the number before the contender was created. */
     public static final Figure THREADS = less("threads", "threads");
-    /** Operations that were lost, doubled or out of order. */
+    /** The number of operations that were lost, doubled or out of order. */
     public static final Figure VIOLATIONS = new Figure("violations", "violations", false, Summary.SUM);
-    /** The share of the machine that other processes took, in percent. */
+    /** The percentage of the machine's processor time that other processes used. */
     public static final Figure FOREIGN = less("foreign_percent", "foreign %");
-    /** The time of a pass per operation, which each fork measures and a cell may show. */
+    /** The elapsed time per operation of a pass. */
     public static final Figure NANOS = less("ns_per_op", "ns/op");
-    /** The time per operation in the first passes of a process, in forks that warm up. */
+    /** The time per operation of the first passes of a fork that warms up. */
     public static final Figure COLD = less("cold_ns_per_op", "ns/op cold");
 
     public static final Figure PASSES = new Figure("passes", "passes", true, Summary.SUM);
     public static final Figure OPS = new Figure("ops", "ops", true, Summary.SUM);
-    /** The number of system calls, if they are counted. */
+    /** The number of {@code futex} system calls, in forks that count them. */
     public static final Figure FUTEX = less("futex_per_op", "futex calls/op");
-    /** The time for which the kernel throttled the process, in a cell with a quota. */
+    /** The time for which the kernel throttled the fork, in a cell with a quota. */
     public static final Figure THROTTLED = less("throttled_ms_per_s", "throttled, ms of each second");
-    /** The time that a cache line takes from one processor to another and back. */
+    /** The round-trip time of a cache line between two processors. */
     public static final Figure DISTANCE = less("distance_ns", "processors apart, ns");
 
-    /** The figures that a table shows besides the costs if a fork has them. */
+    /** The figures that a table shows, in addition to the costs, if a fork has them. */
     static final List<Figure> OPTIONAL = List.of(COLD, FUTEX, THROTTLED, DISTANCE);
 
-    /** The figures that any cell may have. */
+    /** The figures that forks of all cells may have. */
     static final List<Figure> COMMON = List.of(
             CPU, VOLUNTARY, INVOLUNTARY, THREADS, VIOLATIONS, FOREIGN, PASSES, OPS, COLD, FUTEX, THROTTLED, DISTANCE);
 
@@ -52,7 +52,7 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
         SUM
     }
 
-    /** The median and the 99th percentile of some times. */
+    /** The median and the 99th percentile of a latency. */
     public record Times(Figure median, Figure tail, double nanosPerUnit) {
         public static Times nanos(String field, String title) {
             return of(field, title, "ns", 1);
@@ -70,17 +70,17 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
         }
     }
 
-    /** Returns a figure of a time or another cost. */
+    /** Returns a figure of which less is better; a fork reports the median of its passes. */
     public static Figure less(String field, String title) {
         return new Figure(field, title, false, Summary.MEDIAN);
     }
 
-    /** Returns a figure of a rate or another gain. */
+    /** Returns a figure of which more is better; a fork reports the median of its passes. */
     public static Figure more(String field, String title) {
         return new Figure(field, title, true, Summary.MEDIAN);
     }
 
-    /** Returns a cost whose worst pass counts. */
+    /** Returns a figure of which less is better; a fork reports the largest value of its passes. */
     public static Figure worst(String field, String title) {
         return new Figure(field, title, false, Summary.LARGEST);
     }

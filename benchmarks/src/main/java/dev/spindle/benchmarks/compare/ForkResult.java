@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The answer of one fork.
+ * The result of one fork.
  *
- * @param values the values by the figures' fields; empty if the fork stalled, failed or was ended at its time limit
- * @param problem the reason for the lack of values; empty if there are values
+ * @param values the values by the fields of the figures; empty if the fork stalled, failed or exceeded its time limit
+ * @param problem why there are no values; empty if there are values
  */
 record ForkResult(Fork fork, Map<String, Double> values, String problem) {
-    /** A fork to be started. Rounds count from 1. */
+    /** The identity of a fork. Rounds start at 1. */
     record Fork(int round, Cell cell, Contender contender) {}
 
     static ForkResult measured(Fork fork, Map<String, Double> values) {
@@ -28,7 +28,7 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
         return !values.isEmpty();
     }
 
-    /** Returns a figure; NaN if the fork does not have it. */
+    /** Returns the value of a figure, or NaN if the fork has none. */
     double get(Figure figure) {
         return values.getOrDefault(figure.field(), Double.NaN);
     }
@@ -45,7 +45,7 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
         return fork.contender().family() == Contender.Family.OURS;
     }
 
-    /** Returns true if the fork ended and no operation was lost, doubled or out of order. */
+    /** Returns true if the fork ended without a violation. */
     boolean clean() {
         return measured() && !violates();
     }
@@ -54,14 +54,14 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
         return get(Figure.VIOLATIONS) > 0;
     }
 
-    /** Returns true if other processes took so much of the machine that the round is marked. */
+    /** Returns true if other processes used more of the machine than {@link MachineLoad#FOREIGN_LIMIT}. */
     boolean disturbed() {
         return get(Figure.FOREIGN) > MachineLoad.FOREIGN_LIMIT;
     }
 
     /**
-     * Returns the result that counts of two runs of one fork: the one with less foreign load, whatever its figures. A
-     * result with a fault always counts.
+     * Returns the result with less foreign load, of this result and a repetition of the same fork. A failed result, or
+     * a result with violations, takes precedence over a clean one.
      */
     ForkResult orCalmer(ForkResult again) {
         if (clean() != again.clean()) {
@@ -70,7 +70,7 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
         return again.get(Figure.FOREIGN) < get(Figure.FOREIGN) ? again : this;
     }
 
-    /** Returns the first figure of the cell and what is remarkable, for the progress of a run. */
+    /** Returns the first figure of the cell, and any violations or foreign load, as a progress message. */
     String summary() {
         if (!measured()) {
             return problem;

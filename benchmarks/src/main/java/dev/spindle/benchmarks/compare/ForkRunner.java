@@ -11,25 +11,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs the forks of a comparison, one after the other.
+ * Runs the forks of a comparison one after another.
  *
- * @param jvm the arguments of their JVMs
- * @param futex true if each fork runs once more to count system calls
+ * @param jvm the JVM arguments of the forks
+ * @param futex true if each fork is followed by a fork that counts system calls
  */
 record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, boolean futex) {
-    /** The options of JVMs whose figures are compared, without their collector. */
+    /** The JVM options of all forks except the collector. */
     private static final List<String> OPTIONS = List.of(
             "-Xms2g",
             "-Xmx2g",
-            // All threads of the JVM start with it, so that none counts as a contender's.
+            // The JVM starts all its threads at once, so that none is counted as a contender's thread.
             "-XX:-UseDynamicNumberOfCompilerThreads",
             "-XX:-UseDynamicNumberOfGCThreads");
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
-    /** The multiple of its expected time after which a fork is ended, if that is more than the limit above. */
+    /** A fork is killed after this multiple of its expected time, or after the limit above if that is longer. */
     private static final int SLOWEST = 8;
-    /** The maximum number of times that a disturbed fork runs again. */
+    /** The maximum number of repetitions of a disturbed fork. */
     private static final int REPEATS = 2;
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {

@@ -14,8 +14,9 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Compares figures with the goals of a comparison, by the ratios of each round. A goal is a line of {@code
- * goals/NAME.txt}: its name, cells or groups, contender, the field of a figure, and what is asked:
+ * Compares figures with the goals of a comparison, by the ratio of each round. Each line of {@code goals/NAME.txt} is a
+ * goal. Its columns are the name, the cells or groups, the contender, the field of the figure, and one of these
+ * requirements:
  *
  * <pre>
  *   &gt;= 3 good jdk       at least 3 times as good as jdk, so 3 times as fast if the figure is a time
@@ -24,11 +25,11 @@ import java.util.stream.Stream;
  *   never 50            at most 50 in every round
  *   &lt;= 0 above tpe      at most tpe's figure, which may be 0: the difference is judged
  * </pre>
- * <p>{@code best} is the best peer of the cell, {@code best:a,b*} the best of those named. {@code each} or {@code mean}
- * before the cells asks for one verdict on all: in every cell, or by the geometric mean. {@code 2/4} is 2, and 4 with
- * sixteen processors or more; {@code p+2} is two more than the number of processors. In a file that has the line {@code
- * calm} any ratio measured with foreign load is inconclusive, since other processes take processors from contenders of
- * several processes in either direction.
+ * <p>{@code best} is the best peer of the cell, and {@code best:a,b*} is the best of the named contenders. {@code each}
+ * before the cells requires one verdict on every cell, and {@code mean} requires one on the geometric mean of the
+ * cells. {@code 2/4} is 2 on fewer than 16 processors and 4 otherwise; {@code p+2} is the number of processors plus 2.
+ * If the file contains the line {@code calm}, a ratio measured under foreign load is inconclusive. Foreign load can
+ * change the ratio of contenders with several processes in either direction.
  */
 final class Judge {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -43,7 +44,7 @@ final class Judge {
         onlyCalm = comparison.goals().contains("calm");
     }
 
-    /** Returns the verdicts; every comparison also requires that each fork of ours ends without a violation. */
+    /** Returns the verdicts. Every comparison also requires that each fork of Spindle ends without a violation. */
     List<Verdict> verdicts() {
         comparison.goals().stream().filter(line -> line.contains("|")).forEach(this::judge);
         never("every cell", Figure.VIOLATIONS, "nothing of Spindle's lost, doubled or out of order", 0, List.of());
@@ -77,7 +78,7 @@ final class Judge {
         }
     }
 
-    /** A requirement: a relation, a factor or a limit, the kind of comparison, and the reference. */
+    /** A relation, a factor or limit, the kind of comparison, and the reference. */
     private record Goal(String relation, double factor, String kind, String reference) {
         boolean atMost() {
             return !relation.equals(">=");
@@ -106,7 +107,7 @@ final class Judge {
         return figure.title() + ": at most " + Column.number(limit);
     }
 
-    /** Returns the contender that a goal compares with; empty if none of several has a figure. */
+    /** Returns the contender that a goal compares with, or empty if no candidate has the figure. */
     private Optional<Contender> reference(Goal goal, Cell cell, Figure figure) {
         if (!goal.reference.startsWith("best")) {
             return Optional.of(comparison.contender(goal.reference));
@@ -219,7 +220,10 @@ final class Judge {
         verdicts.add(goal.judge(id, goal.text(figure, goal.reference) + ", geometric mean of the cells", means));
     }
 
-    /** Requires at most {@code limit} in every round of some cells, or of all if none are given, by each of ours. */
+    /**
+     * Requires that the figure of every fork of Spindle is at most {@code limit} in the given cells, or in all cells if
+     * none is given.
+     */
     private void never(String id, Figure figure, String asked, double limit, List<Cell> cells) {
         List<Double> values = results.ours().stream()
                 .filter(result -> cells.isEmpty() || cells.stream().anyMatch(result::of))

@@ -9,11 +9,10 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The machine and the JVM that figures are taken on: the head of a report. */
+/** Describes the machine and the JVM of a measurement on one line, for the heading of a report. */
 final class Machine {
     private Machine() {}
 
-    /** Returns the description on one line. */
     static String text() {
         return String.format(
                 Locale.ROOT,

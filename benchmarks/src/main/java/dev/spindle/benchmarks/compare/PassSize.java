@@ -3,8 +3,8 @@
 package dev.spindle.benchmarks.compare;
 
 /**
- * The number of operations of a pass, for cells whose contenders differ too much for a fixed number. It doubles until a
- * pass takes long enough to be timed.
+ * The number of operations of a pass, for cells whose contenders differ too much in speed for a fixed number. The
+ * number doubles until a pass takes long enough to be timed.
  */
 public final class PassSize {
     private static final long LONG_ENOUGH = 150_000_000;
@@ -12,7 +12,6 @@ public final class PassSize {
     private final int most;
     private int size;
 
-    /** @param first the size of the first pass */
     public PassSize(int first, int most) {
         this.size = first;
         this.most = most;
@@ -22,7 +21,7 @@ public final class PassSize {
         return size;
     }
 
-    /** Adjusts the size to the time that a pass of this size took. */
+    /** Doubles the size if a pass of this size took less than 150 ms. */
     public void took(long nanos) {
         if (nanos < LONG_ENOUGH) {
             size = Math.min(most, 2 * size);

@@ -11,16 +11,25 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A running {@code perf stat}, which counts from its start to {@link #end}. One thread uses it. */
+/**
+ * A running {@code perf stat} process, which counts events from its creation until {@link #end}. This class is not
+ * thread-safe.
+ */
 public final class Perf {
     private static final String FUTEX = "syscalls:sys_enter_futex";
-    /** The futex operations that wait or wake, with each of the flags "private" and "real-time clock". */
+    /**
+     * A filter for the futex operations that wait or wake, with any of the flags for private futexes and the real-time
+     * clock.
+     */
     private static final String WAITS_AND_WAKES = IntStream.of(0, 9, 1, 5, 10)
             .boxed()
             .flatMap(operation -> IntStream.of(0, 128, 256, 384).mapToObj(flags -> "op==" + (operation | flags)))
             .collect(Collectors.joining("||", "(", ")"));
 
-    /** The answer to a command; a line after the first begins with a zero byte. */
+    /**
+     * The answer of {@code perf} to a command; it is a substring of the line, since each line after the first begins
+     * with a zero byte.
+     */
     private static final String ACKNOWLEDGED = "ack";
 
     private final int events;
@@ -47,8 +56,8 @@ public final class Perf {
     }
 
     /**
-     * Counts the futex calls with which threads of this process wait and wake. Of the calling thread only the calls
-     * that woke a thread count: its waits for the clock and for the end are not a cost of a contender.
+     * Counts the futex calls by which threads of this process wait or wake other threads. Of the calling thread, it
+     * counts only the calls that woke a thread, because the waits of this thread are costs of the harness.
      */
     static Perf ofOwnFutexCalls() {
         try {
@@ -69,7 +78,7 @@ public final class Perf {
         return new Perf(3, pid, List.of("-e", "context-switches", "-e", FUTEX, "-e", "raw_syscalls:sys_enter"));
     }
 
-    /** Ends the count and returns the count of each event. */
+    /** Stops counting and returns the count of each event. */
     public List<Long> end() {
         perf.ask("disable", ACKNOWLEDGED);
         if (!Programs.succeeds("kill", "-INT", Long.toString(perf.process().pid()))) {
@@ -85,7 +94,7 @@ public final class Perf {
         }
     }
 
-    /** @throws IllegalStateException if there are not as many counts as events; the message holds the lines */
+    /** @throws IllegalStateException if the number of counts is not {@code events}; the message contains the lines */
     static List<Long> counts(List<String> lines, int events) {
         List<Long> counts = lines.stream()
                 .filter(line -> line.matches("(\\d+|<not counted>),.*"))

@@ -8,7 +8,10 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.IntConsumer;
 
-/** Threads that submit at the same time, pass after pass. They outlive each pass, so that their costs can be read. */
+/**
+ * Threads that submit concurrently in each pass. The threads live until {@link #close}, so that their costs can be read
+ * after a pass.
+ */
 public final class Producers implements AutoCloseable {
     private final CyclicBarrier start;
     private final List<Thread> threads = new ArrayList<>();
@@ -22,7 +25,7 @@ public final class Producers implements AutoCloseable {
         }
     }
 
-    /** Starts the share of each producer, which gets its number; does not wait for their end. */
+    /** Runs {@code work} on each producer thread with the producer's index, and returns without waiting for its end. */
     public void start(IntConsumer work) {
         share = work;
         await();

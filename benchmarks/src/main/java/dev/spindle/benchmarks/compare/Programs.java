@@ -20,15 +20,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The processes of a measurement: JVMs like this one, programs in other languages, and tools of the system. */
+/** Starts processes: JVMs with this JVM's binary, programs in other languages, and system tools. */
 public final class Programs {
     private static final int TAIL = 5;
 
     private Programs() {}
 
-    /** The output of a process and its end. */
+    /** The output and the exit status of a process. */
     public record Output(List<String> lines, int exit, Optional<Duration> endedAfter) {
-        /** Returns the rest of the last line that begins with {@code mark}. */
+        /** Returns the text after {@code mark} on the last line that begins with it. */
         public Optional<String> line(String mark) {
             return lines.stream()
                     .filter(line -> line.startsWith(mark))
@@ -45,16 +45,16 @@ public final class Programs {
         }
     }
 
-    /** Returns the command of a main class in a JVM with this one's binary and class path. */
+    /** Returns a command that runs a main class in a JVM with this JVM's binary and class path. */
     public static ProcessBuilder java(Class<?> main, List<String> jvm, List<String> arguments) {
         return java(List.of(), property("java.class.path"), main, jvm, arguments);
     }
 
     /**
-     * Returns the command of a main class in a JVM with this one's binary.
+     * Returns a command that runs a main class in a JVM with this JVM's binary.
      *
-     * @param prefix a command that runs the command after it; empty for none
-     * @param classPath the class path, on which the time to find a class depends
+     * @param prefix a command that runs the command that follows it; empty for none
+     * @param classPath the class path of the JVM
      */
     public static ProcessBuilder java(
             List<String> prefix, String classPath, Class<?> main, List<String> jvm, List<String> arguments) {
@@ -72,14 +72,17 @@ public final class Programs {
         return requireNonNull(System.getProperty(name), name);
     }
 
-    /** Returns the folder or the archive that contains a class. */
+    /** Returns the folder or archive that contains a class. */
     public static Path placeOf(Class<?> type) {
         CodeSource source = requireNonNull(type.getProtectionDomain().getCodeSource(), "source");
         return Path.of(
                 URI.create(requireNonNull(source.getLocation(), "location").toString()));
     }
 
-    /** Runs a command to its end, or ends it at a limit, at an interrupt, or with this JVM. */
+    /**
+     * Runs a command until it ends. The process is killed at the limit, if the caller is interrupted, or if this JVM
+     * ends.
+     */
     public static Output run(ProcessBuilder command, Duration limit) throws IOException, InterruptedException {
         Process process = command.start();
         Thread hook = new Thread(() -> end(process), "end-of-process");
@@ -106,7 +109,7 @@ public final class Programs {
         }
     }
 
-    /** Ends a process and those that it started, such as the JVM after a prefix. */
+    /** Kills a process and its descendants. */
     private static void end(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
@@ -116,11 +119,11 @@ public final class Programs {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException thisJvmIsEnding) {
-            // This JVM is ending, and the hook will run.
+            // The hook runs, because this JVM is ending.
         }
     }
 
-    /** Returns true if a program exists and succeeds within some seconds. */
+    /** Returns true if the command exists and ends with status 0 within ten seconds. */
     public static boolean succeeds(String... command) {
         try {
             return run(new ProcessBuilder(command).redirectErrorStream(true), Duration.ofSeconds(10)).exit == 0;
@@ -132,7 +135,7 @@ public final class Programs {
         }
     }
 
-    /** A running program that answers lines. One thread uses it. */
+    /** A running program that answers lines of its standard input. This class is not thread-safe. */
     public static final class Dialogue implements AutoCloseable {
         private static final int END_SECONDS = 5;
         private final String name;
@@ -141,7 +144,6 @@ public final class Programs {
         private final BufferedReader answers;
         private final Deque<String> last = new ArrayDeque<>();
 
-        /** @param name the name of the program in error messages */
         public Dialogue(String name, ProcessBuilder command) {
             this.name = name;
             try {
@@ -157,16 +159,16 @@ public final class Programs {
             return process;
         }
 
-        /** Sends a line, and returns the rest of the next line that begins with a mark. */
+        /** Sends a line, and returns the text after {@code mark} on the next line that contains it. */
         public String ask(String line, String mark) {
             requests.println(line);
             return read(mark);
         }
 
         /**
-         * Returns the rest of the next line that contains a mark.
+         * Returns the text after {@code mark} on the next line that contains it.
          *
-         * @throws StalledException if the program ends without one; the message has its last lines
+         * @throws StalledException if the program ends first; the message contains its last lines
          */
         public String read(String mark) {
             try {
@@ -187,7 +189,7 @@ public final class Programs {
             throw new StalledException(name + " ended with " + process.exitValue() + ": " + String.join(" / ", last));
         }
 
-        /** Ends its input, and ends the program if that does not. */
+        /** Closes the program's input, and kills the program if it has not ended after five seconds. */
         @Override
         public void close() {
             requests.close();

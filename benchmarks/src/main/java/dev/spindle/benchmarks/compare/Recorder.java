@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects the measurements of the passes of a fork. One thread uses it. */
+/** Collects the measurements of one contender in a fork. This class is not thread-safe. */
 public final class Recorder {
     private static final double COLD_NANOS = 1e8;
 
@@ -30,7 +30,10 @@ public final class Recorder {
     private long ops;
     private int passes;
 
-    /** A reading from before the contender; threads that start later belong to the contender. */
+    /**
+     * Creates a recorder for a contender that does not exist yet; all threads that start later are counted as the
+     * contender's.
+     */
     public Recorder() {
         this(ThreadCosts.before(), OwnProcess.restartPeak());
     }
@@ -41,7 +44,6 @@ public final class Recorder {
         before = origin;
     }
 
-    /** Returns an empty recorder for the same contender. */
     Recorder another() {
         return new Recorder(origin, threadsBefore);
     }
@@ -53,7 +55,7 @@ public final class Recorder {
     }
 
     /**
-     * Stops the clocks of a pass, while the contender's threads are alive.
+     * Stops the clocks of a pass. Threads of the contender that have ended before this call are not counted.
      *
      * @param ran the number of operations of the pass
      * @return the nanoseconds since {@link #begin}
@@ -70,14 +72,14 @@ public final class Recorder {
         return nanos;
     }
 
-    /** Stops the clocks of a pass, and adds the time of an operation. */
+    /** Stops the clocks of a pass, and records the pass's nanoseconds per operation as a value of the figure. */
     public long end(long ran, Figure nanosPerOperation) {
         long nanos = end(ran);
         value(nanosPerOperation, (double) nanos / ran);
         return nanos;
     }
 
-    /** Adds the operations of a pass and its time. */
+    /** Records the operations of a pass and its nanoseconds, for a subject that measures time itself. */
     public void ran(double operations, double nanos) {
         value(Figure.NANOS, nanos / operations);
         if (coldNanos < COLD_NANOS) {
@@ -90,48 +92,45 @@ public final class Recorder {
         values.computeIfAbsent(figure, none -> new ArrayList<>()).add(value);
     }
 
-    /** Adds operations that were lost, doubled or out of order. */
+    /** Adds a number of operations that were lost, doubled or out of order. */
     public void violations(long count) {
         violations += count;
     }
 
-    /** Returns a histogram to which any thread may add. */
+    /** Returns the histogram of a figure, to which any thread may add. */
     public LatencyHistogram latency(Figure.Times figure) {
         return times.computeIfAbsent(figure, none -> new LatencyHistogram());
     }
 
-    /** Returns the costs, since an earlier reading, of those threads of the contender that have not ended. */
+    /** Returns the costs of the contender's live threads since an earlier reading. */
     public ThreadCosts.Cost contenderSince(ThreadCosts earlier) {
         return ThreadCosts.after().ofThreadsAfter(origin, earlier);
     }
 
-    /** Returns the costs, between all begins and ends, of the contender's threads and the calling thread. */
+    /** Returns the costs of the contender's threads and the calling thread in all passes so far. */
     public ThreadCosts.Cost costs() {
         return costs;
     }
 
-    /** Returns the processor time of all passes so far, in nanoseconds. */
     public double cpuNanos() {
         return cpuNanos;
     }
 
-    /** Returns the time of all passes so far, in nanoseconds. */
     public double wallNanos() {
         return wallNanos;
     }
 
-    /** Returns the operations of all passes so far. */
     public long ops() {
         return ops;
     }
 
-    /** Adds processor time of processes that the subject started. */
+    /** Adds the processor time of processes that the subject started, in nanoseconds. */
     public void hired(long nanos) {
         hiredNanos += nanos;
     }
 
     /**
-     * Returns the nanoseconds per operation of the passes that began in the first tenth of a second; NaN if there are
+     * Returns the nanoseconds per operation of the passes that began in the first 0.1 s of passes, or NaN if there is
      * none.
      */
     double coldNanosPerOp() {
@@ -150,10 +149,7 @@ public final class Recorder {
         passes++;
     }
 
-    /**
-     * Returns the values by the figures' fields. Costs that a subject added replace those measured here, since its
-     * contender is another process.
-     */
+    /** Returns the values by the fields of the figures. */
     public Map<String, Double> values() {
         Map<String, Double> found = new LinkedHashMap<>();
         values.forEach((figure, all) -> found.put(figure.field(), summary(figure, all)));

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The tables and the verdicts as Markdown. */
+/** Writes the tables and the verdicts as Markdown. */
 final class Report {
     private static final String NO_VERDICT =
             "None: the cells were scaled down and ran once. This says nothing about speed.\n";
@@ -18,7 +18,7 @@ final class Report {
     private final Results results;
     private final boolean fullSize;
 
-    /** @param fullSize true if the cells were not scaled down; without full size there is no verdict */
+    /** @param fullSize false if the cells were scaled down; the report then has no verdict */
     Report(Comparison comparison, Results results, boolean fullSize) {
         this.comparison = comparison;
         this.results = results;

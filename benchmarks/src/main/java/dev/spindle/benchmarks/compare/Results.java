@@ -16,24 +16,27 @@ record Results(List<ForkResult> forks) {
         forks = List.copyOf(forks);
     }
 
-    /** Returns the figures of one contender in one cell, one from each round that has one. */
+    /** Returns the values of one figure, one from each round that has the figure. */
     List<Double> values(Cell cell, Contender contender, Figure figure) {
         return List.copyOf(byRound(cell, contender, figure).values());
     }
 
-    /** Returns the median of the rounds; NaN if there are none. */
+    /** Returns the median of the rounds, or NaN if no round has the figure. */
     double median(Cell cell, Contender contender, Figure figure) {
         List<Double> values = values(cell, contender, figure);
         return values.isEmpty() ? Double.NaN : Spread.of(values).median();
     }
 
-    /** Returns the figures of {@code contender} divided by those of {@code reference}, from each round with both. */
+    /** Returns the values of {@code contender} divided by those of {@code reference}, for each round with both. */
     List<Double> ratios(Cell cell, Contender contender, Contender reference, Figure figure) {
         return List.copyOf(byRound(cell, contender, reference, figure, (ours, other) -> ours / other)
                 .values());
     }
 
-    /** Returns a function of the figures of two contenders for each round that has both. */
+    /**
+     * Applies a function to the values of two contenders in each round with both; results that are not finite are
+     * omitted.
+     */
     SortedMap<Integer, Double> byRound(
             Cell cell, Contender contender, Contender reference, Figure figure, DoubleBinaryOperator function) {
         SortedMap<Integer, Double> references = byRound(cell, reference, figure);
@@ -44,14 +47,16 @@ record Results(List<ForkResult> forks) {
         return found;
     }
 
-    /** Returns how many times as good {@code contender} is as {@code reference}, round by round. */
+    /**
+     * Returns the factors by which {@code contender} is better than {@code reference}, one for each round with both.
+     */
     List<Double> advantages(Cell cell, Contender contender, Contender reference, Figure figure) {
         return figure.moreIsBetter()
                 ? ratios(cell, contender, reference, figure)
                 : ratios(cell, reference, contender, figure);
     }
 
-    /** Returns the contender with the best median. */
+    /** Returns the contender with the best median, or empty if no contender has the figure. */
     Optional<Contender> best(Cell cell, Collection<Contender> among, Figure figure) {
         Comparator<Contender> byMedian = Comparator.comparingDouble(one -> median(cell, one, figure));
         return among.stream()
@@ -63,7 +68,6 @@ record Results(List<ForkResult> forks) {
         return best(cell, cell.of(Contender.Family.PEER), figure);
     }
 
-    /** Returns the cells that have at least one fork. */
     List<Cell> cells(Comparison comparison) {
         return comparison.cells().stream()
                 .filter(cell -> forks.stream().anyMatch(result -> result.of(cell)))
@@ -74,7 +78,7 @@ record Results(List<ForkResult> forks) {
         return forks.stream().filter(ForkResult::ours).toList();
     }
 
-    /** Returns true if no fork had a violation, and every fork of ours has figures. */
+    /** Returns true if no fork has a violation and every fork of Spindle has values. */
     boolean clean() {
         return ours().stream().allMatch(ForkResult::clean) && forks.stream().noneMatch(ForkResult::violates);
     }

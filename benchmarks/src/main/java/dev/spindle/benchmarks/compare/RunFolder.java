@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The folder of a run: {@code report.md}, and {@code forks.csv} with a line for each fork that has figures. An
- * interrupted run resumes from that file.
+ * The folder of a run, with {@code report.md} and {@code forks.csv}, which has a line for each fork with values. A run
+ * that was interrupted resumes from {@code forks.csv}.
  *
- * @param fields the columns of the file after round, cell and contender
+ * @param fields the columns of {@code forks.csv} after round, cell and contender
  */
 record RunFolder(Path path, List<String> fields) {
     private static final String FORKS = "forks.csv";
@@ -25,11 +25,11 @@ record RunFolder(Path path, List<String> fields) {
     private static final int NAMES = 3;
 
     /**
-     * Opens the folder of a run to resume it, or begins a new run.
+     * Opens a folder, and creates {@code forks.csv} if it does not exist.
      *
-     * @param terms the conditions that must be the same in all forks, besides the machine
-     * @throws IllegalArgumentException if the folder contains a run on another machine or on other terms, or other
-     *     files
+     * @param terms the conditions that all forks share, apart from the machine
+     * @throws IllegalArgumentException if the folder's run has other terms or another machine, or if its
+     *     {@code forks.csv} is invalid
      */
     static RunFolder open(Path path, Comparison comparison, String terms, List<String> jvm) throws IOException {
         RunFolder folder = new RunFolder(
@@ -50,13 +50,13 @@ record RunFolder(Path path, List<String> fields) {
         return folder;
     }
 
-    /** Returns the arguments of the forks' JVMs, which stay the same when a run is resumed. */
+    /** Returns the JVM arguments of the folder's run. */
     List<String> jvm() throws IOException {
         String arguments = lines().get(1).substring(MARK.length());
         return arguments.isEmpty() ? List.of() : List.of(arguments.split(" ", -1));
     }
 
-    /** Returns the forks that have figures. */
+    /** Returns the results of the forks in {@code forks.csv}. */
     List<ForkResult> measured(Comparison comparison) throws IOException {
         List<ForkResult> found = new ArrayList<>();
         for (String line : lines().stream().skip(LINES_OF_HEAD).toList()) {
@@ -95,7 +95,7 @@ record RunFolder(Path path, List<String> fields) {
         Files.writeString(path.resolve(name), text);
     }
 
-    /** Returns the lines, and removes an incomplete last line. */
+    /** Returns the lines of {@code forks.csv}, after removing an incomplete last line. */
     private List<String> lines() throws IOException {
         String text = Files.readString(path.resolve(FORKS));
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);

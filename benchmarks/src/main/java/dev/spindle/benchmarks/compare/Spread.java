@@ -5,21 +5,22 @@ package dev.spindle.benchmarks.compare;
 import java.util.Collection;
 
 /**
- * A few values of one figure, one from each round, and the reliability of their median. No distribution is assumed.
+ * The distribution of a figure over the rounds, with a 90 % confidence interval of its median. No distribution is
+ * assumed.
  *
- * @param median the middle value, or the mean of the two
- * @param min the smallest value
- * @param max the largest value
- * @param low the lower end of the range that holds the true median with 90 % certainty
- * @param high the upper end of that range; with fewer than eight values it is the whole range from min to max
+ * @param median the median
+ * @param min the minimum
+ * @param max the maximum
+ * @param low the lower end of the confidence interval
+ * @param high the upper end of the confidence interval; with fewer than eight values, the interval is from min to max
  * @param count the number of values
  */
 public record Spread(double median, double min, double max, double low, double high, int count) {
-    /** The number of values below which even the whole range holds the true median with less than 90 % certainty. */
+    /** The smallest number of values whose range has a confidence of at least 90 %. */
     public static final int ENOUGH = 5;
 
     /**
-     * Summarises values in any order.
+     * Returns the spread of values in any order.
      *
      * @throws IllegalArgumentException if there are no values
      */
@@ -36,9 +37,9 @@ public record Spread(double median, double min, double max, double low, double h
     }
 
     /**
-     * Returns the number of values that may be left out at either end. The true median lies outside the k-th smallest
-     * and k-th largest value only if fewer than k of the values fell on one side of it, which each does with
-     * probability one half.
+     * Returns the number of values that are cut off at either end of the sorted values, so that the rest spans the
+     * confidence interval. Each value is on either side of the true median with probability one half. The median is
+     * therefore outside the k-th smallest and k-th largest value only if fewer than k values are on one side.
      */
     private static int cut(int count) {
         double oneTail = 0;

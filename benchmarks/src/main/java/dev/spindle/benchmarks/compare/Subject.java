@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-/** A contender at work in a cell, in a JVM of its own. One thread calls it. */
+/** A contender in a cell, which runs in a JVM of its own. One thread calls all methods. */
 public interface Subject extends AutoCloseable {
-    /** Runs one pass and records its figures. Returns when all work is done. */
+    /** Runs one pass and records its figures. The method returns after all operations have ended. */
     void pass(Recorder recorder) throws InterruptedException;
 
-    /** Runs one pass so that the code is compiled. */
+    /** Runs one warm-up pass. */
     default void warmUp(Recorder forgotten) throws InterruptedException {
         pass(forgotten);
     }
 
-    /** Ends the contender's threads. */
+    /** Stops the contender's threads. */
     @Override
     void close();
 
-    /** Returns the violations that no recorder has received; exact after closing. */
+    /** Returns the number of violations that were not added to a recorder; exact after {@link #close}. */
     default long violations() {
         return 0;
     }
 
-    /** Prepares the contender before the clock starts. */
+    /** Creates a contender before its passes are timed. */
     interface Setup {
         Subject open(Scale scale);
     }
@@ -29,13 +29,13 @@ public interface Subject extends AutoCloseable {
     /**
      * The size of the passes.
      *
-     * @param factor the factor by which passes are scaled; 1 for full size
+     * @param factor the factor by which the number of operations is multiplied; 1 for full size
      */
     record Scale(double factor) {
         public static final Scale FULL = new Scale(1);
         public static final Scale QUICK = new Scale(0.02);
 
-        /** Returns a number scaled down, but not below {@code least}. */
+        /** Returns {@code full} multiplied by the factor, but at least {@code least}. */
         public int of(int full, int least) {
             return Math.max(least, (int) (full * factor));
         }

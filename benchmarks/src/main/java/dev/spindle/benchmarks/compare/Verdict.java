@@ -11,7 +11,7 @@ import java.util.Locale;
  *
  * @param goal the goal and its cell
  * @param asked the required figure
- * @param got the median of the rounds and the range that holds it, or the reason for its lack
+ * @param got the median and its confidence interval, or why there is none
  */
 public record Verdict(String goal, String asked, String got, Outcome outcome) {
     private static final String NOTHING = "-";
@@ -19,7 +19,7 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
     public enum Outcome {
         REACHED("reached"),
         NOT_REACHED("**not reached**"),
-        /** The required figure lies within the spread, or there are too few rounds to decide. */
+        /** The required figure is within the confidence interval, or there are too few rounds. */
         INCONCLUSIVE("inconclusive"),
         NOT_MEASURED("not measured");
 
@@ -38,7 +38,7 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
         return judged(goal, asked, limit, values, -1);
     }
 
-    /** Judges a promise that no round may break. */
+    /** Judges a limit that no value may exceed. */
     public static Verdict never(String goal, String asked, double limit, List<Double> values) {
         if (values.isEmpty()) {
             return notMeasured(goal, asked);
@@ -56,19 +56,22 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
         return new Verdict(goal, asked, NOTHING, Outcome.NOT_MEASURED);
     }
 
-    /** Returns true if it has a figure, or a reason for the lack of one. */
+    /** Returns true if the verdict has a figure or says why there is none. */
     boolean telling() {
         return outcome != Outcome.NOT_MEASURED || !got.equals(NOTHING);
     }
 
-    /** Makes a missed goal inconclusive if there was foreign load. Used for figures that such load can only worsen. */
+    /**
+     * Returns this verdict, or an inconclusive one if the goal was missed under foreign load. Used for figures that
+     * foreign load can only worsen.
+     */
     Verdict unlessDisturbed(double foreignPercent) {
         return outcome == Outcome.NOT_REACHED ? onlyIfCalm(foreignPercent) : this;
     }
 
     /**
-     * Makes any goal inconclusive if there was foreign load. Used for figures that such load may change in either
-     * direction.
+     * Returns this verdict, or an inconclusive one if the goal was measured under foreign load. Used for figures that
+     * foreign load can improve or worsen.
      */
     Verdict onlyIfCalm(double foreignPercent) {
         if (outcome == Outcome.NOT_MEASURED || !(foreignPercent > MachineLoad.FOREIGN_LIMIT)) {
@@ -78,7 +81,7 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
         return new Verdict(goal, asked, got + remark, Outcome.INCONCLUSIVE);
     }
 
-    /** @param sign the sign: 1 if small values are good, -1 if large ones are */
+    /** @param sign 1 if smaller values are better, -1 if larger values are better */
     static Verdict judged(String goal, String asked, double limit, List<Double> values, int sign) {
         if (values.isEmpty()) {
             return notMeasured(goal, asked);
@@ -99,7 +102,6 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
         return new Verdict(goal, asked, got, sign * best > sign * limit ? Outcome.NOT_REACHED : Outcome.INCONCLUSIVE);
     }
 
-    /** Returns verdicts as a table in Markdown. */
     public static String table(List<Verdict> verdicts) {
         StringBuilder table = new StringBuilder("| goal | asked | got | |\n|---|---|---|---|\n");
         for (Verdict verdict : verdicts) {

@@ -6,18 +6,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waiting for threads of the harness, which are interrupted only to end them. */
+/** Waits for threads of the harness. An interrupt requests the end of such a thread. */
 public final class Waits {
     private static final int LIMIT_SECONDS = 60;
 
     private Waits() {}
 
-    /** A wait that an interrupt ends. */
+    /** An action that may block and be interrupted. */
     public interface Wait {
         void run() throws InterruptedException;
     }
 
-    /** Waits; an interrupt ends the wait, and the interrupt status stays set. */
+    /** Runs an action. If the action is interrupted, this method returns with the interrupt status set. */
     public static void ignoring(Wait wait) {
         try {
             wait.run();
@@ -38,10 +38,8 @@ public final class Waits {
     }
 
     /**
-     * Waits for a latch.
-     *
-     * @param missing the event that had not happened, for the message
-     * @throws StalledException after a minute
+     * @param missing the event that did not happen, for the message
+     * @throws StalledException if the latch is not released within a minute
      */
     public static void await(CountDownLatch latch, String missing) throws InterruptedException {
         if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
@@ -49,7 +47,6 @@ public final class Waits {
         }
     }
 
-    /** Starts a daemon thread. */
     public static Thread start(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);

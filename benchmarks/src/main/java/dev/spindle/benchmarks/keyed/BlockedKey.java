@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures the longest wait of keys that get a task each millisecond while key 0 sleeps. The wait without a sleep is
- * measured first, since a busy machine delays every task.
+ * Measures the longest delay of tasks of other keys, submitted one per millisecond, while a task of key 0 sleeps. A
+ * first measurement without the sleeping task shows the delay that the machine causes.
  */
 final class BlockedKey implements Subject {
     static final Figure DELAY = Figure.worst("delay_ms", "longest wait of the other keys, ms");
@@ -26,7 +26,7 @@ final class BlockedKey implements Subject {
     private final SerialExecutors executors;
     private final int ticks;
 
-    /** @param executors one for each of {@value #KEYS} keys */
+    /** @param executors the executors of {@value #KEYS} keys */
     BlockedKey(SerialExecutors executors, Scale scale) {
         this.executors = executors;
         ticks = scale.of(TICKS, TICKS / 10);
@@ -56,7 +56,9 @@ final class BlockedKey implements Subject {
         executors.close();
     }
 
-    /** Submits {@code count} tasks and returns the longest time from a submit to its start, after all have run. */
+    /**
+     * Submits {@code count} tasks and returns the longest delay from a task's submission to its start, in milliseconds.
+     */
     private double longestDelayMillis(int count) throws InterruptedException {
         AtomicLong longest = new AtomicLong();
         CountDownLatch left = new CountDownLatch(count);

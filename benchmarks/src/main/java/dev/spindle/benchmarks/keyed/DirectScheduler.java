@@ -9,8 +9,8 @@ import dev.spindle.internal.lane.LaneCore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduler without threads: a ready lane runs on the caller's thread when the caller requests it. A measurement then
- * contains only the cost of the lane, without queues and wake-ups.
+ * A scheduler without threads, which runs a ready lane when the caller invokes {@link #drain}. A measurement contains
+ * the cost of the lane without queues and wake-ups.
  */
 final class DirectScheduler implements Scheduler {
     private static final long QUANTUM_NANOS = 200_000;
@@ -18,7 +18,7 @@ final class DirectScheduler implements Scheduler {
     private final WorkerContext worker = new WorkerContext(this, QUANTUM_NANOS);
     private @Nullable LaneCore ready;
 
-    /** Sets the calling thread as the one that runs the turns. */
+    /** Binds the worker context to the calling thread, which then runs the turns. */
     void bind() {
         worker.bind();
     }
@@ -27,7 +27,7 @@ final class DirectScheduler implements Scheduler {
         worker.unbind();
     }
 
-    /** Runs a turn of the lane that became ready last. */
+    /** Runs one turn of the lane that became ready last. */
     void drain() {
         LaneCore lane = ready;
         if (lane != null) {

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The events of one pass, made before the clock starts.
+ * The events of one pass, created before the pass is timed.
  *
- * <p>In a timed pass there is one task object per key, used for all its events, so that all other allocation is the
- * contender's. In a checked pass there is one object per event, which knows its place in its key's order.
+ * <p>A timed pass has one task object per key, so that all other allocation is the contender's. A checked pass has one
+ * task object per event, which checks its position in the order of its key.
  */
 final class Events {
     private final int keys;
@@ -57,7 +57,7 @@ final class Events {
         };
     }
 
-    /** The work of an event: increments of a counter that no other thread sees. */
+    /** Increments a local counter. */
     @SuppressWarnings("UnnecessaryAsync") // the cost of the atomic increments is the work
     private static void work(int increments) {
         AtomicLong counter = new AtomicLong();

@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** The main class of forks that measure the memory of keys. */
 final class KeyMemory {
-    /** Begins the line with the bytes of an idle key. */
+    /** The prefix of the line with the bytes of an idle key. */
     static final String BYTES = "@bytes ";
-    /** Begins a line with the heap in use, in bytes. */
+    /** The prefix of a line with the bytes of used heap. */
     static final String HEAP = "@heap ";
-    /** Begins the line with the number of tasks that ran. */
+    /** The prefix of the line with the number of tasks that ran. */
     static final String RAN = "@ran ";
 
     static final String IDLE = "idle";
@@ -30,7 +30,7 @@ final class KeyMemory {
 
     private KeyMemory() {}
 
-    /** Arguments: {@link #IDLE} or {@link #IN_TURN}, and the number of keys. */
+    /** Takes {@link #IDLE} or {@link #IN_TURN}, and the number of keys. */
     public static void main(String[] args) throws InterruptedException {
         int count = Integer.parseInt(args[1]);
         if (args[0].equals(IDLE)) {
@@ -42,8 +42,8 @@ final class KeyMemory {
     }
 
     /**
-     * Returns the bytes of a key that has run a task and waits for its retirement, without those of the key object. A
-     * million keys need a heap of 3 GiB, since in a small heap fewer idle keys linger.
+     * Returns the bytes of an idle key that has run a task and has not been retired, without those of the key object. A
+     * small heap keeps fewer idle keys; a million keys need 3 GiB.
      */
     private static double idle(int count) throws InterruptedException {
         Integer[] keys = new Integer[count];
@@ -76,8 +76,8 @@ final class KeyMemory {
     }
 
     /**
-     * Uses distinct keys in turn, each once, and prints the heap at ten points. The producer waits while 10,000 tasks
-     * are pending, so that the heap contains keys and not a backlog.
+     * Submits one task to each of {@code count} distinct keys, and prints the used heap ten times. The capacity bounds
+     * the pending tasks at 10,000, so that the heap contains keys rather than a backlog.
      */
     private static void inTurn(int count) {
         LongAdder ran = new LongAdder();

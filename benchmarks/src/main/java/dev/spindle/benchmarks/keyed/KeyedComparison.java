@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
-/** Order per key: the cells, and the goals KEY1 and KEY2. */
+/** The cells that measure order by key, for the goals KEY1 and KEY2. */
 public final class KeyedComparison {
     private static final int EVENTS = 300_000;
     private static final Effort HEAVY = Effort.millis(900, 700, 3_500).atMost(25);
@@ -26,7 +26,7 @@ public final class KeyedComparison {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
     private static final int MOST_SINGLE_THREADS = 1_000;
 
-    /** All contenders but the limit, in the order of the rows. */
+    /** All contenders except the limit, in the order of the report. */
     private static final Map<Contender, SerialExecutors.Maker> EXECUTORS = new LinkedHashMap<>();
 
     static {
@@ -78,7 +78,7 @@ public final class KeyedComparison {
         return enter(new Cell(name, title, SMALL, KeyedPasses.TIME), new Traffic(keys, EVENTS, increments, order));
     }
 
-    /** Adds all contenders that support this number of keys, and the limit. */
+    /** Adds the limit, and all contenders that support this number of keys. */
     private static Cell enter(Cell cell, Traffic traffic) {
         cell.enter(
                 Contenders.LIMIT,
@@ -92,7 +92,7 @@ public final class KeyedComparison {
         return cell;
     }
 
-    /** Returns a cell of empty events, with few keys in turn or many at random. */
+    /** Returns a cell of events without work. Up to 16 keys receive them round-robin, and more keys at random. */
     public static Cell empty(int keys, int events) {
         return enter(
                 new Cell("empty", "empty events", SMALL, KeyedPasses.TIME),

@@ -10,10 +10,11 @@ import dev.spindle.benchmarks.measure.OwnProcess;
 import java.time.Duration;
 
 /**
- * Runs passes of events, each through a new contender and timed from the first submit to the end of the last event. The
- * contender is created before the clock starts, except for threads that it starts on demand.
+ * Runs each pass of events through a new contender, timed from the first submission to the end of the last event. The
+ * contender is created before the pass is timed, but may start its threads on demand.
  *
- * <p>The first pass is a checked one. Each pass draws new keys, which are the same for every contender.
+ * <p>The first pass checks the order of each key. Each pass draws keys with a new seed; the seeds are the same for
+ * every contender.
  */
 final class KeyedPasses implements Subject {
     static final Figure TIME = Figure.less("ms", "ms");
@@ -25,12 +26,12 @@ final class KeyedPasses implements Subject {
     private final Traffic traffic;
     private long runs;
 
-    /** A contender made for one pass. One thread feeds it and closes it. */
+    /** A contender created for one pass. One thread submits to it and closes it. */
     interface Feed extends AutoCloseable {
-        /** Submits every event, in order. May return before the events have run. */
+        /** Submits all events in order. The method may return before the events have run. */
         void process(Events events);
 
-        /** Ends its threads; called when all events have run. */
+        /** Stops the contender's threads; called after all events have run. */
         @Override
         void close();
     }

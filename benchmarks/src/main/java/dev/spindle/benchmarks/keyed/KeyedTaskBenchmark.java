@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The cost of one keyed task when submit and run happen on one thread: the task is pushed, the lane becomes ready, runs
- * it and is idle again. The queue and the workers are left out. The heap is touched before the measurement, since the
- * first use of a page costs more than a task.
+ * The cost of a keyed task that is submitted and run by one thread. Each task makes its lane ready, and the lane is
+ * idle again after the task. The cost contains no queue of ready lanes and no worker threads. The heap is pre-touched,
+ * because the first access to a page costs more than a task.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,7 +38,6 @@ public class KeyedTaskBenchmark {
     private static final int KEYS = 1_000;
     private static final int BATCH = 8;
 
-    /** The work of every task. */
     private static final class Count implements Runnable {
         private long runs;
 
@@ -48,7 +47,7 @@ public class KeyedTaskBenchmark {
         }
     }
 
-    /** A thousand lanes without threads. */
+    /** Lanes that run on the benchmark's thread. */
     @State(Scope.Thread)
     public static class Lanes {
         private final Count task = new Count();
@@ -73,7 +72,7 @@ public class KeyedTaskBenchmark {
         }
     }
 
-    /** A key that is paused. */
+    /** A paused key. */
     @State(Scope.Thread)
     public static class Paused {
         private final Count task = new Count();
@@ -95,7 +94,7 @@ public class KeyedTaskBenchmark {
         }
     }
 
-    /** The key is looked up for each task. */
+    /** Looks up the lane of the key for each task. */
     @Benchmark
     @OperationsPerInvocation(KEYS)
     public long byKey(Lanes lanes) {
@@ -106,7 +105,7 @@ public class KeyedTaskBenchmark {
         return lanes.task.runs;
     }
 
-    /** The caller has the lane. */
+    /** Pushes each task to a lane that was looked up beforehand. */
     @Benchmark
     @OperationsPerInvocation(KEYS)
     public long byHandle(Lanes lanes) {
@@ -117,7 +116,7 @@ public class KeyedTaskBenchmark {
         return lanes.task.runs;
     }
 
-    /** The caller has the lane, and each of its turns finds eight tasks. */
+    /** Pushes eight tasks to a lane before each of its turns. */
     @Benchmark
     @OperationsPerInvocation(KEYS * BATCH)
     public long batchOf8(Lanes lanes) {
@@ -130,7 +129,7 @@ public class KeyedTaskBenchmark {
         return lanes.task.runs;
     }
 
-    /** Submits a task that replaces a pending one; the key is paused, so that no task runs. */
+    /** Submits a task that supersedes a pending one. The key is paused, so that no task runs. */
     @Benchmark
     public CompletableFuture<Boolean> coalescingHit(Paused key) {
         return key.keyed.coalesce(-1, key.task);

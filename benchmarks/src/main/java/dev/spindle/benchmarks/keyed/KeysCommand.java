@@ -24,8 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench keys}: the cost of one keyed task and of one idle key, goals KEY3 and KEY4. Exits with 1 if a
- * measurement failed, or one of the ten million tasks was lost.
+ * The command {@code bench keys}, which measures the cost of a keyed task and of an idle key, for the goals KEY3 and
+ * KEY4. The exit status is 1 if a measurement failed or a task was lost.
  */
 @Command(
         name = "keys",
@@ -58,7 +58,7 @@ public final class KeysCommand extends ConsoleCommand {
         return failed ? 1 : 0;
     }
 
-    /** Measures with JMH's own runner, which prints its own table. */
+    /** Runs the JMH benchmarks, whose runner prints a table of its own. */
     private List<Verdict> time() throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(KeyedTaskBenchmark.class.getName() + "\\.")
@@ -75,7 +75,7 @@ public final class KeysCommand extends ConsoleCommand {
                 atMost(results, "coalescingHit", "coalescing hit", 10));
     }
 
-    /** Judges one value from each fork. */
+    /** Judges the scores of a benchmark, one from each fork. */
     private static Verdict atMost(Collection<RunResult> results, String name, String what, double nanos) {
         List<Double> forks = results.stream()
                 .filter(result -> result.getPrimaryResult().getLabel().equals(name))
@@ -91,7 +91,7 @@ public final class KeysCommand extends ConsoleCommand {
     }
 
     private Verdict idleKeys() throws IOException, InterruptedException {
-        // With fewer keys, other allocations such as loaded code are too large a part of the difference of the heap.
+        // With fewer keys, other allocations such as loaded classes dominate the growth of the heap.
         int keys = quick ? MILLION / 100 : MILLION;
         Programs.Output output = fork(List.of("-Xmx3g", "-XX:+UseParallelGC"), KeyMemory.IDLE, keys);
         Optional<String> found = output.line(KeyMemory.BYTES);
@@ -124,7 +124,7 @@ public final class KeysCommand extends ConsoleCommand {
         out().flush();
     }
 
-    /** Judges the growth after the second reading: at the first the table is not yet full. */
+    /** Judges the growth of the heap after the second reading, since the key table is not full at the first. */
     static Verdict flat(List<Double> heap) {
         String asked = "heap never more than 1.1 x that of the second of ten readings";
         if (heap.size() < 3) {

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The events that each key has run, in plain fields: a breach of order, exclusion or visibility shows here. It
- * completes when every key has run its last event.
+ * Counts the events of each key in plain fields, and detects violations of order, mutual exclusion and visibility. The
+ * latch opens after every key has run its last event.
  *
- * <p>The counts of two keys are a cache line apart. Keys that are done count down in groups, and only the last key of a
- * group counts down the latch: with 100,000 keys a shared counter would be a cost of the harness.
+ * <p>The counts of two keys are a cache line apart. The keys are divided into groups, and the last key of a group
+ * counts down the latch. A single counter would be contended with 100,000 keys.
  */
 final class Ledger {
     private static final VarHandle BUSY = MethodHandles.arrayElementVarHandle(byte[].class);
@@ -31,7 +31,6 @@ final class Ledger {
     private final AtomicIntegerArray keysLeft = new AtomicIntegerArray(GROUPS * GROUP_STRIDE);
     private final CountDownLatch groupsLeft;
 
-    /** @param expected the number of events of each key */
     Ledger(int[] expected) {
         this.expected = expected;
         counts = new long[expected.length * STRIDE];
@@ -45,49 +44,45 @@ final class Ledger {
         groupsLeft = new CountDownLatch(groups);
     }
 
-    /** Counts an event of this key. */
     void ran(int key) {
         if (++counts[key * STRIDE] == expected[key] && keysLeft.decrementAndGet(group(key)) == 0) {
             groupsLeft.countDown();
         }
     }
 
-    /**
-     * Checks, before the work of an event, that the event is in order and that no other event of the key is under way.
-     */
+    /** Checks that the event is next in its key's order, and that no other event of the key is running. */
     void enter(int key, int place) {
         if (counts[key * STRIDE] != place) {
             misplaced.increment();
         }
-        // Opaque, so that the compiler keeps the marks, and no stronger, so that they add no ordering.
+        // Opaque accesses are not removed by the compiler, and add no memory ordering that could hide a violation.
         if ((byte) BUSY.getOpaque(busy, key) != 0) {
             overlaps.increment();
         }
         BUSY.setOpaque(busy, key, (byte) 1);
     }
 
-    /** Counts an event that has entered. */
     void leave(int key) {
         BUSY.setOpaque(busy, key, (byte) 0);
         ran(key);
     }
 
-    /** Waits until every key has run its last event; returns false if that takes longer than {@code limit}. */
+    /** Waits until every key has run its last event; returns false if {@code limit} elapses first. */
     boolean await(Duration limit) throws InterruptedException {
         return groupsLeft.await(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Returns events that ran before or after their turn. */
+    /** Returns the number of events that ran out of order. */
     long misplaced() {
         return misplaced.sum();
     }
 
-    /** Returns events that began while another of the same key was under way. */
+    /** Returns the number of events that began while another event of their key was running. */
     long overlaps() {
         return overlaps.sum();
     }
 
-    /** Returns events that never ran, or ran too often. */
+    /** Returns the number of events that were lost or doubled. */
     long miscounted() {
         long wrong = 0;
         for (int key = 0; key < expected.length; key++) {

@@ -11,10 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * The physical limit: the same tasks in the same order per key, on one plain thread per processor, without any queue.
+ * The lower bound of the time: one thread per processor runs its keys' events in order, without a queue.
  *
- * <p>Keys are spread over the threads by their number of events, heaviest first, so that the threads end at about the
- * same time. Each thread has its events in an array before the clock starts.
+ * <p>Keys are distributed over the threads by their number of events, largest first, to balance the load. Each thread's
+ * events are in an array before the pass is timed.
  */
 final class LimitThreads implements KeyedPasses.Feed {
     private final List<Thread> threads = new ArrayList<>();
@@ -47,7 +47,8 @@ final class LimitThreads implements KeyedPasses.Feed {
         for (Runnable task : tasks) {
             task.run();
         }
-        // The kernel drops a thread's context switches when it ends, so the thread waits until they are read.
+        // The kernel discards the context switches of a thread that ends, so each thread waits until its count has been
+        // read.
         Waits.ignoring(released::await);
     }
 

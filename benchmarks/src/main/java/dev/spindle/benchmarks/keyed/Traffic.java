@@ -8,34 +8,33 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The events of a pass from one producer. Random orders come from a seed that is the same for every contender.
+ * The keys of a pass's events and their order. Random orders are drawn from a seed, and every contender gets the same
+ * seeds.
  *
- * @param increments the number of atomic increments that each event applies to its own counter
+ * @param increments the number of atomic increments that each event performs
  */
 record Traffic(int keys, int events, int increments, Order order) {
     private static final int FEWEST = 100;
     private static final int LONG_EVENT = 1_000;
     private static final Subject.Scale A_PART = new Subject.Scale(0.2);
 
-    /** The order in which the producer touches the keys. */
+    /** The order in which the producer uses the keys. */
     enum Order {
         ROUND_ROBIN,
         UNIFORM,
-        /** Few hot keys and a long tail: the key of rank r is drawn with a probability proportional to 1 / r. */
+        /** The key of rank r is drawn with a probability proportional to 1 / r. */
         ZIPF
     }
 
-    /** Returns this traffic with fewer events. */
     Traffic scaled(Subject.Scale scale) {
         return new Traffic(keys, Math.min(events, scale.of(events, FEWEST)), increments, order);
     }
 
-    /** Returns the traffic of a warm-up pass: all events if they are short, a part of them if they are long. */
+    /** Returns the traffic of a warm-up pass: all events if they are short, else a fifth of them. */
     Traffic warmUp() {
         return increments >= LONG_EVENT ? scaled(A_PART) : this;
     }
 
-    /** Returns the key of each event. */
     int[] keysOfEvents(long seed) {
         Random random = new Random(seed);
         return switch (order) {
@@ -48,8 +47,8 @@ record Traffic(int keys, int events, int increments, Order order) {
     }
 
     /**
-     * Scatters the ranks over the keys: an executor that maps keys to threads by a modulus must neither profit nor lose
-     * from neighbouring hot keys.
+     * Draws the keys by rank, and assigns the ranks to keys at random. Adjacent hot keys would favour some executors
+     * that map keys to threads by a modulus.
      */
     private int[] zipf(Random random) {
         double[] cumulative = new double[keys];

@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Question: the cost of order per key, compared with the ways that people use today.
+ * Measures the cost of order by key, compared with executors in common use.
  *
- * <p>{@code KeyedComparison} compares whole processes; {@code KeysCommand} measures one task with JMH, and the memory
- * of keys.
+ * <p>{@code KeyedComparison} compares contenders in forks; {@code KeysCommand} measures one keyed task with JMH, and
+ * the memory of keys.
  */
 @NullMarked
 package dev.spindle.benchmarks.keyed;

@@ -4,16 +4,13 @@ package dev.spindle.benchmarks.measure;
 
 import org.HdrHistogram.AtomicHistogram;
 
-/** Counts times to two digits. Any number of threads may record. */
+/** A histogram of times with two significant digits. This class is thread-safe. */
 public final class LatencyHistogram {
     private static final long MOST = 3_600_000_000_000L;
 
     private final AtomicHistogram counts = new AtomicHistogram(MOST, 2);
 
-    /**
-     * Records a time in nanoseconds; a negative one, due to a correction of the clock, counts as 0, and one above an
-     * hour as an hour.
-     */
+    /** Records a time in nanoseconds; a time below 0 is recorded as 0, and a time above an hour as an hour. */
     public void record(long nanos) {
         counts.recordValue(Math.min(MOST, Math.max(0, nanos)));
     }
@@ -22,7 +19,10 @@ public final class LatencyHistogram {
         return counts.getTotalCount();
     }
 
-    /** The time in nanoseconds that a share of the times does not exceed; NaN if no time was recorded. */
+    /**
+     * Returns the time in nanoseconds that the given fraction of the times does not exceed, or NaN if no time was
+     * recorded.
+     */
     public double percentile(double share) {
         return count() == 0 ? Double.NaN : counts.getValueAtPercentile(100 * share);
     }

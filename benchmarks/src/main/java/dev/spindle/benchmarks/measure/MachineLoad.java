@@ -8,22 +8,23 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The load of the whole machine since its start, in ticks of 10 ms; unknown without a {@code /proc}.
+ * The processor time of the whole machine since its start, in ticks of 10 ms; 0 if there is no {@code /proc/stat}.
  *
- * @param busyTicks the time for which processes, or the host of a virtual machine, used the processors
- * @param totalTicks the busy ticks and the idle time together
+ * @param busyTicks the time in which the processors were busy, including the time that the host of a virtual machine
+ *         took
+ * @param totalTicks the busy time plus the idle time
  */
 public record MachineLoad(long busyTicks, long totalTicks) {
-    /** The share of the machine, in percent, above which the load of other processes marks a round. */
+    /** The percentage of foreign load above which a round is marked as disturbed. */
     public static final double FOREIGN_LIMIT = 15;
 
     private static final double NANOS_PER_TICK = 1e7;
-    /** The shortest interval whose load is computed: in a shorter one a single tick weighs too much. */
+    /** The shortest interval for which a load is computed, since the resolution is a tick. */
     private static final long LEAST_TICKS = 40;
 
     private static final int IDLE = 3;
     private static final int WAITING_FOR_DISK = 4;
-    /** The columns after this one count guests, whose time the first columns include. */
+    /** The last column that is counted; the guest times in later columns are contained in the first two. */
     private static final int STEAL = 7;
 
     public static MachineLoad now() {
@@ -50,8 +51,8 @@ public record MachineLoad(long busyTicks, long totalTicks) {
     }
 
     /**
-     * The share of the machine, in percent, that other processes took since {@code earlier}; NaN if it is unknown or
-     * {@code earlier} is too recent.
+     * Returns the percentage of the machine's processor time since {@code earlier} that other processes used, or NaN if
+     * the interval is too short or unknown.
      */
     public double foreignPercent(MachineLoad earlier, long ownCpuNanos) {
         long total = totalTicks - earlier.totalTicks;

@@ -6,7 +6,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** Costs of this process as the JVM counts them; virtual threads do not count as threads. */
+/** The processor time and the platform threads of this process, as counted by the JVM. */
 public final class OwnProcess {
     private static final long SETTLING_NANOS = 2_000_000_000;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -15,7 +15,7 @@ public final class OwnProcess {
 
     private OwnProcess() {}
 
-    /** Returns the processor time of the process, its compilers and collectors included; often in steps of 10 ms. */
+    /** Returns the processor time of this process, including the JVM's threads; the resolution may be 10 ms. */
     public static long cpuNanos() {
         return SYSTEM.getProcessCpuTime();
     }
@@ -24,20 +24,21 @@ public final class OwnProcess {
         return THREADS.getThreadCount();
     }
 
-    /** Resets the peak and returns the number of live threads. */
+    /** Resets the peak, and returns the number of live threads. */
     public static int restartPeak() {
         int threads = liveThreads();
         THREADS.resetPeakThreadCount();
         return threads;
     }
 
-    /** Returns the largest number of live threads since {@link #restartPeak}. */
+    /** Returns the peak number of live threads since {@link #restartPeak}. */
     public static int peakThreads() {
         return THREADS.getPeakThreadCount();
     }
 
     /**
-     * Waits until at most {@code threads} threads are alive. Threads still ending would count as the next subject's.
+     * Waits up to two seconds until at most {@code threads} threads are alive. A thread that has not ended would be
+     * counted for the next subject.
      */
     public static void settle(int threads) throws InterruptedException {
         long deadline = System.nanoTime() + SETTLING_NANOS;

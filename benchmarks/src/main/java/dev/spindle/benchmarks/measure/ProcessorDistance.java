@@ -5,9 +5,8 @@ package dev.spindle.benchmarks.measure;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Measures the distance of two processors: the nanoseconds that a cache line takes from one to the other and back.
- * The host of a virtual machine may move its processors between chips at any time, and every hand-over between threads
- * may then cost several times as much.
+ * Measures the round-trip time of a cache line between two processors. The host of a virtual machine may move its
+ * processors between chips, which changes the cost of every hand-over between threads.
  */
 public final class ProcessorDistance {
     private static final int TRIPS = 400;
@@ -19,8 +18,8 @@ public final class ProcessorDistance {
     private ProcessorDistance() {}
 
     /**
-     * Returns the shortest mean of batches of round trips, within some milliseconds; NaN if there is only one
-     * processor, or the second thread did not get one.
+     * Returns the shortest mean of several batches of round trips, in nanoseconds. The result is NaN if there is only
+     * one processor, or if no batch ended within 40 ms.
      */
     public static double nanos() throws InterruptedException {
         if (Runtime.getRuntime().availableProcessors() < 2) {

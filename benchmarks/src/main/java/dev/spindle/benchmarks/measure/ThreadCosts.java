@@ -12,17 +12,17 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A reading of the costs of each thread of a process so far, as Linux counts them; empty on other systems. The kernel
- * drops the counts of a thread when it ends.
+ * A reading of the costs of each live thread of a process, from Linux's {@code /proc}; empty on other systems. The
+ * kernel discards the costs of a thread that ends.
  *
- * <p>Reading the costs of other threads adds to those of the calling thread. The calling thread is therefore read last
- * at the beginning of a measurement and first at its end.
+ * <p>A reading adds to the costs of the calling thread. The calling thread is therefore read last by {@link #before}
+ * and first by {@link #after}.
  */
 public final class ThreadCosts {
     private static final Path TASKS = Path.of("/proc/self/task");
     private static final Path OWN = Path.of("/proc/thread-self");
 
-    /** The names of the JIT compilers' threads, as the kernel shortens them. */
+    /** The names of the JIT compiler threads, which the kernel truncates. */
     private static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
 
     private static final long COARSE_NANOS = 20_000_000; // two steps of the JVM's count: one at each end
@@ -38,10 +38,10 @@ public final class ThreadCosts {
     }
 
     /**
-     * Costs of some threads.
+     * The sum of the costs of some threads.
      *
-     * @param voluntary the context switches of threads that waited
-     * @param involuntary the context switches that the kernel forced
+     * @param voluntary the context switches of threads that blocked
+     * @param involuntary the context switches of threads that the kernel preempted
      */
     public record Cost(double cpuNanos, double voluntary, double involuntary) {
         public Cost plus(Cost other, int sign) {
@@ -52,7 +52,7 @@ public final class ThreadCosts {
         }
     }
 
-    /** Reads the costs of this process at the beginning of a measurement. */
+    /** Reads the costs of this process at the start of a measurement. */
     public static ThreadCosts before() {
         ThreadCosts costs = new ThreadCosts(ownName());
         costs.read(TASKS, name -> !name.equals(costs.own));
@@ -61,7 +61,6 @@ public final class ThreadCosts {
         return costs;
     }
 
-    /** Reads the costs of this process at the end of a measurement. */
     public static ThreadCosts after() {
         ThreadCosts costs = new ThreadCosts(ownName());
         costs.read(OWN, costs.own);
@@ -69,14 +68,13 @@ public final class ThreadCosts {
         return costs;
     }
 
-    /** Reads the costs of another process. */
     public static ThreadCosts of(long pid) {
         ThreadCosts costs = new ThreadCosts("");
         costs.read(Path.of("/proc", Long.toString(pid), "task"), name -> true);
         return costs;
     }
 
-    /** Returns the processor time of the JVM's live compiler threads; zero where it is unknown. */
+    /** Returns the processor time of the live JIT compiler threads, in nanoseconds; 0 if they are not found. */
     public static long ofCompilers() {
         ThreadCosts costs = new ThreadCosts("");
         costs.read(
@@ -90,12 +88,11 @@ public final class ThreadCosts {
         return threads.size();
     }
 
-    /** Returns the costs of all threads since an earlier reading. */
     public Cost since(ThreadCosts earlier) {
         return sum(name -> true).plus(earlier.sum(threads::containsKey), -1);
     }
 
-    /** Returns the processor time of the process since an earlier reading, threads that have ended included. */
+    /** Returns the processor time of the process since an earlier reading, including threads that have ended. */
     public long cpuNanosSince(ThreadCosts earlier) {
         double sum = since(earlier).cpuNanos;
         long used = process - earlier.process;
@@ -103,14 +100,14 @@ public final class ThreadCosts {
     }
 
     /**
-     * Returns the costs, since an earlier reading, of the calling thread and of threads that started after an origin.
+     * Returns the costs since {@code earlier} of the calling thread and the threads that started after {@code origin}.
      */
     public Cost sinceOf(ThreadCosts earlier, ThreadCosts origin) {
         Predicate<String> counted = name -> name.equals(own) || !origin.threads.containsKey(name);
         return sum(counted).plus(earlier.sum(name -> counted.test(name) && threads.containsKey(name)), -1);
     }
 
-    /** Returns the costs, since an earlier reading, of the threads that started after an origin. */
+    /** Returns the costs since {@code earlier} of the threads that started after {@code origin}. */
     public Cost ofThreadsAfter(ThreadCosts origin, ThreadCosts earlier) {
         Predicate<String> counted = name -> threads.containsKey(name) && !origin.threads.containsKey(name);
         return sum(counted).plus(earlier.sum(counted), -1);
@@ -134,7 +131,7 @@ public final class ThreadCosts {
                 }
             }
         } catch (IOException e) {
-            // Not Linux, or the process has ended.
+            // The system is not Linux, or the process has ended.
         }
     }
 

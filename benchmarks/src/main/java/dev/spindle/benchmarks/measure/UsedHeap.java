@@ -8,7 +8,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 
-/** Measures the heap that stays in use after collections. */
+/** Measures the used heap after garbage collections. */
 public final class UsedHeap {
     private static final int COLLECTIONS = 10;
     private static final long ENOUGH_ALIKE = 1_024;
@@ -16,8 +16,8 @@ public final class UsedHeap {
     private UsedHeap() {}
 
     /**
-     * Collects once, and returns the heap that was left, without later allocations by other threads, whose buffers
-     * alone take megabytes.
+     * Runs a garbage collection and returns the bytes in use right after it. Later allocations by other threads are not
+     * included.
      */
     public static long leftByCollection() {
         System.gc();
@@ -29,7 +29,7 @@ public final class UsedHeap {
         return left;
     }
 
-    /** Collects until two readings agree. */
+    /** Runs garbage collections until two readings of the used heap differ by less than 1 KiB, at most ten times. */
     public static long afterCollection() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         long last = Long.MAX_VALUE;

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Readings of the process and of the machine: time on processors, switches, heap, load, and latencies. */
+/** Measures processor time, context switches, heap, latencies and the load of the machine. */
 @NullMarked
 package dev.spindle.benchmarks.measure;
 

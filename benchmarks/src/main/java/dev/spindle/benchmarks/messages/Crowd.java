@@ -30,33 +30,37 @@ import org.apache.pekko.actor.Props;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Members that handle their messages one after the other: actors, strands, threads. Mailboxes are bounded to 1,024
- * messages, the default of Spindle's actors; serial executors are unbounded.
+ * A set of members of one kind, each of which handles its messages one after another: actors, tasks of serial
+ * executors, threads, pipelines or disruptors. The mailboxes hold 1,024 messages, except those of Pekko and of serial
+ * executors, which are unbounded.
  *
- * @param maker the function that creates the next member
- * @param ending the action that ends the members
+ * @param maker creates the next member
+ * @param ending stops the members
  */
 record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) implements AutoCloseable {
     private static final int CAPACITY = 1_024;
     private static final Object END = new Object();
 
-    /** Creates a crowd of a number of members on a number of threads, unless each member has its own thread. */
+    /**
+     * Creates a crowd of up to {@code members} members that share {@code threads} threads; kinds with a thread per
+     * member ignore the number.
+     */
     interface Maker {
         Crowd of(int members, int threads);
     }
 
     interface Member {
-        /** Sends a message from a thread outside the crowd; waits for room if a mailbox is bounded. */
+        /** Sends a message from a thread outside the crowd; blocks while a bounded mailbox is full. */
         void send(Object message) throws InterruptedException;
     }
 
-    /** The reaction of a member to a message. */
+    /** Handles the messages of a member. */
     interface Behaviour {
         void receive(Object message, Turn turn);
     }
 
     interface Turn {
-        /** Sends a message to another member, or to the same one, while a message is handled. */
+        /** Sends a message while another is being handled. */
         void tell(Member to, Object message);
     }
 
@@ -69,7 +73,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         ending.run();
     }
 
-    /** The limit: the sender itself handles the message. */
+    /** Handles each message on the sending thread. */
     static Crowd inPlace(int members, int threads) {
         return new Crowd(behaviour -> message -> behaviour.receive(message, Crowd::refuse), () -> {});
     }
@@ -123,7 +127,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         }
     }
 
-    /** Pekko's actors, whose mailboxes have no bound. */
+    /** Actors of Pekko with unbounded mailboxes. */
     static Crowd pekko(int members, int threads) {
         PekkoActors actors = new PekkoActors(threads, PekkoActors.HIGH_THROUGHPUT);
         return new Crowd(
@@ -161,7 +165,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
 
     // ---------------------------------------------------------------- tasks and threads
 
-    /** Serial executors: a message is a task. */
+    /** Members that are serial executors; each message is a task. */
     static Maker tasks(SerialExecutors.Maker maker) {
         return (members, threads) -> {
             SerialExecutors serial = maker.of(members, threads);
@@ -182,7 +186,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         }
     }
 
-    /** A thread for each member, and a queue before it. */
+    /** Members with a thread and a queue each. */
     static Maker threads(Starter.Maker starters) {
         return (members, threads) -> {
             Starter starter = starters.get();
@@ -222,7 +226,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         private Object message = "";
     }
 
-    /** Spindle's pipelines of one stage, for any number of publishers. */
+    /** Pipelines of Spindle with one stage, for any number of publishers. */
     static Crowd pipelines(int members, int threads) {
         Spindle spindle = SerialExecutors.spindle(threads);
         List<Pipeline<Slot>> pipelines = new ArrayList<>();
@@ -242,7 +246,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
                 });
     }
 
-    /** Disruptors of one handler, whose threads yield, for any number of publishers. */
+    /** Disruptors with one handler each, for any number of publishers. */
     static Crowd disruptors(int members, int threads) {
         List<Disruptor<Slot>> disruptors = new ArrayList<>();
         return new Crowd(

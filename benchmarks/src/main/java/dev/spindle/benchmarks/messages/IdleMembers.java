@@ -10,7 +10,7 @@ import dev.spindle.benchmarks.measure.ThreadCosts;
 import dev.spindle.benchmarks.measure.UsedHeap;
 import java.util.concurrent.CountDownLatch;
 
-/** A hundred thousand members that have each handled a message and are then idle. */
+/** Measures the memory and the wake-ups of up to 100,000 members that have handled one message each and are idle. */
 final class IdleMembers implements Subject {
     static final Figure BYTES = Figure.less("bytes_per_actor", "bytes/actor");
     static final Figure WAKE_UPS = Figure.less("wake_ups_per_s", "wake-ups/s while idle");
@@ -45,7 +45,7 @@ final class IdleMembers implements Subject {
         recorder.value(WAKE_UPS, recorder.contenderSince(earlier).voluntary() / seconds);
     }
 
-    /** Creates members, and returns when each has handled a message. */
+    /** Creates members, and waits until each has handled a message. */
     private void greet(int count) throws InterruptedException {
         CountDownLatch handled = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {

@@ -15,7 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Stream;
 
-/** The path of values from one thread to another, through one channel or queue, or through several channels. */
+/** Transfers values from one thread to another through a queue or channels. */
 record Link(Send send, Receive receive) {
     interface Send {
         void send(Integer value) throws InterruptedException;
@@ -25,7 +25,7 @@ record Link(Send send, Receive receive) {
         Integer receive() throws InterruptedException;
     }
 
-    /** Returns a channel with a buffer of the given size, 0 for none. */
+    /** Returns a channel with a buffer of the given size; 0 means a rendezvous channel. */
     static Channel<Integer> channelOf(int capacity) {
         return capacity == 0 ? Channel.rendezvous("channel") : Channel.buffered("channel", capacity);
     }
@@ -46,7 +46,7 @@ record Link(Send send, Receive receive) {
         return new Link(queue::put, queue::take);
     }
 
-    /** Channels without a buffer: the sender uses them in turn, the receiver receives from any. */
+    /** The sender uses rendezvous channels round-robin, and the receiver selects among them. */
     static Link select(int count) {
         List<Channel<Integer>> channels = channels(count);
         int[] next = new int[1];
@@ -63,8 +63,8 @@ record Link(Send send, Receive receive) {
     }
 
     /**
-     * Links of Jox's channels. They are called by constant method handles, which cost no more than direct calls, since
-     * Jox's classes are for a newer JDK than the one for which this code is compiled.
+     * Links of Jox's channels. Jox's classes need a newer JDK than this code is compiled for, so they are called by
+     * constant method handles, which the JIT compiler inlines.
      */
     static final class Jox {
         private static final Class<?> CHANNEL = type("Channel");
@@ -79,7 +79,6 @@ record Link(Send send, Receive receive) {
 
         private Jox() {}
 
-        /** A call that may throw any exception. */
         private interface Call {
             Object call() throws Throwable;
         }
@@ -124,7 +123,7 @@ record Link(Send send, Receive receive) {
             }
         }
 
-        /** A channel with a buffer of the given size, 0 for none. */
+        /** Returns a link of one channel with a buffer of the given size; 0 means a rendezvous channel. */
         static Link link(int capacity) {
             Object channel = channelOf(capacity);
             return new Link(
@@ -134,7 +133,7 @@ record Link(Send send, Receive receive) {
                     () -> (Integer) call(() -> (Object) RECEIVE.invokeExact(channel)));
         }
 
-        /** Channels without a buffer: the sender uses them in turn, the receiver receives from any. */
+        /** The sender uses rendezvous channels round-robin, and the receiver selects among them. */
         static Link select(int count) {
             Object[] channels = new Object[count];
             Arrays.setAll(channels, i -> channelOf(0));

@@ -20,8 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * The models side by side: the cells, and the goals MSG3, MSG4, MSG8 to MSG10, MSG12, LANG4 and LANG5. Each model has a
- * pool of two workers, except that of threads, where each member has a thread.
+ * The cells that compare the concurrency models, for the goals MSG3, MSG4, MSG8 to MSG10, MSG12, LANG4 and LANG5. Each
+ * model has a pool of two threads, except those with a thread per member.
  */
 public final class ModelsComparison {
     private static final String METHOD = "An op is a slice of Pi, a message, a round trip, a hop or a value."
@@ -113,7 +113,7 @@ public final class ModelsComparison {
                 .enterAll(makers, (maker, scale) -> new Pi(maker, series, scale));
     }
 
-    /** Sends values through one channel, from a number of senders to as many receivers. */
+    /** Returns a cell that sends values through one channel, from {@code parties} senders to as many receivers. */
     public static Cell passing(int parties, int capacity) {
         String room = capacity == 0 ? "from hand to hand" : String.format(Locale.ROOT, "room for %,d", capacity);
         String title = parties == 1
@@ -130,7 +130,7 @@ public final class ModelsComparison {
         return cell;
     }
 
-    /** Sends values through one of several channels without a buffer. */
+    /** Returns a cell that sends values through several rendezvous channels. */
     public static Cell select(int channels) {
         String title = "values from a sender to a receiver that selects among " + channels + " channels without room";
         Cell cell = new Cell("select-" + channels, title, HAND_OVER, Passing.VALUE).group("channel");

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends numbered values from some senders to as many receivers. Each receiver checks that the values of a sender are in
- * order; all together check that none is lost or doubled.
+ * Sends numbered values from some senders to as many receivers. Each receiver checks the order of the values of each
+ * sender. At the end of a pass, the totals show values that were lost or doubled.
  */
 final class Passing implements Subject {
     static final Figure VALUE = Figure.less("ns_per_value", "ns/value");
@@ -45,7 +45,7 @@ final class Passing implements Subject {
 
     /** The senders, the receivers and the links between them. */
     interface Line {
-        /** Sends a number of values from each sender; returns when all were received. */
+        /** Sends {@code share} values from each sender, and returns when all have been received. */
         void pass(int share, List<Receiver> receivers) throws InterruptedException;
 
         default void close() {}
@@ -82,7 +82,7 @@ final class Passing implements Subject {
         line.close();
     }
 
-    /** The ledger of one receiver, on a cache line of its own. */
+    /** The counts of one receiver, on a cache line of their own. */
     static final class Receiver {
         private static final int LINE = 8; // longs
         private static final int NEXT = LINE; // for each sender the smallest number that may still be received
@@ -107,7 +107,7 @@ final class Passing implements Subject {
         return VALUES[sender << SHIFT | (number & (NUMBERS - 1))];
     }
 
-    /** A thread for each sender and each receiver. */
+    /** Runs each sender and each receiver on its own thread. */
     static Line threads(Link link, Starter starter) {
         return (share, receivers) -> {
             CountDownLatch done = new CountDownLatch(receivers.size());
@@ -130,14 +130,14 @@ final class Passing implements Subject {
         };
     }
 
-    /** A strand for each sender and each receiver, on a channel of Spindle's. */
+    /** Runs each sender and each receiver on a strand, with one channel. */
     static Line tasks(int parties, int capacity, int threads) {
         return new Tasks(parties, List.of(Link.channelOf(capacity)), threads);
     }
 
     /**
-     * Two strands and several channels without a buffer: one strand sends to each in turn, the other selects among
-     * them.
+     * Runs a sender and a receiver on strands, with several rendezvous channels: the sender uses them round-robin, and
+     * the receiver selects.
      */
     static Line selectingTasks(int channels, int threads) {
         return new Tasks(1, Link.channels(channels), threads);
@@ -200,7 +200,7 @@ final class Passing implements Subject {
                 senders.get(party).execute(new Sender(party, share));
             }
             Waits.await(ends, "not all values had come");
-            // All values were received. This also waits until a receiver's current turn has handled its values.
+            // All values have been received, but a receiver's turn may still be handling the last one.
             CountDownLatch idle = new CountDownLatch(receiving.size());
             receiving.forEach(strand -> strand.execute(idle::countDown));
             Waits.await(idle, "the receivers had not ended");
@@ -212,7 +212,7 @@ final class Passing implements Subject {
             spindle.close();
         }
 
-        /** Sends while there is room, and continues when there is room again. */
+        /** Sends until a channel has no room, and resumes when the channel has accepted the value. */
         private final class Sender implements Runnable {
             private final int sender;
             private final int share;
@@ -223,7 +223,7 @@ final class Passing implements Subject {
                 this.share = share;
             }
 
-            /** Counts in local variables, since the field may share a cache line with another sender's. */
+            /** Counts in local variables, because the fields may share a cache line with another sender's fields. */
             @Override
             public void run() {
                 int channel = sent % channels.size(); // avoids a division for each value

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Computes pi as the sum of many slices of a series: small pieces of work, whose results are added up in one place. The
- * submitting thread sleeps while too many slices are under way.
+ * Computes pi as the sum of many slices of a series; the results are added in one place. The submitting thread sleeps
+ * while too many slices are in progress.
  */
 final class Pi implements Subject {
     static final Figure TIME = Figure.less("ms", "ms");
@@ -43,14 +43,14 @@ final class Pi implements Subject {
     private final Series series;
     private final int slices;
 
-    /** A way to compute the sum: the place that adds, the submission of all slices, and the action that ends it. */
+    /** One way to compute the sum: the adder, the submission of the slices, and the action that stops the threads. */
     record Calculator(Adder adder, Submit submit, Runnable ending) {}
 
     interface Maker {
         Calculator of(Series series);
     }
 
-    /** Submits slices, all of them or the one with an index; the results must reach the adder. */
+    /** Submits all slices or the slice with the given index; the results are passed to the adder. */
     private interface Submit {
         void slices(int number) throws InterruptedException;
     }
@@ -70,12 +70,12 @@ final class Pi implements Subject {
         await(adder, slices);
         double sum = adder.sum();
         recorder.value(TIME, recorder.end(slices) / 1e6);
-        // The rest of the series is smaller than its first omitted term.
+        // The error of the series is less than its first omitted term.
         boolean near = Math.abs(sum - Math.PI) <= 4.0 / (2.0 * slices * series.terms()) + ROUNDING;
         recorder.violations(Math.abs(slices - adder.added()) + (near ? 0 : 1));
     }
 
-    /** Returns the submission of one slice after the other. */
+    /** Returns a submission of all slices, one after another. */
     private static Submit each(Adder adder, Submit slice) {
         return slices -> {
             for (int index = 0; index < slices; index++) {
@@ -103,10 +103,10 @@ final class Pi implements Subject {
     }
 
     /**
-     * The pieces of work.
+     * A series that is split into slices.
      *
      * @param slices the number of slices
-     * @param terms the number of terms in each slice
+     * @param terms the number of terms of each slice
      */
     record Series(int slices, int terms) {
         static final Series SMALL = new Series(1_000_000, 100);
@@ -124,20 +124,20 @@ final class Pi implements Subject {
 
     // ---------------------------------------------------------------- adders
 
-    /** The place where results are added up. */
+    /** Adds up the results. */
     private interface Adder {
         void add(double result, int slices);
 
-        /** Returns the number of slices whose results were added. */
+        /** Returns the number of slices whose results have been added. */
         long added();
 
         double sum();
 
-        /** Sets the sum to 0; called while no result is under way. */
+        /** Sets the sum to 0; called while no slice is in progress. */
         void reset();
     }
 
-    /** An adder for tasks, actors or stages that add one at a time. */
+    /** An adder whose callers are serialized by a strand, an actor or a stage. */
     private static final class Serial implements Adder {
         private final AtomicLong published = new AtomicLong();
         private long added;
@@ -168,7 +168,7 @@ final class Pi implements Subject {
         }
     }
 
-    /** An adder for all workers at once. */
+    /** An adder that several threads call concurrently. */
     private static final class Shared implements Adder {
         private final LongAdder count = new LongAdder();
         private final AtomicLong bits = new AtomicLong();
@@ -203,7 +203,7 @@ final class Pi implements Subject {
 
     // ---------------------------------------------------------------- calculators
 
-    /** The limit: each thread adds up its part, and hands over only its sum. */
+    /** Each thread adds up its slices locally and passes one sum to the adder. */
     static Maker chunks(int threads) {
         return series -> {
             ExecutorService pool = Executors.newFixedThreadPool(threads);
@@ -227,7 +227,7 @@ final class Pi implements Subject {
         return sum;
     }
 
-    /** Tasks of Spindle's pool, and a strand that adds. */
+    /** Tasks of Spindle's pool compute the slices, and a strand adds the results. */
     static Calculator spindle(Series series) {
         Spindle spindle = SerialExecutors.spindle(WORKERS);
         Strand strand = spindle.strand("adder");
@@ -239,7 +239,7 @@ final class Pi implements Subject {
         return new Calculator(adder, each(adder, task), spindle::close);
     }
 
-    /** Tasks of a pool that add to a shared sum. */
+    /** Tasks of a pool compute the slices and add the results to a shared sum. */
     static Maker pool(Supplier<ExecutorService> pools) {
         return series -> {
             ExecutorService pool = pools.get();
@@ -249,7 +249,7 @@ final class Pi implements Subject {
         };
     }
 
-    /** Members that take slices in turn, and a member that adds. */
+    /** Members compute the slices round-robin, and one more member adds the results. */
     static Maker crowd(Crowd.Maker maker) {
         return series -> {
             Crowd crowd = maker.of(WORKERS + 1, WORKERS);
@@ -263,13 +263,13 @@ final class Pi implements Subject {
         };
     }
 
-    /** An event for each slice, on its way to the stage that adds. */
+    /** The event of a slice. */
     private static final class Slice {
         private int index;
         private double result;
     }
 
-    /** A parallel stage of two strands, and a stage that adds. */
+    /** A parallel stage with two strands computes the slices, and a second stage adds the results. */
     static Calculator pipeline(Series series) {
         Spindle spindle = SerialExecutors.spindle(WORKERS);
         Adder adder = new Serial();
@@ -293,7 +293,7 @@ final class Pi implements Subject {
         });
     }
 
-    /** Two handlers that skip each other's events, and one that adds. */
+    /** Two handlers compute alternate slices, and a third handler adds the results. */
     static Calculator disruptor(Series series) {
         Disruptor<Slice> disruptor = new Disruptor<>(
                 Slice::new, UNDER_WAY, Starter::daemon, ProducerType.SINGLE, new YieldingWaitStrategy());

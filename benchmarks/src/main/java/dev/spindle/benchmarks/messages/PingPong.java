@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * Pairs of members that send balls to and fro, with a number of balls under way in each pair. Balls of a pair return in
- * the order in which they left.
+ * Pairs of members that send balls back and forth, with a fixed number of balls per pair. The balls of a pair return in
+ * the order in which they were sent.
  */
 final class PingPong implements Subject {
     static final Figure ROUND_TRIP = Figure.less("ns_per_round_trip", "ns/round trip");
@@ -54,7 +54,10 @@ final class PingPong implements Subject {
         crowd.close();
     }
 
-    /** Two members. All fields but {@code echoes} belong to the first member, and between passes to the main thread. */
+    /**
+     * Two members. Turns of the first member use all fields except {@code echoes}; between passes the main thread uses
+     * them.
+     */
     private final class Pair {
         private final Integer[] balls;
         private final Crowd.Member first = crowd.member(this::back);
@@ -70,7 +73,7 @@ final class PingPong implements Subject {
             balls = IntStream.range(0, count).boxed().toArray(Integer[]::new);
         }
 
-        /** Serves all balls, which then make {@code count} trips in total, but at least one each. */
+        /** Starts all balls, which make {@code count} trips in total, but at least one each. */
         void begin(int count) throws InterruptedException {
             left = Math.max(0, count - balls.length);
             trips = (long) left + balls.length;

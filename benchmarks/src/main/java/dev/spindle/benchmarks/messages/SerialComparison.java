@@ -14,16 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Tasks that run one after the other: the cells, and the goals MSG1 to MSG3. Pools have two threads.
- */
+/** The cells that measure tasks run one after another, for the goals MSG1 to MSG3. Pools have two threads. */
 public final class SerialComparison {
-    /** Agrona's queues need the JDK's own Unsafe; the others run with the same flags. */
+    /** Agrona's queues access an internal class of the JDK. All contenders run with the same flags. */
     private static final List<String> JVM_ARGUMENTS = List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
     private static final Effort FLOOD = Effort.millis(1_200, 1_800, 100);
     private static final Effort HAND_OVER = Effort.millis(1_000, 1_500, 200);
-    /** Twenty passes are a million tasks. */
+    /** Twenty passes run a million tasks. */
     private static final Effort WAKE_UPS = Effort.millis(500, 8_000, 300).atMost(20);
 
     private static final int PRODUCERS = 32;
@@ -69,7 +67,7 @@ public final class SerialComparison {
     private static Cell wakeUps() {
         Map<Contender, SerialExecutors.Maker> makers = new LinkedHashMap<>(ALL);
         makers.keySet().removeAll(List.of(Contenders.GUAVA, Contenders.VERTX, Contenders.PEKKO));
-        // The control wakes no thread, so its latest start is due to the machine.
+        // Agrona's consumer thread does not sleep, so its latest start shows the delay that the machine causes.
         makers.put(Contenders.AGRONA_ONE, SerialExecutors::agronaOneToOne);
         return new Cell(
                         "wakeups",

@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Tokens that travel round a ring of members. The tokens on a link arrive in the order in which they were sent. */
+/**
+ * Passes tokens round a ring of members. Each member checks that tokens arrive in the order in which its predecessor
+ * sent them.
+ */
 final class TokenRing implements Subject {
     static final Figure HOP = Figure.less("ns_per_hop", "ns/hop");
     static final int MEMBERS = 1_000;
@@ -59,7 +62,7 @@ final class TokenRing implements Subject {
         crowd.close();
     }
 
-    /** A token, whose fields belong to the member that has it. */
+    /** A token, whose fields are used by the member that holds it. */
     private static final class Token {
         private int at;
         private int left;
@@ -70,7 +73,9 @@ final class TokenRing implements Subject {
         }
     }
 
-    /** A member; only its own turns use its fields. */
+    /**
+     * A member of the ring. Its turns use the fields; between passes the main thread reads and resets {@code wrong}.
+     */
     private final class Place {
         private final Crowd.Member member = crowd.member(this::pass);
         private final int at;

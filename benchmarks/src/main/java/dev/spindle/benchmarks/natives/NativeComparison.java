@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 
-/** Spindle compared with programs in Go and Rust: the cells, and the goals LANG1 to LANG6. */
+/** The cells that compare Spindle with programs in Go and Rust, for the goals LANG1 to LANG6. */
 public final class NativeComparison {
     private static final Contender GO = go("go", "Go, goroutines and channels");
     private static final Contender GO_SERIAL = go("go-serial", "Go, a mutex and a queue each");
@@ -115,7 +115,7 @@ public final class NativeComparison {
         return cell(name, "channel", from.title(), from, CHANNELS, programs);
     }
 
-    /** Returns a cell of another comparison, with some of its contenders and with programs. */
+    /** Returns a copy of another comparison's cell, with some of its contenders and with native programs. */
     private static Cell cell(
             String name, String group, String title, Cell from, List<Contender> jvm, Contender... programs) {
         Cell cell = new Cell(name, title, EFFORT, Figure.NANOS).group(group);

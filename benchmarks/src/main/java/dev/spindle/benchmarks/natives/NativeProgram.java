@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A contender that is a program in another language. For each line {@code pass} it runs a pass and answers with a line
- * of figures. It ends at the end of its input.
+ * A contender that is a program in another language. For each line {@code pass}, the program runs a pass and prints a
+ * line of figures. The program ends at the end of its input.
  */
 final class NativeProgram implements Subject {
     private static final String FIRST = "ops=";
@@ -30,7 +30,7 @@ final class NativeProgram implements Subject {
         program = new Programs.Dialogue(name, new ProcessBuilder(command).redirectErrorStream(true));
     }
 
-    /** Starts the program of a language for one contender in a cell. */
+    /** Returns a setup that starts the program for one contender and one cell. */
     static Setup of(ToolChain chain, Contender contender, String cell) {
         return scale -> new NativeProgram(
                 contender.title() + " in " + cell,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The tool that builds the program of a language, in its folder of {@code benchmarks/native}. One thread uses it. */
+/** Builds the program of a language in its folder of {@code benchmarks/native}. This class is not thread-safe. */
 final class ToolChain implements Contender.Requirement {
     private static final Path SOURCES =
             Programs.placeOf(ToolChain.class).resolve("../../native").normalize();
@@ -41,9 +41,9 @@ final class ToolChain implements Contender.Requirement {
     private boolean prepared;
 
     /**
-     * @param usualPlace the path of the tool if it is not on the PATH
+     * @param usualPlace the folder of the tool if it is not on the PATH
      * @param folder the folder of the sources
-     * @param program the path of the program that the tool builds, relative to the folder
+     * @param program the program that the tool builds, relative to the folder
      * @param build the name of the tool and its arguments
      */
     ToolChain(String language, Path usualPlace, Path folder, String program, List<String> build) {
@@ -54,7 +54,7 @@ final class ToolChain implements Contender.Requirement {
         this.build = build;
     }
 
-    /** Runs the tool, which builds the program if it is missing or older than its sources. */
+    /** Runs the tool once; a second call has no effect. */
     @Override
     public void prepare(PrintWriter console) {
         Optional<Path> tool = tool();

@@ -4,9 +4,9 @@ package dev.spindle.benchmarks.peers;
 
 import dev.spindle.benchmarks.compare.Contender;
 
-/** The registry of all contenders. */
+/** The contenders of all comparisons. */
 public final class Contenders {
-    /** The same work without a hand-over, by one plain thread per processor if possible. */
+    /** The same work without a hand-over, on one thread per processor if possible. */
     public static final Contender LIMIT = Contender.limit("limit", "physical limit: the same work, no hand-over");
 
     public static final Contender ONE_THREAD = Contender.limit("one-thread", "one thread, no hand-over");
@@ -26,7 +26,7 @@ public final class Contenders {
             Contender.ours("spindle-tasks", "Spindle, tasks and a strand that adds");
     public static final Contender SPINDLE_KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
 
-    /** The cost of sharing alone, in cells where many users share a pool. */
+    /** A pool without per-user executors and keys, which shows the cost of sharing alone. */
     public static final Contender PLAIN = Contender.reference("plain", "one plain Spindle, no order and no limits");
 
     // ---------------------------------------------------------------- pools
@@ -49,7 +49,7 @@ public final class Contenders {
     public static final Contender NON_STICKY = Contender.peer("netty-nonsticky", "Netty non-sticky on a ForkJoinPool");
     public static final Contender NETTY = Contender.peer("netty", "Netty DefaultEventExecutor");
     public static final Contender PEKKO = Contender.peer("pekko", "Pekko actors");
-    /** Binds each key to one of a few threads: fast, and a slow key stalls its neighbours. */
+    /** Maps each key to one of a few threads, so that a slow key delays other keys. */
     public static final Contender STRIPES = Contender.peer("jraft", "SOFAJRaft stripes, key modulo threads");
 
     public static final Contender JRAFT = Contender.peer("jraft", "SOFAJRaft MpscSingleThreadExecutor");

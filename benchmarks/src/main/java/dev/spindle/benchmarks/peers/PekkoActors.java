@@ -14,10 +14,10 @@ import scala.concurrent.duration.Duration;
 
 /** Pekko's actors on a fork-join pool of a fixed size. */
 public final class PekkoActors implements AutoCloseable {
-    /** The number of messages that an actor may handle before others get its thread: Pekko's default. */
+    /** The maximum number of messages that an actor handles before its thread runs another actor; Pekko's default. */
     public static final int USUAL_THROUGHPUT = 5;
 
-    /** The value in Pekko's own benchmarks. */
+    /** The maximum in Pekko's own benchmarks. */
     public static final int HIGH_THROUGHPUT = 50;
 
     private final ActorSystem system;
@@ -32,7 +32,7 @@ public final class PekkoActors implements AutoCloseable {
         system = ActorSystem.create("peer", config);
     }
 
-    /** Creates an actor that runs its messages, which are tasks. */
+    /** Creates an actor whose messages are tasks, which it runs. */
     public ActorRef taskActor() {
         return actor(Props.create(TaskActor.class, TaskActor::new));
     }

@@ -20,20 +20,21 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jboss.threads.EnhancedQueueExecutor;
 
-/** Creates executors of plain tasks, and ends them. */
+/** Creates and closes executors of plain tasks. */
 public final class Pools {
     private static final int END_SECONDS = 10;
 
     private Pools() {}
 
     /**
-     * Creates an executor with a number of threads, if it has a fixed number, and room for a number of waiting tasks.
+     * Creates an executor with a number of threads and a queue for a number of tasks; executors without such a bound
+     * ignore it.
      */
     public interface Maker {
         ExecutorService of(int threads, int outstanding);
     }
 
-    /** Spindle's pools, then the peers'. */
+    /** Returns Spindle's pool and the peers' pools. */
     public static Map<Contender, Maker> all() {
         Map<Contender, Maker> all = new LinkedHashMap<>();
         all.put(Contenders.SPINDLE, Pools::spindle);
@@ -48,14 +49,14 @@ public final class Pools {
                         .setRegisterMBean(false)
                         .build());
         all.put(Contenders.NETTY_GROUP, (threads, outstanding) -> new DefaultEventExecutorGroup(threads));
-        // The queue is bounded and has room for the outstanding tasks.
+        // The queue is bounded, with room for all outstanding tasks.
         all.put(
                 Contenders.CONVERSANT_POOL,
                 (threads, outstanding) -> fixed(threads, new DisruptorBlockingQueue<>(Math.max(64, outstanding))));
         return all;
     }
 
-    /** The pool of contenders that run many executors on one pool. */
+    /** Returns the pools of contenders whose executors and keys share one pool. */
     public static Map<Contender, Maker> shared() {
         Map<Contender, Maker> shared = new LinkedHashMap<>();
         shared.put(Contenders.SPINDLE, Pools::spindle);
@@ -70,7 +71,7 @@ public final class Pools {
         return Spindle.builder().coreThreads(threads).maxThreads(threads).build();
     }
 
-    /** A pool that takes its tasks in the order of their submission. */
+    /** Returns a pool whose workers run their tasks in order of submission. */
     public static ForkJoinPool asyncForkJoin(int threads) {
         return new ForkJoinPool(threads, ForkJoinPool.defaultForkJoinWorkerThreadFactory, null, true);
     }
@@ -79,7 +80,10 @@ public final class Pools {
         return new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, queue);
     }
 
-    /** A virtual thread for each task; by reflection, since the bytecode is for a JDK without virtual threads. */
+    /**
+     * Returns an executor with a virtual thread per task. It is created by reflection, because the bytecode is for a
+     * JDK without virtual threads.
+     */
     public static ExecutorService virtualThreads() {
         try {
             Object made =
@@ -90,7 +94,7 @@ public final class Pools {
         }
     }
 
-    /** Ends an executor when its tasks have run, without waiting for that. */
+    /** Shuts an executor down without waiting for its termination. */
     @SuppressWarnings("FutureReturnValueIgnored") // callers that need the end await it
     public static void end(ExecutorService executor) {
         if (executor instanceof EventExecutorGroup group) {
@@ -100,7 +104,7 @@ public final class Pools {
         }
     }
 
-    /** Ends an executor and waits for that. */
+    /** Shuts an executor down and waits up to ten seconds for its termination. */
     public static void close(ExecutorService executor) {
         end(executor);
         Waits.ignoring(() -> {

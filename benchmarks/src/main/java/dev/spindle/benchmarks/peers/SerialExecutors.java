@@ -29,16 +29,16 @@ import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.apache.pekko.actor.ActorRef;
 
 /**
- * Executors of one contender, each of which runs its tasks one after the other: one for each key, strand or actor.
+ * Executors of one contender, each of which runs its tasks one after another.
  *
- * @param executors the executors, created before any clock starts
- * @param ending the action that ends their threads
+ * @param executors the executors, created before a pass is timed
+ * @param ending stops the threads of the executors
  */
 public record SerialExecutors(List<Executor> executors, Runnable ending) implements AutoCloseable {
-    /** The capacity of a ring, enough for all tasks of a pass. */
+    /** The capacity of a ring, which exceeds the number of tasks of a pass. */
     private static final int RING = 1 << 20;
 
-    /** Makes {@code count} executors. Those that share a pool get one of {@code threads} threads. */
+    /** Creates {@code count} executors. Executors that share a pool get a pool of {@code threads} threads. */
     public interface Maker {
         SerialExecutors of(int count, int threads);
     }
@@ -50,30 +50,30 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
 
     // ---------------------------------------------------------------- Spindle
 
-    /** Returns a spindle with a fixed number of threads. */
+    /** Returns a Spindle with a fixed number of threads. */
     public static Spindle spindle(int threads) {
         return Spindle.builder().coreThreads(threads).maxThreads(threads).build();
     }
 
-    /** Strands of a pool. */
+    /** Returns strands of one pool. */
     public static SerialExecutors strands(int count, int threads) {
         Spindle spindle =
                 Spindle.builder().coreThreads(threads).maxThreads(threads).build();
         return group(spindle.strandBuilder("strand").buildGroup(count), spindle::close);
     }
 
-    /** Strands with a thread of their own each. */
+    /** Returns a maker of strands that have one thread each. */
     public static Maker ownStrands(WaitStrategy waiting) {
         return (count, threads) ->
                 group(Strand.builder("strand", Thread::new, waiting).buildGroup(count), () -> {});
     }
 
-    /** The keys of a spindle with default options: each submit looks up its key. */
+    /** Returns keys of a default Spindle, which are looked up at each submission. */
     public static SerialExecutors keys(int count, int threads) {
         return ofKeys(count, keyed -> key -> task -> keyed.execute(key, task));
     }
 
-    /** Keys through handles that the caller keeps, as it does with the peers' executors. */
+    /** Returns handles of keys, which are looked up once, beforehand. */
     public static SerialExecutors handles(int count, int threads) {
         return ofKeys(count, keyed -> keyed::at);
     }
@@ -128,7 +128,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         return onForkJoin(count, threads, pool -> () -> MoreExecutors.newSequentialExecutor(pool));
     }
 
-    /** The queue behind a Vert.x worker context: it keeps the tasks of {@code executeBlocking(ordered)} in order. */
+    /** Returns instances of the queue that Vert.x uses for {@code executeBlocking(ordered)}. */
     public static SerialExecutors vertx(int count, int threads) {
         return onForkJoin(count, threads, pool -> () -> {
             TaskQueue queue = new TaskQueue();
@@ -150,7 +150,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         return new SerialExecutors(executors(count, none -> maker.get()), () -> Pools.close(pool));
     }
 
-    /** An actor is an executor, a message is its task. */
+    /** Returns a maker of actors whose messages are tasks. */
     public static Maker pekko(int throughput) {
         return (count, threads) -> {
             PekkoActors actors = new PekkoActors(threads, throughput);
@@ -163,7 +163,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         };
     }
 
-    /** Each executor is one of a few threads: order is kept, and work is not shared. */
+    /** Maps the executors to a few threads by a modulus; the threads share no work. */
     public static SerialExecutors stripes(int count, int threads) {
         SerialExecutors few = jraft(threads, threads);
         return new SerialExecutors(executors(count, key -> few.executors().get(key % threads)), few::close);

@@ -7,13 +7,13 @@ import java.util.concurrent.Executor;
 import org.agrona.concurrent.AbstractConcurrentArrayQueue;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 
-/** A queue of Agrona's with a thread of its own, which polls it without a pause. */
+/** An executor with one thread, which polls a queue of Agrona without blocking. */
 final class SpinningRing implements Executor, AutoCloseable {
     private final AbstractConcurrentArrayQueue<Runnable> tasks;
     private final Thread thread = new Thread(this::run, "ring");
     private volatile boolean ended;
 
-    /** @param tasks an empty queue; while it is full, submitters spin */
+    /** @param tasks an empty queue; a submitter spins while the queue is full */
     SpinningRing(AbstractConcurrentArrayQueue<Runnable> tasks) {
         this.tasks = tasks;
         thread.setDaemon(true);

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 public interface Starter {
     void start(Runnable task);
 
-    /** Creates a starter on demand, since an older JDK has no virtual threads. */
+    /** Creates a starter when it is needed, because older JDKs have no virtual threads. */
     interface Maker extends Supplier<Starter> {}
 
     static Starter platform() {
@@ -22,7 +22,10 @@ public interface Starter {
         return thread;
     }
 
-    /** Starts virtual threads by reflection, since the bytecode is for a JDK without them. */
+    /**
+     * Returns a starter of virtual threads. It uses reflection, because the bytecode is for a JDK without virtual
+     * threads.
+     */
     static Starter virtual() {
         try {
             Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);

@@ -9,8 +9,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An adapter of a fork-join pool to Netty. Netty's own unordered executor is a scheduled pool, which inserts every task
- * into a heap of delays under a lock. On this pool Netty's ordered executors are faster.
+ * Adapts a fork-join pool to Netty. Netty's own unordered executor is a scheduled pool, which inserts every task into a
+ * heap under a lock. Netty's ordered executors are faster on a fork-join pool.
  */
 @SuppressWarnings("deprecation") // shutdown() is both deprecated and abstract
 public final class UnorderedEventExecutor extends AbstractEventExecutor {

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/** The contenders of all questions, and the executors and actors of peers that several questions share. */
+/** The contenders of all comparisons, and the peers' executors and actors. */
 @NullMarked
 package dev.spindle.benchmarks.peers;
 

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** Feeds the pipeline of a contender, waits for it and checks it. One thread uses it. */
+/**
+ * Publishes the events of each pass to a contender's pipeline, waits for their end and checks them. This class is not
+ * thread-safe.
+ */
 class Floor implements Subject {
     static final Figure EVENT = Figure.less("ns_per_event", "ns/event");
     static final Figure IDLE_CPU = Figure.less("idle_cpu_percent", "CPU of its threads while idle, % of a core");
@@ -26,7 +29,7 @@ class Floor implements Subject {
     private final PassSize size = new PassSize(20_000, 10_000_000);
     private CountDownLatch done = new CountDownLatch(0);
 
-    /** @param timed true if events get the time of their publication */
+    /** @param timed true if the time of its publication is stored in each event */
     Floor(Line.Maker maker, List<Work> works, int ring, boolean timed) {
         this.works = works;
         source = new Line.Source(timed);
@@ -48,7 +51,7 @@ class Floor implements Subject {
         line.close();
     }
 
-    /** Publishes a number of events, and returns the violations when they have left all stages. */
+    /** Publishes {@code events} events, waits until they have left all stages, and returns the number of violations. */
     final long run(int events) throws InterruptedException {
         announce(events, null);
         line.publish().events(source, events);
@@ -60,7 +63,7 @@ class Floor implements Subject {
         works.forEach(work -> work.announce(source.filled() + events - 1, done, delays));
     }
 
-    /** Waits until the last event has left all stages; returns the events that were lost, doubled or out of order. */
+    /** Waits until the last event has left all stages, and returns the number of violations. */
     private long await() throws InterruptedException {
         Waits.await(done, "the last event had not left all stages");
         return works.stream()
@@ -68,7 +71,7 @@ class Floor implements Subject {
                 .sum();
     }
 
-    /** Publishes an event each millisecond, and returns the violations. */
+    /** Publishes one event per millisecond, and returns the number of violations. */
     private long paced(int events, LatencyHistogram delays) throws InterruptedException {
         announce(events, delays);
         long due = System.nanoTime();
@@ -80,7 +83,7 @@ class Floor implements Subject {
         return await();
     }
 
-    /** Stages that have worked and are then idle for ten seconds. */
+    /** Measures stages that have handled events and are then idle for ten seconds. */
     static Subject idle(Line.Maker maker, int stages, int ring, Scale scale) {
         return new Floor(maker, Work.chain(stages), ring, false) {
             @Override
@@ -101,7 +104,9 @@ class Floor implements Subject {
         };
     }
 
-    /** An event each millisecond. Its delay is the time from its publication until the last stage has it. */
+    /**
+     * Publishes one event per millisecond. The delay of an event is the time from its publication to the last stage.
+     */
     static Subject paced(Line.Maker maker, int stages, int ring, Scale scale) {
         Floor floor = new Floor(maker, Work.chain(stages), ring, true);
         return new Subject() {

@@ -24,10 +24,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A running pipeline of some contender.
+ * A running pipeline of a contender.
  *
- * @param publish the publication of a number of events, which waits while there is no room; called by one thread
- * @param ending the action that ends the pipeline's threads; events that are under way may be lost
+ * @param publish publishes a number of events, and waits while the ring is full; called by one thread
+ * @param ending stops the pipeline's threads; events in the stages may be lost
  */
 record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
     interface Publish {
@@ -35,11 +35,11 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
     }
 
     interface Maker {
-        /** Starts a pipeline with the work of each stage, in the order of the stages. */
+        /** Starts a pipeline with the given stages. */
         Line open(List<Work> works, int ring);
     }
 
-    /** An item that goes through the stages. All fields are plain, since the hand-over has to publish them. */
+    /** An event. */
     static final class Event {
         long number;
         long value;
@@ -48,12 +48,12 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         long publishedAt;
     }
 
-    /** Fills events with consecutive numbers, for the one publisher. */
+    /** Fills events with consecutive numbers; used by the publisher's thread only. */
     static final class Source implements Consumer<Event> {
         private final boolean timed;
         private long next;
 
-        /** @param timed true if each event gets the time of its publication */
+        /** @param timed true if the time of its publication is stored in each event */
         Source(boolean timed) {
             this.timed = timed;
         }
@@ -68,7 +68,6 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
             }
         }
 
-        /** Returns the number of filled events. */
         long filled() {
             return next;
         }
@@ -79,7 +78,7 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         ending.run();
     }
 
-    /** The limit: the publisher does the work of all stages itself. */
+    /** The publishing thread runs all stages. */
     static Line inPlace(List<Work> all, int ring) {
         Work[] works = all.toArray(Work[]::new);
         Event[] slots = Stream.generate(Event::new).limit(ring).toArray(Event[]::new);
@@ -96,7 +95,7 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
                 () -> {});
     }
 
-    /** Stages that are strands of one pool, with events published in batches of a given size. */
+    /** The stages are strands of one pool; events are published in batches of the given size. */
     static Maker spindle(int batch) {
         return (works, ring) -> {
             Spindle spindle =
@@ -140,7 +139,7 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         source.accept(event);
     }
 
-    /** A thread of the Disruptor for each stage, with events published in batches of a given size. */
+    /** Each stage is a thread of the Disruptor; events are published in batches of the given size. */
     static Maker disruptor(Supplier<WaitStrategy> waiting, int batch) {
         return (works, ring) -> {
             Disruptor<Event> disruptor =
@@ -179,7 +178,7 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         };
     }
 
-    /** A thread for each stage, with a bounded queue for each stage that it follows; a first stage has one queue. */
+    /** Each stage is a thread, with a bounded input queue for each stage that it follows; a first stage has one queue. */
     static Maker queues(IntFunction<BlockingQueue<Event>> queue) {
         return (works, ring) -> {
             List<BlockingQueue<Event>> firsts = new ArrayList<>();
@@ -215,9 +214,9 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         };
     }
 
-    /** A stage and the queues before and after it. */
+    /** A stage, the queues that it takes from and the queues that it puts to. */
     private record Joints(Work work, List<BlockingQueue<Event>> in, List<BlockingQueue<Event>> out) {
-        /** All queues carry all events in one order, so that the heads of a stage's input queues are the same event. */
+        /** Takes the same event from each input queue, since all queues contain the events in the same order. */
         void run() throws InterruptedException {
             while (true) {
                 Event event = in.get(0).take();

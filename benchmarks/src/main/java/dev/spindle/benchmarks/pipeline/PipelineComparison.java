@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Supplier;
 
-/** Events through stages: the cells, and the goals MSG5 to MSG7. */
+/** The cells that measure events passing through stages, for the goals MSG5 to MSG7. */
 public final class PipelineComparison {
     private static final int RING = 8_192;
     private static final int BULK = 32;

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a stage: its change of an event, and a ledger of the events that it handled. All fields are plain: the
- * pipeline promises one event at a time, and that each call sees the effects of the previous one.
+ * The work of a stage, which changes each event and counts the events. All fields are plain: a stage handles one event
+ * at a time, and each call sees the effects of the previous call.
  */
 final class Work {
     private final Role role;
@@ -25,17 +25,15 @@ final class Work {
     private CountDownLatch done = new CountDownLatch(0);
     private @Nullable LatencyHistogram delays;
 
-    /** The work of a stage on an event, besides counting it. */
+    /** How a stage uses an event. */
     private enum Role {
-        /** Adds one, and checks that each earlier stage added one. */
+        /** Adds one, and checks that each earlier stage has added one. */
         STEP,
-        /** Writes the left field. */
         LEFT,
-        /** Writes the right field. */
         RIGHT,
-        /** Checks that both fields were written. */
+        /** Checks that both branches have written their fields. */
         JOIN,
-        /** Reads the event. */
+        /** Only counts the event. */
         LOOK
     }
 
@@ -66,17 +64,15 @@ final class Work {
                 .toList();
     }
 
-    /** Returns the indexes of the stages that it follows; none if it follows the publisher. */
+    /** Returns the indexes of the stages that this stage follows, or none if it follows the publisher. */
     List<Integer> after() {
         return after;
     }
 
-    /** Returns true if no stage follows this one. */
     boolean isEnd() {
         return end;
     }
 
-    /** Handles an event. */
     void see(Line.Event event) {
         long number = event.number;
         wrong += number == expected ? 0 : 1;
@@ -114,7 +110,10 @@ final class Work {
         delays = into;
     }
 
-    /** Returns the violations among a number of events, and resets the count; called between passes. */
+    /**
+     * Returns the number of violations after {@code events} events in total, and resets the counts; called between
+     * passes.
+     */
     long violations(long events) {
         long sumOfAll = events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;
         long missing = Math.abs(events - count);

@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Question: the cost of sending events through stages: at full speed, one each millisecond, or none at all.
+ * Measures the cost of events that pass through stages: at full speed, one per millisecond, and without events.
  *
- * <p>The publisher numbers the events. Every stage counts the events, adds up their numbers and checks that they are in
- * sequence. A stage of a chain adds one to the event and checks the additions of the stages before it. The join of a
+ * <p>The publisher numbers the events. Every stage counts the events, adds up their numbers and checks their order.
+ * Each stage of a chain adds one to the event and checks the additions of the earlier stages. The last stage of a
  * diamond checks the writes of both branches.
  */
 @NullMarked

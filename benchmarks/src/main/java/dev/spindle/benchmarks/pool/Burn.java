@@ -5,10 +5,10 @@ package dev.spindle.benchmarks.pool;
 import java.util.List;
 
 /**
- * Work that takes a known time without memory, locks or clocks: a loop whose every step depends on the previous one.
+ * Computes for a number of steps, each of which depends on the previous one, without memory accesses, locks or clocks.
  *
- * <p>The number of steps in a microsecond is measured once, before the forks start, and is the same for all of them.
- * The work of a task is a number of steps and not a time, so a contender that slows its tasks down takes longer.
+ * <p>The number of steps per microsecond is measured once, before the forks start, and all forks use it. A task has a
+ * fixed number of steps instead of a fixed time, so a contender that slows its tasks down takes longer.
  */
 final class Burn {
     private static final String STEPS = "spindle.bench.steps";
@@ -16,7 +16,9 @@ final class Burn {
     private static final int WARM_UPS = 20_000;
     private static final int SAMPLES = 2_000;
 
-    /** The steps of a microsecond, measured by the parent of a fork, or by this process if it has no parent. */
+    /**
+     * The number of steps per microsecond, measured by the parent of a fork, or by this process if it is not a fork.
+     */
     private static final double STEPS_PER_MICRO = stepsOfThisRun();
 
     private Burn() {}
@@ -27,12 +29,12 @@ final class Burn {
         return steps == null ? calibrate() : Double.parseDouble(steps);
     }
 
-    /** Returns the argument that makes the tasks of all forks of a run alike. */
+    /** Returns the JVM argument that passes the number of steps per microsecond to the forks. */
     static List<String> jvmArguments() {
         return List.of("-D" + STEPS + "=" + calibrate());
     }
 
-    /** Returns the number of steps in a microsecond, from the shortest of many samples. */
+    /** Returns the number of steps per microsecond in the fastest of many samples. */
     static double calibrate() {
         warmUp();
         Runnable task = steps(SHORT);
@@ -45,7 +47,7 @@ final class Burn {
         return SHORT * 1_000.0 / Math.max(1, best);
     }
 
-    /** Runs the loop until it is compiled, so that the first tasks of a fork are as short as the last. */
+    /** Runs the loop until it is compiled, so that the first tasks of a fork take the same time as later ones. */
     private static void warmUp() {
         Runnable task = steps(SHORT);
         for (int i = 0; i < WARM_UPS; i++) {

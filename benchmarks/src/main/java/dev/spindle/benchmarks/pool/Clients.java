@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-/** Loads of few tasks, with executors that are idle most of the time. */
+/** Loads of few tasks, in which the executor is idle most of the time. */
 final class Clients {
     static final Figure.Times ROUND_TRIP = Figure.Times.micros("round_trip", "round trip");
     static final Figure.Times DELAY = Figure.Times.micros("delay", "start delay");
     static final Figure.Times MAKESPAN = Figure.Times.micros("makespan", "makespan");
     static final Figure CPU_PERCENT = Figure.less("cpu_percent", "CPU, % of a core");
-    /** A figure that only Spindle counts. */
+    /** Only Spindle counts its wake-ups. */
     static final Figure WAKE_UPS = Figure.less("wake_ups_per_burst", "wake-ups per burst");
 
     static final Figure IDLE_CPU = Figure.less("idle_cpu_ms_per_min", "CPU ms of its threads per idle minute");
@@ -41,7 +41,7 @@ final class Clients {
 
     private Clients() {}
 
-    /** One client repeatedly submits an empty task, waits for it, and then computes. */
+    /** One client repeatedly submits an empty task, waits for its end, and then computes. */
     static Load handOff(int threads, int gapMicros) {
         return new Load(threads, 1, List.of(ROUND_TRIP.median(), ROUND_TRIP.tail()), stage -> {
                     int trips = stage.scaled(HAND_OFF_MICROS / (gapMicros + TRIP_MICROS), 20);
@@ -71,9 +71,9 @@ final class Clients {
     }
 
     /**
-     * Tasks arrive at a fixed rate, whether the executor keeps up or not. In the limit the producer does the work.
+     * Submits tasks at a fixed rate that does not depend on the executor; the limit runs them on the submitting thread.
      *
-     * @param sleepEvery the n for which each n-th task sleeps and counts no delay; 0 for none
+     * @param sleepEvery each task whose index is a multiple of this sleeps, and its delay is not recorded; 0 for none
      */
     static Load openLoop(int threads, int perSecond, double micros, int sleepEvery) {
         List<Figure> figures = List.of(DELAY.median(), DELAY.tail(), CPU_PERCENT);
@@ -93,7 +93,7 @@ final class Clients {
                 .withEffort(Effort.millis(1_000, 3_000, 1_000).atMost(200));
     }
 
-    /** Submits the tasks of a second at a fixed rate, and measures their start delays. */
+    /** Submits the tasks of one second at a fixed rate, and measures their start delays. */
     static void paced(
             Stage stage,
             int perSecond,
@@ -127,7 +127,7 @@ final class Clients {
         stage.recorder().end(count);
     }
 
-    /** Every 5 ms a number of tasks of 1 us arrive at once; the makespan is the time until the last has run. */
+    /** Submits a burst of tasks of 1 us every 5 ms; the makespan is the time until the last task of a burst has run. */
     static Load bursts(int threads, int size) {
         List<Figure> figures = List.of(MAKESPAN.median(), MAKESPAN.tail(), WAKE_UPS);
         return new Load(threads, size, figures, stage -> {
@@ -169,7 +169,7 @@ final class Clients {
         return executor instanceof Spindle spindle ? spindle.stats().wakeUps() : 0;
     }
 
-    /** All workers have started and are idle. */
+    /** Measures a pool whose threads have all started and are idle. */
     static Load idle(int threads, int seconds) {
         return new Load(threads, threads, List.of(IDLE_CPU, IDLE_SWITCHES), stage -> {
                     startAll(stage, threads);
@@ -187,7 +187,7 @@ final class Clients {
                 .withEffort(Effort.millis(0, 1, seconds * 1_000L));
     }
 
-    /** Keeps each worker busy until all have started, or until a time has passed without another. */
+    /** Keeps each worker busy until all have started, or for two seconds at most. */
     private static void startAll(Stage stage, int threads) throws InterruptedException {
         Tally tally = stage.tally(threads);
         CountDownLatch started = new CountDownLatch(threads);

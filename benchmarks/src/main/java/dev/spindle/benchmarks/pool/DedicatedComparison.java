@@ -13,7 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The start delay of a task in an idle pool of one worker that parks or spins, with and without a core of its own. */
+/**
+ * Measures the start delay of tasks in an idle pool of one worker, which parks or spins, with and without a pinned
+ * processor.
+ */
 public final class DedicatedComparison {
     private DedicatedComparison() {}
 

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /**
- * A pool without a given size, half a second after its start, compared with pools of every size: its rate, and its
- * threads. Goals SCH11 and T3.
+ * Compares the throughput of a pool without a configured size with that of fixed pools, half a second after the start
+ * of the load. The goals are SCH11 and T3.
  */
 public final class ElasticComparison {
     private static final Contender LOGICAL = Contender.ours("logical", "a logical executor of 32 of a Spindle");
@@ -31,7 +31,7 @@ public final class ElasticComparison {
     private static final int MOST_AT_ONCE = 32;
     private static final int KEY_COUNT = 1_000;
 
-    /** The fixed pools by size; the last is larger than the logical executor. */
+    /** The fixed pools by size; the largest exceeds the capacity of the logical executor. */
     private static final Map<Contender, Pools.Maker> FIXED = new LinkedHashMap<>();
 
     static {
@@ -131,7 +131,7 @@ public final class ElasticComparison {
         return new Face(spindle, spindle.executor("logical", MOST_AT_ONCE));
     }
 
-    /** Submits to each key in turn; one thread submits. */
+    /** Returns an executor that submits to the keys round-robin; used by one thread. */
     private static Face underKeys(Spindle spindle) {
         Keyed<Integer> keyed = spindle.keyed();
         Integer[] keys = IntStream.range(0, KEY_COUNT).boxed().toArray(Integer[]::new);
@@ -142,7 +142,7 @@ public final class ElasticComparison {
         });
     }
 
-    /** A spindle whose tasks run on another executor. */
+    /** A Spindle whose tasks are submitted through another executor. */
     private static final class Face extends AbstractExecutorService {
         private final Spindle spindle;
         private final Executor executor;

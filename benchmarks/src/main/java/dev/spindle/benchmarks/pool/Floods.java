@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
-/** Loads of many equal tasks from outside the pool. */
+/** Loads of many equal tasks that are submitted from outside the pool. */
 public final class Floods {
     static final Figure.Times SUBMIT = Figure.Times.nanos("submit", "submit");
 
@@ -23,7 +23,7 @@ public final class Floods {
     private static final int LEAST = 200;
     private static final int CLOCK_READINGS = 10_000;
     private static final double WINDOW_PASS_MICROS = 200_000;
-    /** The minimum time of a hand-over in microseconds, even of the shortest task. */
+    /** The minimum time of a hand-over, in microseconds. */
     private static final double HAND_OVER_MICROS = 3;
 
     private static final int MOST_OF_A_WINDOW = 100_000;
@@ -32,9 +32,9 @@ public final class Floods {
     private Floods() {}
 
     /**
-     * Producers submit tasks as fast as they can, and pause only while too many are outstanding.
+     * Each producer submits its tasks as fast as possible, and pauses only while too many tasks are outstanding.
      *
-     * @param producers the number of producers; the first is the calling thread
+     * @param producers the number of producers, including the calling thread
      */
     public static Load flood(int threads, int producers, double micros, int tasks, int outstanding) {
         return new Load(threads, outstanding, stage -> {
@@ -49,7 +49,7 @@ public final class Floods {
         });
     }
 
-    /** A share of the tasks, from the first index up to the last, exclusive. */
+    /** Submits the tasks from the first index (inclusive) to the last (exclusive). */
     private interface Share {
         void submit(int from, int to);
     }
@@ -67,7 +67,8 @@ public final class Floods {
     }
 
     /**
-     * Submits a share. A producer has its part of the places, and assumes that the others have submitted as many tasks.
+     * Submits the tasks of one producer. Each producer may use an equal part of the outstanding tasks, and assumes that
+     * the others have submitted as many tasks as it has.
      */
     private static void submit(
             ExecutorService executor,
@@ -81,7 +82,8 @@ public final class Floods {
         int credit = outstanding / producers;
         for (int index = from; index < to; index++) {
             if (credit == 0) {
-                // A quarter has to be free, since a check after every task would slow the workers down.
+                // Waits until a quarter of the outstanding tasks have ended. A check after every task would slow the
+                // workers down.
                 int handedOver = (index - from) * producers;
                 tally.awaitDone(handedOver - outstanding * 3 / 4, micros);
                 credit = Math.max(1, (outstanding - (handedOver - tally.done())) / producers);
@@ -91,7 +93,7 @@ public final class Floods {
         }
     }
 
-    /** One producer hands over all tasks without a pause; every 17th submit is timed. */
+    /** One producer submits all tasks without a pause, and every 17th submission is timed. */
     static Load sampled(int threads, double micros, int tasks) {
         return new Load(threads, tasks, List.of(Load.RATE, SUBMIT.median(), SUBMIT.tail()), stage -> {
             Tally tally = stage.tally(stage.scaled(tasks, LEAST));
@@ -113,7 +115,7 @@ public final class Floods {
         });
     }
 
-    /** Returns the time that a reading of the clock adds to a measured time. */
+    /** Returns the time that reading the clock adds to a measured time, in nanoseconds. */
     private static long clockNanos() {
         LatencyHistogram clock = new LatencyHistogram();
         for (int i = 0; i < CLOCK_READINGS; i++) {
@@ -124,9 +126,9 @@ public final class Floods {
     }
 
     /**
-     * The sleeps of some tasks after their work.
+     * Specifies which tasks sleep after their work, and for how long.
      *
-     * @param every the n for which each n-th task sleeps; 0 for none
+     * @param every each task whose index is a multiple of this sleeps; 0 for none
      */
     record Sleeps(String title, int every, int micros) {
         static final Sleeps NEVER = new Sleeps("no sleeps", 0, 0);
@@ -139,9 +141,9 @@ public final class Floods {
     }
 
     /**
-     * One producer keeps a fixed number of tasks outstanding, through a semaphore.
+     * One producer keeps a fixed number of tasks outstanding, by means of a semaphore.
      *
-     * @param spinning true if the producer spins for a place, so that no return of a place wakes a thread
+     * @param spinning true if the producer spins for a permit instead of blocking, so that no task wakes the producer
      */
     static Load window(int threads, int window, double micros, Sleeps sleeps, boolean spinning) {
         int tasks = tasksOfAWindow(threads, window, micros, sleeps);
@@ -167,7 +169,7 @@ public final class Floods {
                 }
             });
         });
-        // Sleeping tasks do not need a processor, so the limit has as many threads as there can be tasks at work.
+        // Sleeping tasks use no processor, so the limit has one thread per task that can be in progress.
         return load.withEffort(Effort.millis(500, 600, 250).atMost(200))
                 .withLimit(sleeps.every == 0 ? load.limitThreads() : Math.min(threads, window));
     }
@@ -188,7 +190,7 @@ public final class Floods {
         }
     }
 
-    /** Returns the number of tasks that take about a fifth of a second. */
+    /** Returns the number of tasks that take about 0.2 s. */
     private static int tasksOfAWindow(int threads, int window, double micros, Sleeps sleeps) {
         double abreast = Math.min(threads, window);
         double processors = Math.min(abreast, Runtime.getRuntime().availableProcessors());

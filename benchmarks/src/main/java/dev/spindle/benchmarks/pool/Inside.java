@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** Loads whose tasks, all but the first, are submitted by tasks. The limit does them without a hand-over. */
+/** Loads in which tasks submit all other tasks. */
 public final class Inside {
-    /** The largest age of a task: the number of others that started between its submit and its own start. */
+    /** The largest age of a task, which is the number of tasks that started between its submission and its start. */
     static final Figure OLDEST = Figure.less("oldest_starts", "starts while the oldest task waited");
 
     private Inside() {}
 
-    /** Submits the first tasks to an executor. All tasks do {@code burn} and count themselves. */
+    /** Submits the first tasks. Each task runs {@code burn} and is counted. */
     private interface Beginning {
         void begin(Executor executor, Runnable burn, Tally tally);
     }
@@ -30,7 +30,7 @@ public final class Inside {
         });
     }
 
-    /** Measures the largest age instead of the rate, since measuring both would cost too much. */
+    /** Measures the largest age instead of the throughput, because measuring the age slows the tasks down. */
     private static Load age(
             int threads, int outstanding, double micros, Function<Stage, Integer> count, Beginning beginning) {
         return new Load(threads, outstanding, List.of(OLDEST), stage -> {
@@ -45,7 +45,7 @@ public final class Inside {
                 .withLimit(0);
     }
 
-    /** Chains: tasks that submit themselves again when they have done their work. */
+    /** Tasks that resubmit themselves at the end of their work. */
     static Load chains(int threads, int chains, double micros, boolean age) {
         Function<Stage, Integer> count = stage -> chains * stage.scaled(4_000, 10);
         Beginning beginning = (executor, burn, tally) -> {
@@ -57,7 +57,7 @@ public final class Inside {
         return age ? age(threads, chains, micros, count, beginning) : rate(threads, chains, micros, count, beginning);
     }
 
-    /** Counts its steps in a plain field, so that a lack of visibility between two of them shows. */
+    /** Counts its steps in a plain field, so that missing visibility between two steps is detected. */
     private static final class Chain implements Runnable {
         private final Executor executor;
         private final Runnable burn;
@@ -85,7 +85,7 @@ public final class Inside {
         }
     }
 
-    /** Families: a task submits {@code width} others, and the last of these starts the next round. */
+    /** A task submits {@code width} tasks, and the last of these to end submits the first task again. */
     static Load fanOut(int threads, int families, int width, double micros, boolean age) {
         Function<Stage, Integer> count = stage -> families * stage.scaled(250, 2) * width;
         Beginning beginning = (executor, burn, tally) -> {
@@ -140,7 +140,7 @@ public final class Inside {
         }
     }
 
-    /** A binary tree of empty tasks, each of which submits two others. */
+    /** A binary tree of empty tasks, each of which submits its two children. */
     public static Load tree(int threads, int tasks) {
         return new Load(threads, tasks, stage -> {
             Tally tally = stage.tally(stage.scaled(tasks, 1_000));
@@ -148,7 +148,7 @@ public final class Inside {
         });
     }
 
-    /** A task of the tree; its children have the numbers of a node's children in a binary heap. */
+    /** A task of the tree, numbered as in a binary heap. */
     private record Node(Executor executor, Tally tally, int number) implements Runnable {
         @Override
         public void run() {
@@ -160,9 +160,9 @@ public final class Inside {
     }
 
     /**
-     * Measures the deviation of an executor from first-in-first-out order. In a strict queue a task's age is at most
-     * the number of tasks before it plus those whose thread lost its processor. An executor that prefers new tasks
-     * makes the oldest wait for all later ones.
+     * Measures the deviation of an executor from first-in-first-out order. In a strict queue, the age of a task is at
+     * most the number of tasks before it, plus the tasks whose threads were preempted before they started. An executor
+     * that prefers new tasks increases the age of old tasks.
      */
     static final class AgeWatch {
         private final AtomicLong started = new AtomicLong();

@@ -18,11 +18,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server in this process that answers each call a fixed time later, from one timer thread. The caller blocks in a
- * read of its socket. Calls do not use the socket, since their cost is not measured here.
+ * A server in this process that answers each call after a fixed time; one timer thread sends all answers. The caller
+ * blocks in a read of its socket. The request is passed in memory, because the cost of a call is not measured.
  */
 final class LateServer implements AutoCloseable {
-    /** The sleep of the timer, shorter than any delay, so that a call made during the sleep is answered in time. */
+    /**
+     * The longest sleep of the timer, which is shorter than any delay, so that a call made during the sleep is answered
+     * in time.
+     */
     private static final long POLL_NANOS = 500_000;
 
     private final long delayNanos;
@@ -53,7 +56,6 @@ final class LateServer implements AutoCloseable {
         timer = Waits.start("late-server", this::answer);
     }
 
-    /** Blocks in a read until the answer arrives. */
     void call() {
         Connection connection = free.remove();
         calls.add(new Call(connection, System.nanoTime() + delayNanos));
@@ -74,7 +76,7 @@ final class LateServer implements AutoCloseable {
         closeAll();
     }
 
-    /** Answers the oldest call first, since all wait for the same time. */
+    /** Answers the calls in order; their delays are equal. */
     private void answer() {
         while (!closed) {
             Call next = calls.peek();

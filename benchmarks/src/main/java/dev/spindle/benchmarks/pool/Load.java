@@ -11,10 +11,9 @@ import java.util.List;
  *
  * @param threads the number of threads of the executor
  * @param outstanding the maximum number of submitted tasks that have not ended, for executors with a bounded queue
- * @param limitThreads the number of plain threads of the limit, which does the same work without a hand-over; 0 for no
- *     limit
- * @param fresh true if each pass runs on an executor that has not run any task
- * @param shared true if many executors and keys share the pool, so that the peers are arrangements of several executors
+ * @param limitThreads the number of threads that do the same work without an executor, as the limit; 0 for no limit
+ * @param fresh true if each pass runs on a new executor
+ * @param shared true if many executors and keys share the pool
  */
 public record Load(
         int threads,
@@ -30,12 +29,12 @@ public record Load(
     static final Effort THROUGHPUT = Effort.millis(800, 1_000, 300).atMost(200);
     static final Effort LATENCY = Effort.millis(1_000, 2_000, 800).atMost(200);
 
-    /** Runs a pass, adds its figures to the stage's recorder, and returns when every task has run. */
+    /** Runs a pass and records its figures; returns after all tasks have run. */
     interface Pass {
         void run(Stage stage) throws InterruptedException;
     }
 
-    /** Creates a load whose limit has a thread per processor. */
+    /** Creates a load whose limit has one thread per processor, but at most {@code threads}. */
     Load(int threads, int outstanding, List<Figure> figures, Pass pass) {
         this(
                 threads,
@@ -48,7 +47,10 @@ public record Load(
                 false);
     }
 
-    /** Creates a load whose limit has a thread per processor and whose only figure is its rate. */
+    /**
+     * Creates a load whose only figure is its rate, and whose limit has one thread per processor, but at most
+     * {@code threads}.
+     */
     Load(int threads, int outstanding, Pass pass) {
         this(threads, outstanding, List.of(RATE), pass);
     }

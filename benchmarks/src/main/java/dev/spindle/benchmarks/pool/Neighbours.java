@@ -32,7 +32,7 @@ final class Neighbours {
     static final Figure QUIET_ALONE = Figure.less("quiet_alone_p99_us", "quiet ones' start delay alone p99, us");
     static final Figure QUIET_FLOODED = Figure.less("quiet_flooded_p99_us", "with a flood p99, us");
 
-    /** The shell checks for its parent after some milliseconds of counting, and ends when the parent has ended. */
+    /** The shell checks every few milliseconds that its parent is alive, and ends if it is not. */
     private static final String BUSY =
             "while kill -0 $PPID 2>/dev/null; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; done";
 
@@ -43,7 +43,7 @@ final class Neighbours {
 
     private Neighbours() {}
 
-    /** Another load on a machine with a number of busy processes, which this load starts and ends. */
+    /** Runs another load while a number of busy processes compete for the processors. */
     static Load crowded(Load inner, int strangers) {
         Effort alone = inner.effort();
         return new Load(inner.threads(), inner.outstanding(), List.of(Load.PER_CPU_SECOND, Load.RATE), stage -> {
@@ -77,7 +77,7 @@ final class Neighbours {
         }
     }
 
-    /** Returns the processor time that the process took. */
+    /** Kills a process and returns its processor time in nanoseconds. */
     private static long end(Process process) {
         Duration used = process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
         process.destroyForcibly();
@@ -85,10 +85,9 @@ final class Neighbours {
     }
 
     /**
-     * Returns executors or keys on a contender's pool. The executors of peers have a limit of one, so they are as
-     * serial as keys.
+     * Returns executors or keys on a contender's pool. Peers have serial executors in both cases.
      *
-     * @param limit the number of tasks of an executor that may run at once; 0 for keys
+     * @param limit the capacity of each executor; 0 for keys
      */
     private static Executor[] users(Stage stage, int count, int limit) {
         Executor[] users = new Executor[count];
@@ -120,7 +119,7 @@ final class Neighbours {
         return index -> MoreExecutors.newSequentialExecutor(pool);
     }
 
-    /** Busy users of one pool: every second task goes to an executor, the others to keys, of which a few are hot. */
+    /** Tasks are submitted alternately to executors and to keys; a few keys get most of the tasks. */
     static Load sharedTotal(int threads, int executors, int limit, int keys, double micros) {
         return new Load(threads, MOST_OUTSTANDING, stage -> {
                     Tally tally = stage.tally(stage.scaled(TASKS, 500));
@@ -146,7 +145,10 @@ final class Neighbours {
                 .withEffort(Effort.millis(2_500, 1_000, 300).atMost(200));
     }
 
-    /** Checks the order of each key. The arrays are plain, so that a lost update between two tasks of a key shows. */
+    /**
+     * Checks the order of each key. The arrays are plain, so that missing visibility between two tasks of a key is
+     * detected.
+     */
     private static final class KeyOrder {
         private final int[] submitted;
         private final int[] ran;
@@ -171,7 +173,10 @@ final class Neighbours {
         }
     }
 
-    /** Returns executors at even places, keys at odd ones; a tenth of the keys gets half of their tasks. */
+    /**
+     * Returns an executor for each even index and a key for each odd index; an eighth of the keys gets half of the
+     * tasks of keys.
+     */
     private static int[] choose(int count, int executors, int keys) {
         Random random = new Random(32);
         int[] chosen = new int[count];
@@ -182,7 +187,7 @@ final class Neighbours {
         return chosen;
     }
 
-    /** Mostly idle executors on one pool, first undisturbed, then while another one is flooded. */
+    /** Executors that are mostly idle, measured alone and then while another executor of the pool is flooded. */
     static Load quiet(int threads, int executors, int limit) {
         List<Figure> figures = List.of(QUIET_FLOODED, QUIET_ALONE, QUIET_RATIO);
         return new Load(threads, FLOOD + PER_SECOND, figures, stage -> {
@@ -203,14 +208,14 @@ final class Neighbours {
                 .withEffort(Effort.millis(1_000, 4_000, 2_000).atMost(200));
     }
 
-    /** Returns the 99th percentile of the delays of all but the first, in nanoseconds. */
+    /** Returns the 99th percentile of the start delays of all executors except the first, in nanoseconds. */
     private static double quietTail(Stage stage, Executor[] users) {
         LatencyHistogram delays = new LatencyHistogram();
         Clients.paced(stage, PER_SECOND, 60, 1, 0, delays, index -> users[1 + index % (users.length - 1)]);
         return delays.percentile(0.99);
     }
 
-    /** Starts a thread that keeps an executor full of work until it is interrupted. */
+    /** Starts a thread that keeps an executor supplied with tasks until the thread is interrupted. */
     private static Thread flood(Executor executor, Semaphore places) {
         Runnable burn = Burn.task(1);
         Runnable task = () -> {

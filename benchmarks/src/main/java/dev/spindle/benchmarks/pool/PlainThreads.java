@@ -9,12 +9,12 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.IntConsumer;
 
-/** The physical limit: threads that each do a block of the tasks, without any queue. */
+/** Threads that each run a contiguous part of the tasks, without a queue. */
 final class PlainThreads implements AutoCloseable {
     private final CyclicBarrier barrier;
     private final List<Thread> threads = new ArrayList<>();
 
-    /** The work of the next pass, written before the barrier and read after it. */
+    /** The tasks of the next pass; the barrier orders the write before the reads. */
     private Job job = new Job(0, index -> {});
 
     private boolean closed; // written and read as job is
@@ -29,7 +29,7 @@ final class PlainThreads implements AutoCloseable {
         }
     }
 
-    /** Runs the tasks 0 to {@code tasks - 1}, and returns when all have run. */
+    /** Runs the tasks with the indexes from 0 to {@code tasks - 1}, and returns after all have run. */
     void run(int tasks, IntConsumer task) throws InterruptedException {
         job = new Job(tasks, task);
         meet();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Small tasks on one executor: the cells, and the goals SCH1 to SCH10. */
+/** The cells that measure small tasks on one executor, for the goals SCH1 to SCH10. */
 public final class PoolComparison {
     private static final String METHOD =
             "A task is a loop of so many steps, the same for all forks of this run; an op is a task. The first pass of"
@@ -124,7 +124,7 @@ public final class PoolComparison {
                 .group(group));
     }
 
-    /** Returns a cell of some contenders under a load, with the limit if the load has one. */
+    /** Returns a cell of a load and its contenders, with the limit if the load has one. */
     public static Cell cell(String name, String title, Load load, Map<Contender, Pools.Maker> makers) {
         Cell cell = new Cell(name, title, load.effort(), load.figures());
         if (load.limitThreads() > 0) {
@@ -134,7 +134,7 @@ public final class PoolComparison {
         return cell;
     }
 
-    /** Writes a whole number without its fraction. */
+    /** Formats a value, without a fraction if it is a whole number. */
     static String number(double value) {
         return value == Math.rint(value) ? Integer.toString((int) value) : Double.toString(value);
     }

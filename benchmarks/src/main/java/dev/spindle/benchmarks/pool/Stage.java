@@ -14,7 +14,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A contender prepared for one load. Its first pass is a checked one. One thread uses it. */
+/**
+ * A contender that is prepared for one load. The first pass checks that each task runs exactly once. This class is not
+ * thread-safe.
+ */
 public final class Stage implements Subject {
     private final Contender contender;
     private final Pools.@Nullable Maker maker;
@@ -27,7 +30,7 @@ public final class Stage implements Subject {
     private Recorder recorder = new Recorder();
     private int passes;
 
-    /** @param maker the maker of the executor; null for the limit, which does the work in place */
+    /** @param maker creates the executor; null for the limit */
     public Stage(Contender contender, Pools.@Nullable Maker maker, Load load, Scale scale) {
         this.contender = contender;
         this.maker = maker;
@@ -53,15 +56,12 @@ public final class Stage implements Subject {
         load.pass().run(this);
     }
 
-    /**
-     * Measures the rate of a number of tasks that do {@code body}, on plain threads for the limit, else on the
-     * executor.
-     */
+    /** Measures the rate of tasks that run {@code body}: on plain threads for the limit, else on the executor. */
     void rate(Tally tally, Runnable body, double micros, Submission submission) throws InterruptedException {
         rate(tally, tally.tasks(body), micros, submission);
     }
 
-    /** Measures the rate of the tasks of a tally. */
+    /** Measures the rate of the given tasks. */
     void rate(Tally tally, IntFunction<Runnable> tasks, double micros, Submission submission)
             throws InterruptedException {
         recorder.begin();
@@ -69,7 +69,7 @@ public final class Stage implements Subject {
         recorder.value(Load.RATE, tally.expected() * 1e9 / recorder.end(tally.expected()));
     }
 
-    /** Runs the tasks of a tally to their end. */
+    /** Runs the given tasks, and returns after all have run. */
     void run(Tally tally, IntFunction<Runnable> tasks, double micros, Submission submission)
             throws InterruptedException {
         if (plain != null) {
@@ -99,19 +99,19 @@ public final class Stage implements Subject {
         return recorder;
     }
 
-    /** Returns a number of tasks for one pass, scaled down in a short run, but not below {@code least}. */
+    /** Returns {@code full} multiplied by the scale, but at least {@code least}. */
     int scaled(int full, int least) {
         return scale.of(full, least);
     }
 
-    /** Counts the tasks of a pass; the count is verified when the stage has closed. */
+    /** Returns a new tally for the tasks of a pass, which is verified after the stage has been closed. */
     Tally tally(int tasks) {
         Tally tally = passes == 1 ? Tally.checked(tasks) : Tally.counted(tasks);
         tallies.add(tally);
         return tally;
     }
 
-    /** Returns an executor for the limit, whose tasks do not need a thread of a pool. */
+    /** Returns the executor, or for the limit an executor that runs tasks on the calling thread. */
     Executor executorOrCaller() {
         return limit() ? Runnable::run : executor();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the tasks of one pass that have run, and in a checked pass the runs of each task. */
+/** Counts the tasks of a pass that have run, and in the first pass the runs of each task. */
 final class Tally {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -32,7 +32,7 @@ final class Tally {
         return new Tally(tasks, new AtomicIntegerArray(tasks));
     }
 
-    /** Creates a tally that counts all tasks together. */
+    /** Creates a tally that only counts the sum of all tasks. */
     static Tally counted(int tasks) {
         return new Tally(tasks, null);
     }
@@ -42,8 +42,8 @@ final class Tally {
     }
 
     /**
-     * Returns the task of each index: an object for each in a checked pass, else one object for all, without
-     * allocation.
+     * Returns a function from an index to its task. A checked tally has an object per task; otherwise all indexes share
+     * one object.
      */
     IntFunction<Runnable> tasks(Runnable body) {
         if (runs != null) {
@@ -59,7 +59,7 @@ final class Tally {
         return index -> shared;
     }
 
-    /** Counts a task; called by the task when it has done its work. */
+    /** Counts a task; called by the task at the end of its work. */
     void ran(int index) {
         if (runs != null) {
             runs.getAndIncrement(index);
@@ -67,7 +67,7 @@ final class Tally {
         done.increment();
     }
 
-    /** Counts a task that ran before a task that it must follow. */
+    /** Counts a task that ran before its predecessor in order. */
     void ranOutOfOrder() {
         outOfOrder.increment();
     }
@@ -76,7 +76,7 @@ final class Tally {
         return done.intValue();
     }
 
-    /** Returns the tasks that never ran, ran too often, or out of order; exact when the executor has ended. */
+    /** Returns the number of tasks that were lost, doubled or out of order; exact after the executor has terminated. */
     long miscounted() {
         if (runs == null) {
             return outOfOrder.sum() + Math.abs(done.sum() - expected);
@@ -88,15 +88,15 @@ final class Tally {
         return wrong;
     }
 
-    /** Waits for all tasks, and sleeps for a part of the minimum time of the remaining ones. */
+    /** Waits until all tasks have run. */
     void await(double microsPerTask) {
         awaitDone(expected, microsPerTask);
     }
 
     /**
-     * Waits until a number of tasks have run.
+     * Waits until {@code wanted} tasks have run; sleeps between checks for a part of the estimated remaining time.
      *
-     * @throws StalledException if no task ends for half a minute
+     * @throws StalledException if no task ends for 30 seconds
      */
     void awaitDone(int wanted, double microsPerTask) {
         int last = done();

@@ -27,8 +27,9 @@ final class Waiting {
     static final Figure FIRST_ROUND = Figure.less("first_round_ms", "first round, ms");
     static final Figure SECOND_ROUND = Figure.less("second_round_ms", "second round, ms");
     /**
-     * The number of times that the awake workers became fewer after they had become more, after the first second of a
-     * phase, by more than two and a fifth of them. Medians of 200 ms count, since a worker may be idle for moments.
+     * The number of times per phase that the number of awake workers rises and then falls, each by more than 2 plus a
+     * fifth. The first second of a phase is omitted, and the values are medians of 200 ms, because a worker may be idle
+     * for short times.
      */
     static final Figure SWINGS = Figure.less("swings_per_phase", "swings per phase");
 
@@ -46,9 +47,10 @@ final class Waiting {
     private Waiting() {}
 
     /**
-     * Tasks that wait, ten for each thread, on an executor that has not run any task, and then as many again.
+     * Runs tasks that block, on a new executor, and then the same number of tasks again.
      *
-     * @param sockets true if they wait in a blocking read, where a thread counts as running, instead of a sleep
+     * @param sockets true if the tasks block in a socket read, during which the JVM reports a thread as runnable; false
+     *         if they sleep
      */
     static Load rounds(int threads, int tasks, int millis, boolean sockets) {
         return new Load(threads, tasks, List.of(FIRST_ROUND, SECOND_ROUND), stage -> {
@@ -70,7 +72,8 @@ final class Waiting {
         for (Figure round : List.of(FIRST_ROUND, SECOND_ROUND)) {
             Tally tally = stage.tally(count);
             stage.recorder().begin();
-            // The rounds differ by milliseconds, so this polls with the shortest sleeps.
+            // The rounds differ by milliseconds only, so the minimum task time is given as 0, which makes the waiting
+            // thread poll most often.
             stage.run(tally, tally.tasks(wait), 0, task -> {
                 for (int index = 0; index < count; index++) {
                     stage.executor().execute(task.apply(index));
@@ -81,17 +84,17 @@ final class Waiting {
     }
 
     /**
-     * A pool that has not run any task is kept supplied with tasks. The tasks that end in the second after the first
-     * half second count, so the pool has half a second to find its size.
+     * Keeps a new pool supplied with tasks. The pool has half a second to adapt its size; the tasks that end in the
+     * following second are counted.
      *
-     * @param task creates the work of the tasks when a fork starts
-     * @param sleepers the n for which each n-th task sleeps for a millisecond instead; 0 for none
+     * @param task creates the work of the tasks
+     * @param sleepers each task whose index is a multiple of this sleeps for 1 ms instead; 0 for none
      */
     static Load steady(Supplier<Runnable> task, int sleepers) {
         return load(stage -> supply(stage, task.get(), sleepers));
     }
 
-    /** The same with tasks that block in the read of a socket. */
+    /** Returns the load of {@link #steady} with tasks that block in a socket read. */
     static Load sockets(int millis) {
         return load(stage -> {
             try (LateServer server = new LateServer(OUTSTANDING, millis)) {
@@ -172,7 +175,8 @@ final class Waiting {
     }
 
     /**
-     * A minute of load that changes every five seconds: first all tasks compute, then all wait, then one in ten waits.
+     * The load changes every five seconds for a minute: first all tasks compute, then all sleep, then one of ten
+     * sleeps.
      */
     static Load changing() {
         return new Load(OUTSTANDING, OUTSTANDING, List.of(MEAN_RATE, SWINGS, Load.PER_CPU_SECOND), Waiting::changing)
@@ -207,7 +211,7 @@ final class Waiting {
         supply.awaitLast();
     }
 
-    /** Samples of the number of awake workers of a spindle; none for other executors. */
+    /** Samples the number of awake workers of a Spindle; takes no samples of other executors. */
     private static final class Awake {
         private final Stage stage;
         private List<Integer> samples = List.of();

@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Question: the cost of an executor of small tasks, compared with those that people use today.
+ * Measures the cost of executors of small tasks, compared with executors in common use.
  *
- * <p>Each cell is a {@code Load} of {@code Floods}, {@code Clients}, {@code Inside}, {@code Waiting} or
- * {@code Neighbours} on a {@code Stage}, which sets a contender up and counts what its tasks did.
+ * <p>Each cell has a {@code Load} of {@code Floods}, {@code Clients}, {@code Inside}, {@code Waiting} or
+ * {@code Neighbours}. A {@code Stage} runs the load on a contender and counts its tasks.
  */
 @NullMarked
 package dev.spindle.benchmarks.pool;

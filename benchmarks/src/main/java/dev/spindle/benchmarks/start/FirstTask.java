@@ -10,11 +10,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One sample: makes the executor that the argument names, waits for one task, lets the pool go idle and closes it. It
- * has no lambda and prints only afterwards, since the contender would profit from what the JVM links for them.
+ * Creates an executor, waits for the result of one task, leaves the pool idle for 50 ms, and closes the executor. The
+ * class uses no lambda and prints only after the measurement. Otherwise the JVM would load and link classes that the
+ * executor needs before it is measured.
  */
 final class FirstTask {
-    /** Begins the line with the nanoseconds to the first result, and of the close. */
+    /** The prefix of the line with two times in nanoseconds: from the creation to the result, and of the close. */
     static final String RESULT = "@first ";
 
     static final String SPINDLE = "spindle";

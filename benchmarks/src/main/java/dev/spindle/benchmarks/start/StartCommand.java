@@ -21,7 +21,10 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code bench start}: the first task of a fresh JVM, goal SCH15. Exits with 1 if a sample failed. */
+/**
+ * The command {@code bench start}, which measures the first task of a new JVM, for the goal SCH15. The exit status is 1
+ * if a sample failed.
+ */
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,
@@ -40,7 +43,7 @@ public final class StartCommand extends ConsoleCommand {
     @Option(names = "--jvm", description = "An option for the JVMs, as -XX:SharedArchiveFile=...; may be repeated.")
     private List<String> jvm = List.of();
 
-    /** The samples of a contender, in milliseconds. */
+    /** The times of a contender, in milliseconds. */
     private record Samples(String title, List<Double> first, List<Double> close) {
         Samples(String title) {
             this(title, new ArrayList<>(), new ArrayList<>());

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/** Question: the time in which a fresh JVM makes an executor, runs one task and closes it. */
+/** Measures the time in which a new JVM creates an executor, runs one task and closes the executor. */
 @NullMarked
 package dev.spindle.benchmarks.start;
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-/** Question: the cost of an HTTP request for which a gateway makes several calls, compared with servers. */
+/** Measures the cost of HTTP requests for which a gateway makes several calls, compared with other servers. */
 @NullMarked
 package dev.spindle.benchmarks.gateway;
 

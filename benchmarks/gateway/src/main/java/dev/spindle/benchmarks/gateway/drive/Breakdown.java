@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Adds connections until the service level is broken: more than a thousandth of the requests end in an error,
- * or less than nine tenths of the offered requests are answered in time, or the 99th percentile is above twice the
- * delay.
+ * Increases the number of connections until the gateway breaks its service level. The service level is broken by more
+ * than one failed request in 1,000, by fewer than nine tenths of the offered requests answered in the window, or by a
+ * 99th percentile above twice the delay.
  */
 public final class Breakdown extends Stage {
     public static final Figure HIGHEST =
@@ -39,16 +39,14 @@ public final class Breakdown extends Stage {
         window = Duration.ofSeconds(scale.full() ? 10 : 1);
     }
 
-    /** Returns the approximate time of a fork that never breaks down. */
+    /** Returns the approximate time of a fork in which no step breaks the service level. */
     public static Duration expected() {
         return Duration.ofSeconds(12 + 15L * STEPS.size());
     }
 
     /**
-     * The result of a step.
-     *
-     * @param bad the share of the requests that failed
-     * @param answered the share of the requests offered in the window that succeeded
+     * @param bad the fraction of the requests that failed
+     * @param answered the fraction of the requests offered in the window that succeeded
      * @param excessMillis the 99th percentile minus the delay
      */
     record Step(double bad, double answered, double excessMillis) {

@@ -17,12 +17,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A running load generator, {@code h2load} with HTTP/1.1. It sends a given number of requests, as many as are answered
- * in a given time, or requests at a rate that does not depend on the answers. It logs each request.
+ * A running load generator, {@code h2load} with HTTP/1.1. It sends a fixed number of requests, sends requests for a
+ * fixed time, or sends requests at a fixed rate. It writes a line per request to a log file.
  */
 public final class H2load implements AutoCloseable {
     private static final int GOOD = 200;
-    /** The log's status of an answer whose status line has no reason, which RFC 9112 allows. */
+    /** The status that {@code h2load} logs for a response whose status line has no reason, which RFC 9112 permits. */
     private static final int UNREAD = 0;
 
     private static final int UNAVAILABLE = 503;
@@ -32,7 +32,6 @@ public final class H2load implements AutoCloseable {
     private final long requests; // 0 if the run ends after a given time
     private final List<Request> log = new ArrayList<>();
 
-    /** A line of the log. */
     record Request(long startMicros, int status, long micros) {
         boolean good() {
             return status == GOOD || status == UNREAD;
@@ -40,14 +39,13 @@ public final class H2load implements AutoCloseable {
     }
 
     /**
-     * The outcome of some requests.
-     *
-     * @param answered the number of requests with a good answer
-     * @param bad the number of requests with another answer, with no answer, or with an error
-     * @param cut true if requests were under way at the end, so that the gateway has received more than were counted
+     * @param answered the number of requests with a correct response
+     * @param bad the number of requests with an error, with another response, or with none
+     * @param cut true if the run ended while requests were in progress; the gateway has received these requests, but
+     *         they are not counted
      */
     record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis) {
-        /** Returns this outcome with some of the good answers counted as bad. */
+        /** Returns this outcome with {@code failed} of the answered requests counted as bad. */
         Outcome less(long failed) {
             return new Outcome(answered - failed, bad + failed, cut, p50Millis, p99Millis);
         }
@@ -63,24 +61,24 @@ public final class H2load implements AutoCloseable {
         process = new ProcessBuilder(command).redirectErrorStream(true).start(); // its output fits into a pipe
     }
 
-    /** Returns true if there is no such program. */
+    /** Returns true if {@code h2load} cannot be run. */
     public static boolean missing() {
         return !Programs.succeeds("h2load", "--version");
     }
 
-    /** Sends a number of requests as fast as they are answered. */
+    /** Sends the given number of requests; each connection sends its next request when the last one is answered. */
     static H2load count(String url, int connections, int requests) throws IOException {
         return new H2load(url, connections, requests, "-n", Integer.toString(requests));
     }
 
-    /** Sends requests as fast as they are answered, for the given time. */
+    /** Sends requests for the given time; each connection sends its next request when the last one is answered. */
     static H2load during(String url, int connections, Duration time) throws IOException {
         return new H2load(url, connections, 0, "-D", Long.toString(time.toSeconds()));
     }
 
     /**
-     * Each connection sends at this rate. The connections start one after another within one period of the rate, so
-     * that requests do not arrive in waves.
+     * Sends requests at the given rate on each connection. The starts of the connections are spread over one period of
+     * the rate, which spreads the requests evenly.
      */
     static H2load paced(String url, int connections, double perConnection, Duration time) throws IOException {
         long each = Math.max(1, Math.round(perConnection * time.toMillis() / 1_000));
@@ -98,7 +96,7 @@ public final class H2load implements AutoCloseable {
                 "--rate-period=" + Math.max(1, Math.round(periodMillis / steps)) + "ms");
     }
 
-    /** Waits for the end. */
+    /** Waits until the load generator ends, and returns the outcome of all its requests. */
     Outcome await(Duration limit) throws IOException, InterruptedException {
         if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
             process.destroyForcibly();
@@ -112,7 +110,7 @@ public final class H2load implements AutoCloseable {
         return outcome(log, requests);
     }
 
-    /** Returns the requests that were sent in a time; after the end. */
+    /** Returns the requests that were sent between two times; called after {@link #await}. */
     List<Request> between(Instant from, Instant to) {
         long first = micros(from);
         long last = micros(to);
@@ -121,7 +119,7 @@ public final class H2load implements AutoCloseable {
                 .toList();
     }
 
-    /** @param requests the number of requests to be sent; 0 to take the number in the log */
+    /** @param requests the number of requests that were to be sent, or 0 for the number of lines in the log */
     static Outcome outcome(List<Request> log, long requests) {
         double[] millis = millis(log, Request::good);
         long sent = requests == 0 ? log.size() : requests;
@@ -129,7 +127,7 @@ public final class H2load implements AutoCloseable {
                 millis.length, sent - millis.length, requests == 0, percentile(millis, 0.5), percentile(millis, 0.99));
     }
 
-    /** Returns the times of refusals, in milliseconds. */
+    /** Returns the latencies of the requests refused with status 503, in milliseconds. */
     static double[] refused(List<Request> log) {
         return millis(log, request -> request.status == UNAVAILABLE);
     }
@@ -142,7 +140,7 @@ public final class H2load implements AutoCloseable {
                 .toArray();
     }
 
-    /** Returns a percentile of sorted values, or NaN if there are none. */
+    /** Returns a percentile of sorted values, or NaN if there is no value. */
     static double percentile(double[] sorted, double share) {
         return sorted.length == 0 ? Double.NaN : sorted[(int) Math.max(0, Math.ceil(share * sorted.length) - 1)];
     }

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Offers twice the requests that the backend can serve. The gateway has to learn the limit, since it knows neither the
- * backend's places nor its delay. There are enough processors.
+ * Offers twice as many requests as the backend can serve. The gateway is not configured with the backend's capacity or
+ * delay, and has to find a limit by measuring.
  */
 public final class Overload extends Stage {
     public static final Figure GOODPUT = Figure.more("goodput_percent", "good answers, % of the capacity");
@@ -25,7 +25,7 @@ public final class Overload extends Stage {
     private static final int PLACES = 100;
     private static final int DELAY_MILLIS = 100;
     private static final int CONNECTIONS = 1_000;
-    /** The requests that a place answers in a second. */
+    /** The number of requests per second that the backend can serve. */
     private static final double CAPACITY = PLACES * 1_000.0 / DELAY_MILLIS;
 
     private static final double UNLOADED = 0.5;
@@ -56,7 +56,7 @@ public final class Overload extends Stage {
         recorder.value(REFUSED, H2load.percentile(H2load.refused(overloaded), 0.99));
     }
 
-    /** Returns the requests of the window. */
+    /** Returns the requests that were sent after the ramp, at the given fraction of the capacity. */
     private List<H2load.Request> requests(double share) throws IOException, InterruptedException {
         Duration whole = ramp.plus(window);
         Instant from = Instant.now().plus(ramp);

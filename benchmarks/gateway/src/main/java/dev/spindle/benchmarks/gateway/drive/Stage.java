@@ -23,9 +23,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The processes of a fork: the echo server, and a gateway that has given correct answers and is warmed up. */
+/** Starts the processes of a fork: the echo server and a gateway, which is checked and warmed up. */
 abstract class Stage implements Subject {
-    /** The peak number of threads, including the JVM's own. */
+    /** The peak number of threads of the gateway's process, including those of the JVM. */
     static final Figure ALL_THREADS = Figure.worst("all_threads", "threads in all");
 
     static final Figure MEMORY = Figure.worst("peak_mib", "peak memory, MiB");
@@ -42,7 +42,7 @@ abstract class Stage implements Subject {
     private final int bareThreads; // the threads of a JVM that does nothing
     private long violations;
 
-    /** @param connections the maximum number of clients */
+    /** @param connections the maximum number of connections to the gateway */
     Stage(Kind kind, Plan.Guard guard, Route route, int connections, Scale scale) {
         this.route = route;
         this.scale = scale;
@@ -67,12 +67,12 @@ abstract class Stage implements Subject {
         }
     }
 
-    /** Measures the figures of one load. */
+    /** Runs the load of the subclass and records its figures. */
     abstract void measure(Recorder recorder) throws IOException, InterruptedException;
 
     /**
-     * Also records the peak threads and memory of the gateway, and the processor time of the gateway, the
-     * echo server and the load generators that have ended.
+     * Measures, and also records the gateway's peak threads and memory, and the processor time of the gateway, the echo
+     * server and the load generators that have ended.
      */
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
@@ -127,7 +127,6 @@ abstract class Stage implements Subject {
         }
     }
 
-    /** Returns the processor time of the gateway. */
     final long cpuNanos() {
         return ticks(read(pid(), "stat"), 11) * NANOS_PER_TICK;
     }
@@ -138,34 +137,31 @@ abstract class Stage implements Subject {
     }
 
     /**
-     * Returns the sum of two fields of a process, the times in user and in system mode.
+     * Returns the sum of a process's user time and system time, in clock ticks.
      *
-     * @param index the index of the first after the name, which is in brackets and may contain anything
+     * @param index the index of the user time among the fields that follow the process's name
      */
     static long ticks(String stat, int index) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         return Long.parseLong(fields[index]) + Long.parseLong(fields[index + 1]);
     }
 
-    /**
-     * Sets the delay of the backends from now on, and the number of requests that each serves at a time, 0 for no
-     * bound.
-     */
+    /** Sets the mean delay of the backends, and the number of requests that each serves at a time; 0 means no bound. */
     final void delay(double millis, int places) {
         echo.ask("delay " + millis + " " + places, ServerMain.ANSWER);
     }
 
-    /** Returns the number of calls of backends so far. */
+    /** Returns the number of calls that the backends have received. */
     final long calls() {
         return Long.parseLong(echo.ask("calls", ServerMain.ANSWER));
     }
 
-    /** Returns the number of failed requests that the gateway's answers do not show. */
+    /** Returns the number of failed requests that the load generator counts as answered. */
     final long failed() {
         return Long.parseLong(gateway.ask("failed", ServerMain.ANSWER));
     }
 
-    /** Returns the number of calls of backends when it no longer grows, or after two seconds. */
+    /** Returns the number of calls when two readings 100 ms apart are equal, or after 20 readings. */
     final long settledCalls() throws InterruptedException {
         long before = -1;
         long now = calls();
@@ -178,8 +174,8 @@ abstract class Stage implements Subject {
     }
 
     /**
-     * Counts as violations the calls that a load does not explain: a request that succeeded has called each backend
-     * once, and another at most once.
+     * Counts as violations the calls that a load does not explain. A successful request calls each of its backends
+     * exactly once, and a failed request at most once.
      */
     final void conserve(long calls, H2load.Outcome outcome, int connections) {
         violations += unexplained(route, calls, outcome, connections);

@@ -14,13 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A load that stays the same, and the costs of the gateway under it. */
+/** Measures the costs of the gateway under a constant load. */
 public final class Steady extends Stage {
-    /** Processor time. */
     public static final Figure CPU = Figure.less("cpu_s_per_1000", "CPU s/1,000 requests");
 
     public static final Figure RATE = Figure.more("requests_per_s", "requests/s");
-    /** The time of a request beyond the delay of its backends. */
+    /** The latency of a request minus the delay of its backends. */
     public static final Figure P50 = Figure.less("p50_excess_ms", "p50 above the delay, ms");
 
     public static final Figure P99 = Figure.less("p99_excess_ms", "p99 above the delay, ms");
@@ -36,20 +35,18 @@ public final class Steady extends Stage {
     private final Shape shape;
 
     /**
-     * A load.
-     *
      * @param delayMillis the mean delay of a backend
-     * @param paced true if requests are sent at a rate that does not depend on the answers
+     * @param paced true if requests are sent at a fixed rate
      */
     public record Shape(Route route, int connections, int delayMillis, boolean paced) {
-        /** The share of a paced connection's time with a request under way. */
+        /** The fraction of time in which a paced connection has a request in progress. */
         private static final double SHARE = 0.8;
 
         double perConnection() {
             return SHARE * 1_000 / delayMillis;
         }
 
-        /** Returns this load with fewer connections and a shorter delay for a short run. */
+        /** Returns this load, or for a scaled-down fork one with fewer connections and a shorter delay. */
         private Shape scaled(Scale scale) {
             return scale.full() ? this : new Shape(route, scale.of(connections, 20), Math.min(100, delayMillis), paced);
         }
@@ -69,12 +66,11 @@ public final class Steady extends Stage {
         this.shape = shape.scaled(scale);
     }
 
-    /** Returns the time until all connections are open and the first answers have arrived. */
+    /** Returns the time after which all connections are open and have received responses. */
     static Duration ramp(Scale scale) {
         return Duration.ofSeconds(scale.full() ? 3 : 1);
     }
 
-    /** A reading of all counters. */
     private record Reading(long nanos, long calls, long cpuNanos) {}
 
     @Override
@@ -125,7 +121,7 @@ public final class Steady extends Stage {
         return new Reading(System.nanoTime(), calls(), cpuNanos());
     }
 
-    /** Counts system calls for a time of its own, since counting costs time. */
+    /** Counts system calls in a separate interval, because counting them slows the gateway. */
     private void count(Recorder recorder, long millis, double requestsPerSecond) throws InterruptedException {
         if (countsFutex) {
             Perf perf = Perf.of(pid());

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * The cheapest blocking client of one backend: idle sockets on a stack, one write, blocking reads. It supports only the
- * answers of {@link Echo}, whose last field is the length. Thread-safe.
+ * A minimal blocking client of one backend, which reuses idle sockets. It reads only the responses of {@link Echo},
+ * whose last header field is the content length. This class is thread-safe.
  */
 final class BlockingClient {
     private static final byte[] GET =
@@ -25,7 +25,7 @@ final class BlockingClient {
         this.port = port;
     }
 
-    /** Returns the body of a good answer. */
+    /** Returns the body of a response with status 200. */
     String call() throws IOException {
         Connection connection = idle.pollFirst();
         if (connection == null) {
@@ -68,7 +68,6 @@ final class BlockingClient {
             return new String(body, StandardCharsets.UTF_8);
         }
 
-        /** Returns the status line and the fields, up to the empty line. */
         private String head() throws IOException {
             int length = 0;
             for (int next = in.read(); next != '\n' || length < 3 || head[length - 2] != '\n'; next = in.read()) {

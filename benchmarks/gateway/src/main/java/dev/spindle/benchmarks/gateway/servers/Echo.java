@@ -19,13 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The backends: seven ports that answer each request after a delay, which differs by up to a fifth in either direction
- * so that requests do not come in waves. It counts the requests. Its cost, on one event loop, is small compared with
- * that of any gateway.
+ * The backends: seven ports, each of which answers a request after a delay. The delay varies by up to a fifth, so that
+ * requests do not arrive in bursts. The server counts the requests. All ports share one event loop.
  *
- * <p>It answers two lines: {@code calls}, with the number of requests so far; and {@code delay MILLIS PLACES}, which
- * applies from the next request on. A port with places answers at most that many requests at a time, so that all ports
- * together have a capacity; 0 means no bound.
+ * <p>The command {@code calls} returns the number of requests received; {@code delay MILLIS PLACES} sets the delay and
+ * the bound of concurrent requests for later requests. A port serves at most {@code PLACES} requests at a time; 0 means
+ * no bound.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
 final class Echo implements Server {
@@ -35,7 +34,7 @@ final class Echo implements Server {
     private volatile double delayMicros;
     private volatile int places;
 
-    /** The body of an answer, which every gateway passes on whole. */
+    /** Returns the body of a backend's response, which every gateway must return unchanged. */
     static String body(int backend) {
         return "{\"backend\":" + backend + ",\"text\":\"the quick brown fox jumps over the lazy dog\"}";
     }
@@ -68,7 +67,7 @@ final class Echo implements Server {
         return Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** All connections of a port; the loop uses it. */
+    /** A port and its waiting requests, used only by the event loop. */
     private final class Port {
         private final ByteBuf answer;
         private final Queue<ChannelHandlerContext> waiting = new ArrayDeque<>();
@@ -103,7 +102,6 @@ final class Echo implements Server {
         }
     }
 
-    /** A connection. */
     private final class Answering extends ChannelInboundHandlerAdapter {
         private final Port port;
 

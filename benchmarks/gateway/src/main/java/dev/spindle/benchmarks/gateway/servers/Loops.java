@@ -21,14 +21,14 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One event loop of Netty's, with the best transport that the system has. */
+/** One Netty event loop, with the epoll transport if it is available. */
 final class Loops {
     private static final boolean EPOLL = Epoll.isAvailable();
 
     private final EventLoopGroup group =
             new MultiThreadIoEventLoopGroup(1, EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
 
-    /** Listens to a free port; returns it. */
+    /** Listens on a free port and returns the port. */
     int listen(Supplier<List<ChannelHandler>> handlers) throws InterruptedException {
         Channel server = new ServerBootstrap()
                 .group(group)
@@ -42,7 +42,7 @@ final class Loops {
         return ((InetSocketAddress) server.localAddress()).getPort();
     }
 
-    /** Returns a bootstrap for connections to backends on the same loop. */
+    /** Returns a bootstrap for connections on the same event loop. */
     Bootstrap client(Supplier<List<ChannelHandler>> handlers) {
         return new Bootstrap()
                 .group(group)

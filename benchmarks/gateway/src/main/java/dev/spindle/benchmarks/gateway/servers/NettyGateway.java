@@ -28,8 +28,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: a gateway of only Netty's codecs. Each client's connection, its calls and the joining of their answers are
- * on one loop; idle connections to a backend are on a stack. No time limit, no bound, no metrics.
+ * The lower bound of the cost: a gateway of Netty's codecs only. One event loop runs all connections, and idle
+ * connections to a backend are reused. The gateway has no time limit, bound or metrics.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
 final class NettyGateway implements Server {
@@ -48,7 +48,7 @@ final class NettyGateway implements Server {
         return List.of(loops.listen(() -> List.of(new HttpServerCodec(), new Front())));
     }
 
-    /** A client's connection: one request at a time. */
+    /** A client's connection, which has one request in progress at a time. */
     private final class Front extends ChannelInboundHandlerAdapter {
         private String path = "";
 
@@ -83,7 +83,7 @@ final class NettyGateway implements Server {
         context.writeAndFlush(response, context.voidPromise());
     }
 
-    /** A request and the answers that it waits for. */
+    /** A request in progress and the bodies received for it. */
     private final class Join {
         private final ChannelHandlerContext client;
         private final @Nullable ByteBuf[] answers;
@@ -102,7 +102,7 @@ final class NettyGateway implements Server {
             }
         }
 
-        /** @param answer the answer, or null if there is none */
+        /** @param answer the body, or null if the call failed */
         void arrived(int index, @Nullable ByteBuf answer) {
             answers[index] = answer;
             failed |= answer == null;
@@ -161,7 +161,7 @@ final class NettyGateway implements Server {
         }
     }
 
-    /** A connection to a backend: one call at a time. */
+    /** A connection to a backend, which has one call in progress at a time. */
     private static final class Back extends ChannelInboundHandlerAdapter {
         private final Backend backend;
         private @Nullable Channel channel;

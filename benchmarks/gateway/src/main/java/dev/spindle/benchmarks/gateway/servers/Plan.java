@@ -7,31 +7,29 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The arguments of a gateway.
+ * The arguments of a gateway's process.
  *
  * @param backends the ports of the echo server
- * @param connections the maximum number of connected clients
+ * @param connections the maximum number of client connections
  */
 public record Plan(List<Integer> backends, int connections, Guard guard) {
-    /** The plan of a server without backends. */
     public static final Plan NONE = new Plan(List.of(), 0, Guard.NONE);
 
-    /** The time limit of a guarded call, which no cell comes near. */
+    /** The time limit of a guarded call, which is far longer than any delay of a cell. */
     static final long LIMIT_MILLIS = 10_000;
 
-    /** The backlog of a listening socket; the kernel reduces it to its own maximum. */
+    /** The backlog of a listening socket; the kernel may use a smaller one. */
     static final int BACKLOG = 4_096;
 
-    /** The protection or the additional work of a gateway. */
+    /** The protection or ordering that a gateway adds. */
     public enum Guard {
         NONE,
         /** Each call has a time limit, a bulkhead and a breaker. */
         CALLS,
-        /** A limit of requests at once that the gateway learns; requests above it are refused. */
+        /** The gateway adapts its limit of concurrent requests, and refuses requests above the limit. */
         REQUESTS,
         /**
-         * The requests of a connection are served one after another: each passes through the pool and returns to its
-         * loop.
+         * The requests of a connection are served one after another, on the gateway's pool instead of the event loop.
          */
         ORDER
     }
@@ -40,7 +38,6 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
         backends = List.copyOf(backends);
     }
 
-    /** Returns arguments that {@link #parse} understands. */
     List<String> arguments() {
         String ports = backends.stream().map(String::valueOf).collect(Collectors.joining(","));
         return List.of(ports, Integer.toString(connections), guard.name());
@@ -50,14 +47,14 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
         return new Plan(ports(arguments.get(0)), Integer.parseInt(arguments.get(1)), Guard.valueOf(arguments.get(2)));
     }
 
-    /** Returns the ports of a list with commas between them. */
+    /** Returns the ports of a comma-separated list. */
     public static List<Integer> ports(String list) {
         return list.isEmpty()
                 ? List.of()
                 : Arrays.stream(list.split(",", -1)).map(Integer::valueOf).toList();
     }
 
-    /** Returns the maximum number of concurrent calls of one backend. */
+    /** Returns the bound of concurrent calls of one backend. */
     int callsAtOnce() {
         return connections + 50;
     }

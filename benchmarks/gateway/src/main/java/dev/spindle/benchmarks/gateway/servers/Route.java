@@ -8,11 +8,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A kind of request to a gateway, which every gateway has. */
+/** The routes of every gateway. */
 public enum Route {
-    /** One call; its answer is passed on as it is. */
+    /** One call; the gateway returns its body unchanged. */
     ONE(1),
-    /** Seven calls at once; a JSON array of their answers in the backends' order, from Spindle a multipart body. */
+    /**
+     * Seven concurrent calls. The response is a JSON array of the bodies in the backends' order; Spindle's gateway
+     * returns a multipart body instead.
+     */
     LARGE(7);
 
     public static final int BACKENDS = 7;
@@ -25,7 +28,7 @@ public enum Route {
         this.calls = calls;
     }
 
-    /** Returns the number of backends that a request calls, beginning with the first. */
+    /** Returns the number of backends that a request calls. */
     public int calls() {
         return calls;
     }
@@ -40,7 +43,7 @@ public enum Route {
                 .findFirst();
     }
 
-    /** Returns true if a body holds the answer of each backend, each once, in their order. */
+    /** Returns true if the body contains each backend's response exactly once, in the backends' order. */
     public boolean complete(String body) {
         int from = 0;
         for (int backend = 1; backend <= calls; backend++) {

@@ -4,17 +4,17 @@ package dev.spindle.benchmarks.gateway.servers;
 
 import java.util.List;
 
-/** A server, started by the main class of its process. */
+/** A server that {@link ServerMain} runs. */
 interface Server {
-    /** Starts, and returns the ports of 127.0.0.1 that it listens to. */
+    /** Starts the server, and returns the ports that it listens on. */
     List<Integer> start() throws Exception;
 
-    /** Returns the number of failed requests that its answers do not show. */
+    /** Returns the number of failed requests that the load generator counts as answered. */
     default long failed() {
         return 0;
     }
 
-    /** Answers a line from the process that started it. */
+    /** Executes a command from the parent process and returns the answer. */
     default String answer(String line) {
         return "unknown: " + line;
     }

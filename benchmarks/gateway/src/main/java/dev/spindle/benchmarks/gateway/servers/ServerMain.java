@@ -14,20 +14,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The process of a gateway, of the echo server, or of nothing at all. It prints its ports when it is ready, answers
- * each line of its standard input, and ends when that is closed, so that it does not outlive the process that started
- * it.
+ * The main class of a process with one server. The process prints the server's ports, answers each line of its standard
+ * input, and ends at the end of the input. It therefore does not outlive its parent process.
  */
 public final class ServerMain {
-    /** Begins the line with the ports. */
+    /** The prefix of the line with the ports. */
     public static final String READY = "@ready ";
-    /** Begins an answer. */
+    /** The prefix of an answer. */
     public static final String ANSWER = "@answer ";
 
     private static final int JAVA_THAT_WARNS = 24;
-    /**
-     * The JVM options, which give all gateways the same heap, the same collector and the same number of JVM threads.
-     */
+    /** The JVM options of all gateways: the same heap, collector and number of JVM threads. */
     private static final List<String> GATEWAY = List.of(
             "-Xms1g",
             "-Xmx1g",
@@ -37,9 +34,9 @@ public final class ServerMain {
 
     private ServerMain() {}
 
-    /** A kind of server; its name is the first argument. */
+    /** A kind of server. */
     public enum Kind {
-        /** A JVM that does nothing, as the base of the others' costs. */
+        /** A process without a server, whose costs are the baseline. */
         BARE,
         ECHO,
         SPINDLE,
@@ -49,7 +46,7 @@ public final class ServerMain {
         TOMCAT_VIRTUAL
     }
 
-    /** Starts a server in a process of its own, whose first line with {@link #READY} has its ports. */
+    /** Starts a process with a server; the process prints the ports after {@link #READY}. */
     public static Dialogue start(Kind kind, Plan plan) {
         List<String> jvm = new ArrayList<>(kind == Kind.ECHO ? List.of("-Xmx256m", "-XX:+UseSerialGC") : GATEWAY);
         if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
@@ -62,7 +59,7 @@ public final class ServerMain {
         return new Dialogue(kind.name(), process);
     }
 
-    /** Arguments: the kind of the server, and the arguments of its plan. */
+    /** Takes the kind of the server and the arguments of its {@link Plan}. */
     public static void main(String[] arguments) throws IOException {
         List<String> all = Arrays.asList(arguments);
         Server server = server(Kind.valueOf(arguments[0]), Plan.parse(all.subList(1, all.size())));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Spindle's gateway with one event loop, and every answer of a multicast needed. */
+/** Spindle's gateway with one event loop; a multicast needs all its answers. */
 final class SpindleGateway implements Server {
     private final Plan plan;
 
@@ -31,7 +31,7 @@ final class SpindleGateway implements Server {
     private String text() {
         StringBuilder text = new StringBuilder("listen: 127.0.0.1:0\nthreads: 1\n");
         if (plan.guard() == Plan.Guard.REQUESTS) {
-            // It begins with half of the calls that the overloaded backend serves at once, and may grow far beyond.
+            // The initial limit is half of the backend's capacity, and the maximum is far above the capacity.
             text.append("limits: {requests: {min: 10, initial: 50, max: 2000}}\n");
         }
         text.append("backends:\n");

@@ -21,14 +21,17 @@ import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
-/** Tomcat: a thread for each request, and one for each of several calls that are made at once. */
+/** Tomcat with a thread per request, and a thread per call if a request makes several calls. */
 final class TomcatGateway implements Server {
     private final Plan plan;
     private final boolean virtual;
     private final ExecutorService calls;
     private final AtomicLong failed = new AtomicLong();
 
-    /** Creates a server with virtual threads, or with more threads than clients and an unbounded pool for the calls. */
+    /**
+     * Creates a server with virtual threads, or with platform threads: a bounded pool for requests and an unbounded
+     * pool for calls.
+     */
     TomcatGateway(Plan plan, boolean virtual) {
         this.plan = plan;
         this.virtual = virtual;
@@ -68,7 +71,10 @@ final class TomcatGateway implements Server {
         return List.of(connector.getLocalPort());
     }
 
-    /** Counts the requests that failed, since h2load does not read Tomcat's status lines, which have no reason. */
+    /**
+     * Returns the number of failed requests. {@code h2load} cannot read the status of Tomcat's responses, which have no
+     * reason phrase.
+     */
     @Override
     public long failed() {
         return failed.get();

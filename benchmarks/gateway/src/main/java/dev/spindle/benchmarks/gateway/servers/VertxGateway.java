@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** Vert.x: one event loop, futures joined with {@code Future.all}, its pooled client without pipelining. */
+/** A Vert.x gateway with one event loop and a pooled client; {@code Future.all} joins the calls. */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of an answer
 final class VertxGateway implements Server {
     private static final int START_SECONDS = 20;
