@@ -21,7 +21,8 @@ public interface Attempt {
      * attempt whose answer reaches the caller in parts calls this method before the first part. Other attempts need not
      * call it.
      *
-     * @return false if this attempt has ended or another attempt was committed; this answer must not reach the caller
+     * @return false if this attempt has ended or another attempt was committed; the answer must then not reach the
+     *     caller
      */
     boolean commit();
 

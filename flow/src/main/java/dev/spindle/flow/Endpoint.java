@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>An attempt first waits for a permit of the bulkhead and then asks the breaker. If the breaker allows the call, the
- * attempt calls the backend by the {@link Call}. If the attempt fails and the request may be repeated, another attempt
- * begins after a pause. Waits and pauses are part of the time of the call: a call whose deadline passes is
+ * attempt calls the backend through the {@link Call}. If the attempt fails and the request may be repeated, another
+ * attempt begins after a pause. Waits and pauses are part of the time of the call: a call whose deadline passes is
  * {@linkplain Outcome.TimedOut timed out}. A call whose deadline has already passed makes no attempt.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. A first attempt calls the backend in the calling

@@ -30,7 +30,8 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
      *              settles the call with another outcome, or without an outcome, discards `last`.
      * Execution-5  If `watched` is true, a scatter-gather has a timer for the deadline of the call and abandons the
      *              call. An attempt without an earlier timeout then has no timer.
-     * Execution-6  While the timer of a retry is set, no timer of a hedge is set; the retry sets this timer again.
+     * Execution-6  While the timer of a retry is set, no timer of a hedge is set; the retry sets the hedge's timer
+     *     again.
      *
      * The thread that lowers `open` to 0 acts alone, since no hedge begins while `open` is 0.
      *

@@ -514,7 +514,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      *   <li>the attempt waited for the caller, and the rest of its time is below three quarters of the time that the
      *       backend may take,
      *   <li>this process noticed the timeout late, or
-     *   <li>a part of the answer was sent, since the duration of an answer depends on its reader.
+     *   <li>the attempt was committed, since the duration of an answer depends on its reader.
      * </ul>
      *
      * @param ofTheCall true if the deadline of the attempt is that of the call, not that of a shorter timeout
