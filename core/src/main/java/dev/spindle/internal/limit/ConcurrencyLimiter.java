@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The core of a logical executor: a queue of tasks, and a number of tokens. A worker runs tasks while it holds a token,
- * so the number of tokens bounds the number of tasks that run at once. Everything except the queue is one atomic word.
+ * so the number of tokens bounds the number of tasks that run at once. One atomic word holds the numbers of waiting
+ * tasks and of held tokens.
  */
 public final class ConcurrencyLimiter extends ReadyEntry {
     /*
@@ -29,10 +30,10 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *   waiting   30  tasks in the queue that are not claimed
      *   arriving  14  admitted submitters that have not yet queued their task, and withdrawals
      *   held      16  tokens that workers hold
-     *   OFFERED       one more token is on offer: this object is ready, that is with the scheduler
+     *   OFFERED       one more token is on offer: this object is ready, or a worker has just dequeued it
      *   SHUT          no further submit is admitted
-     *   TAKING        a shutdownNow takes the waiting tasks; workers do not
-     *   INTERRUPTING  a thread is about to interrupt the threads that hold tokens
+     *   TAKING        only shutdownNow takes waiting tasks
+     *   INTERRUPTING  a thread interrupts the workers that hold tokens
      *
      *   arrive    arriving + 1                                unless SHUT, or there is no room (ConcurrencyLimiter-7)
      *   publish   arriving - 1, waiting + 1, OFFERED or not   after the task was queued
@@ -42,8 +43,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *   leave     held - 1, OFFERED or not                    ends a turn; offers as ConcurrencyLimiter-2 requires
      *   withdraw  waiting - 1, arriving + 1                   in exchangeFirst, then publish if it finds no task
      *
-     * All transitions are made by CAS, in change(). The transition that sets OFFERED, or an accept that leaves OFFERED
-     * set, makes this object ready. Only the worker that takes the object from the ready queue clears OFFERED.
+     * All transitions are made by CAS, in change(). A thread that sets OFFERED makes this object ready, and so does a
+     * worker that leaves OFFERED set in its accept. Only the worker that dequeues this object clears OFFERED.
      *
      * field      writers                  readers   mode
      * word       all                      all       volatile, CAS
@@ -54,29 +55,29 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * failed     holders                  all       atomic: statistics
      *
      * ConcurrencyLimiter-1  A claim (accept, claim, withdraw) subtracts 1 from `waiting` and entitles its thread to any
-     *     one entry of the queue. `waiting` is raised after the offer to the queue has returned, so the queue holds at
-     *     least as many tasks as `waiting` and the open claims together, and the poll finds one.
-     * ConcurrencyLimiter-2  waiting > 0 implies OFFERED, or held == tokens, or TAKING, and the CAS of every transition
-     *     keeps this implication. So no task is left behind: a worker that takes the offer claims it, or a holder
-     *     claims it or offers a token when it leaves.
-     * ConcurrencyLimiter-3  OFFERED implies held < tokens, so held <= tokens: only the worker that got the offer
-     *     increments held, in accept.
-     * ConcurrencyLimiter-4  OFFERED is one bit, so this object is ready at most once at a time, and has one place in
-     *     the scheduler's order. An accept that leaves tasks offers the next
-     *     token to other workers (readyForOthers), since its own worker would keep the entry (ReadyQueue-3).
-     * ConcurrencyLimiter-5  Terminated means that these hold, read in this order: SHUT; `outside` is 0; waiting,
-     *     arriving, held and TAKING are 0. Work that `outside` counts (delayed tasks, tasks that submitters run
-     *     themselves) was added before SHUT was set; if it enters the word, it does so before it leaves `outside`. Each
-     *     thread that makes one of these numbers 0 checks all conditions.
-     * ConcurrencyLimiter-6  A worker writes its turn before accept, and clears it before leave, or, if accept finds no
-     *     task, before it ends the offer. INTERRUPTING is set while one thread reads the turns and interrupts: that
-     *     thread sees the turn cleared, or the thread of the turn sees the bit in its next change of the word, and
-     *     waits.
-     * ConcurrencyLimiter-7  After an arrive, waiting + arriving - (tokens - held) is at most the capacity, since tasks
-     *     that free tokens could start do not count as waiting. Claim, leave and abandon lower waiting + arriving +
-     *     held, so their threads admit the waiters for room after the change of the word (FairPermits-2).
-     * ConcurrencyLimiter-8  TAKING ends once waiting and arriving were both seen 0, so shutdownNow misses no task that
-     *     was admitted before. A delayed task that becomes due later was accepted, and runs.
+     *     one entry of the queue. A thread increments `waiting` after its queue.offer has returned, so the queue holds
+     *     a task for each claim, and the poll finds one.
+     * ConcurrencyLimiter-2  If waiting > 0, then OFFERED is set, or held == tokens, or TAKING is set; each transition
+     *     preserves this. So each waiting task is claimed by a worker that accepts an offer, by a worker that holds a
+     *     token, or by shutdownNow.
+     * ConcurrencyLimiter-3  If OFFERED is set, then held < tokens. Only an accept increments held, and it requires
+     *     OFFERED, so held <= tokens.
+     * ConcurrencyLimiter-4  OFFERED is one bit, so this object is in the scheduler's queue at most once at a time. If
+     *     tasks are left after an accept, the worker offers the next token by readyForOthers, since a single entry in
+     *     its own run queue would be owner-affine (ReadyQueue-3).
+     * ConcurrencyLimiter-5  The executor has terminated if these reads, in this order, find SHUT set, `outside` 0, and
+     *     waiting, arriving, held and TAKING 0; each thread that makes one of these numbers 0 checks all of them. Work
+     *     that `outside` counts (delayed tasks, tasks that submitters run themselves) is added before SHUT is set, and
+     *     is counted in the word, if ever, before it is removed from `outside`.
+     * ConcurrencyLimiter-6  A worker sets its turn (beginTurn) before the CAS of accept, and clears its turn (endTurn)
+     *     before leave, or before it ends an offer without a task. While INTERRUPTING is set, one thread reads the
+     *     turns and interrupts: that thread sees the turn cleared, or the worker sees the bit in its next CAS, and
+     *     waits until the bit is cleared.
+     * ConcurrencyLimiter-7  An arrive of a submitter keeps waiting + arriving + held at most tokens + capacity. Claim,
+     *     leave and abandon lower this sum, so a thread that makes one of these transitions admits waiting submitters
+     *     afterwards (FairPermits-2).
+     * ConcurrencyLimiter-8  shutdownNow clears TAKING after it has read a word in which waiting and arriving are 0, so
+     *     it takes every task that was admitted before. A delayed task that becomes due later runs.
      *
      * Tests: ConcurrencyLimiterTest; jcstress TokenSubmitAgainstLeave, TokenTurnToTurn, TokenAgainstToken
      * (ConcurrencyLimiter-2, ConcurrencyLimiter-3), TokenShutdownAgainstSubmit, TokenEndAgainstShutdown
@@ -84,8 +85,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * TokenDropAgainstTurn (ConcurrencyLimiter-1), TokenBound, TokenWaitAgainstRoom (ConcurrencyLimiter-7),
      * TokenInterruptAgainstLeave (ConcurrencyLimiter-6).
      *
-     * Derived from the permits of Cassandra's shared executor pool. Here a token is held for a turn and not for a task,
-     * the whole state is one word, and no thread scans a list of idle executors.
+     * The tokens derive from the permits of Cassandra's shared executor pool. Unlike those permits, a token is held for
+     * a turn instead of a task, and no thread scans a list of executors.
      */
     private static final long ONE_ARRIVING = 1L << 30;
     private static final long ONE_HELD = 1L << 44;
@@ -98,7 +99,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private static final long HELD = OFFERED - ONE_HELD;
     private static final long ACTIVE = WAITING | ARRIVING | HELD | TAKING; // ConcurrencyLimiter-5
 
-    /** The most tasks that can wait, and the capacity of an executor without a bound. */
+    /** The maximum number of waiting tasks, and the capacity of an executor without a bound. */
     public static final int UNBOUNDED = (int) WAITING;
 
     private static final int SEGMENT = 32; // small, since there may be many executors
@@ -126,13 +127,12 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private volatile long word;
 
     /**
-     * Creates an idle core.
+     * Creates a limiter without tasks.
      *
      * @param name the name of the executor, for events
      * @param workers a function that passes each worker of the scheduler to its argument
      * @param tokens the maximum number of workers that run tasks at once
-     * @param capacity the maximum number of waiting tasks, without those that free tokens could start; at most
-     *     {@link #UNBOUNDED}
+     * @param capacity the maximum number of tasks that wait while all tokens are held; at most {@link #UNBOUNDED}
      * @param terminated an action that is run at least once after the executor was shut down and all its tasks have
      *     ended
      */
@@ -176,12 +176,18 @@ public final class ConcurrencyLimiter extends ReadyEntry {
 
     // ---------------------------------------------------------------- submit
 
-    /** Admits a task; false if there is no room or after a shutdown. If true, {@link #publish} must follow. */
+    /**
+     * Admits a task, for which the caller must then call {@link #publish}. Returns false if there is no room, if
+     * submitters wait for room, or after a shutdown.
+     */
     public boolean arrive() {
         return room.tryTake();
     }
 
-    /** Returns the permits for submits, of which none is free after a shutdown. Taking a permit is an arrive. */
+    /**
+     * Returns the permits that admit tasks. A thread that takes a permit has the effect of {@link #arrive}. After a
+     * shutdown no permit can be taken.
+     */
     public FairPermits room() {
         return room;
     }
@@ -212,7 +218,10 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return waiting(w) + arriving(w) + held(w) < most; // ConcurrencyLimiter-7
     }
 
-    /** Admits a task that was accepted earlier, regardless of the bound and of a shutdown. */
+    /**
+     * Admits a task that was accepted earlier, such as a delayed task, even if there is no room or the executor was
+     * shut down.
+     */
     public void arriveDue() {
         for (long w = word; ; w = word) {
             if (waiting(w) + arriving(w) < UNBOUNDED && mayArrive(w) && change(w, w + ONE_ARRIVING)) {
@@ -225,13 +234,11 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         if ((w & ARRIVING) != ARRIVING) {
             return true;
         }
-        Thread.yield(); // `arriving` is full: thousands of submitters are between arrive and publish
+        Thread.yield(); // `arriving` has its maximum: thousands of submitters are between arrive and publish
         return false;
     }
 
-    /**
-     * Queues the task of a submit that was admitted; if that throws, the task was not accepted.
-     */
+    /** Queues an admitted task. If this method throws, the task is not accepted, and the admission is undone. */
     public void publish(Runnable task) {
         try { // ConcurrencyLimiter-1
             queue.offer(task);
@@ -245,8 +252,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Makes an arriving task a waiting task; true if this offers a token, in which case the caller makes this object
-     * ready.
+     * Changes an arriving task to a waiting task. Returns true if this puts a token on offer; the caller must then make
+     * this object ready.
      */
     private boolean becomeWaiting() {
         for (; ; ) {
@@ -258,7 +265,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Returns {@code next}, with a token on offer if ConcurrencyLimiter-2 requires it. */
+    /** Returns {@code next}, with OFFERED set if ConcurrencyLimiter-2 requires it. */
     private long offeredIfDue(long next) {
         // ConcurrencyLimiter-2, ConcurrencyLimiter-3
         return waiting(next) > 0 && (next & TAKING) == 0 && held(next) < tokens ? next | OFFERED : next;
@@ -318,8 +325,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Takes the token on offer and claims a first task, and returns the word; if no task is left, ends the offer and
-     * returns 0.
+     * Takes the token on offer, claims a first task, and returns the new word. If there is no task to claim, ends the
+     * offer and returns 0.
      */
     private long accept(WorkerContext r) {
         for (; ; ) {
@@ -340,7 +347,10 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Claims a waiting task (ConcurrencyLimiter-1); false if there is none for this thread. */
+    /**
+     * Claims a waiting task (ConcurrencyLimiter-1). Returns false if no task waits, or if shutdownNow takes the waiting
+     * tasks.
+     */
     private boolean claim() {
         for (; ; ) {
             long w = word;
@@ -354,8 +364,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Frees the task's room: first at the other bound of the task, since a submitter that is admitted here needs room
-     * at both bounds.
+     * Frees the room of a task that starts. If the task has a second bound, its room there is freed first, since a
+     * submitter that this limiter admits needs room at both bounds.
      */
     private Runnable start(Runnable task) {
         Runnable started = task instanceof CancellableEntry.Droppable placed ? placed.start() : task;
@@ -386,8 +396,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     // ---------------------------------------------------------------- the bound
 
     /**
-     * Withdraws the oldest waiting task that {@code wanted} accepts; null if there is none. The caller then counts as
-     * arrived, as after {@link #arrive}. {@code wanted} must not run user code.
+     * Withdraws and returns the oldest waiting task that {@code wanted} accepts, or returns null. If a task is
+     * returned, the caller has been admitted, as by {@link #arrive}. {@code wanted} must not run user code.
      */
     public @Nullable Runnable exchangeFirst(Predicate<Object> wanted) {
         for (; ; ) {
@@ -419,9 +429,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         tryTerminate();
     }
 
-    /**
-     * Admits no more tasks, and withdraws every task that is not claimed.
-     */
+    /** Ends the admission of tasks. Withdraws and returns the tasks that no worker has claimed. */
     public List<Runnable> shutdownNow() {
         ArrayList<Runnable> taken = new ArrayList<>();
         set(SHUT | TAKING);
@@ -430,7 +438,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             for (long w = word; (w & (WAITING | ARRIVING)) != 0; w = word) {
                 int count = waiting(w);
                 if (count == 0) {
-                    Thread.yield(); // a submitter is between two instructions, or preempted there
+                    Thread.yield(); // a submitter is between arrive and publish
                     continue;
                 }
                 if (change(w, w - count)) { // ConcurrencyLimiter-8
@@ -448,7 +456,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private void endTaking() {
         for (; ; ) {
             long w = word;
-            long next = offeredIfDue(w & ~TAKING); // a task that became due after the last check must run
+            long next = offeredIfDue(w & ~TAKING); // a delayed task that arrived after the last check must run
             if (change(w, next)) {
                 if (isNewOffer(w, next)) {
                     scheduler.ready(this);
@@ -487,8 +495,9 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Called with a word in which this thread holds no token: waits for an interrupt that was meant for its turn, and
-     * clears it.
+     * Called after the calling worker has changed the word {@code w} to give up its token or an offer. If another
+     * thread is interrupting the workers, waits until that thread has finished, and clears the calling worker's
+     * interrupt status: the interrupt was meant for its last turn.
      */
     private void awaitInterrupter(long w) { // ConcurrencyLimiter-6
         if ((w & INTERRUPTING) != 0) {
@@ -499,7 +508,10 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         }
     }
 
-    /** Counts work outside the word (ConcurrencyLimiter-5); false, without counting it, after a shutdown. */
+    /**
+     * Counts work outside the word (ConcurrencyLimiter-5). Returns false after a shutdown; then the work is not
+     * counted.
+     */
     public boolean beginOutside() {
         outside.incrementAndGet();
         if (isShut()) {
@@ -509,7 +521,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return true;
     }
 
-    /** Uncounts work that {@link #beginOutside} counted. */
+    /** Ends work that {@link #beginOutside} has counted. */
     public void endOutside() {
         if (outside.decrementAndGet() == 0) { // ConcurrencyLimiter-5
             tryTerminate();
@@ -565,7 +577,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return waiting(word);
     }
 
-    /** Returns the number of tasks that have ended on workers, in any way. */
+    /** Returns the number of tasks that have ended on workers, normally or with an exception. */
     public long completed() {
         return completed.get();
     }

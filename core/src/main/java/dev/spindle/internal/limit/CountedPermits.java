@@ -20,7 +20,7 @@ public final class CountedPermits extends FairPermits {
 
     private volatile int free;
 
-    /** Returns {@code capacity} free permits, or null, for no bound, if it is 0. */
+    /** Returns {@code capacity} free permits, or null if {@code capacity} is 0, which means that there is no bound. */
     public static @Nullable CountedPermits of(int capacity) {
         return capacity == 0 ? null : new CountedPermits(capacity);
     }

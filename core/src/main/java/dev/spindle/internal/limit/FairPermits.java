@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** The permits of a bound, and the FIFO queue of submitters that wait for one. */
 public abstract class FairPermits {
     /*
-     * The room is a count in the subclass, changed by CAS. The waiters are a list under this object's monitor, which no
-     * thread takes while there are none. No foreign code runs under that monitor.
+     * A subclass counts the free permits (the room), and changes the count by CAS. The waiters are a linked list,
+     * guarded by this object's monitor. While there are no waiters, a thread that takes or gives back a permit does not
+     * enter the monitor. No user code runs under the monitor.
      *
-     * A thread that is parked in `await` is a submitter under OnFull.block. It leaves when it is admitted, when its
-     * time ends, when it is interrupted, or when its executor shuts down (`refuse`). Unless it is admitted, the submit
-     * is rejected (Admission).
+     * A thread that is parked in `await` is a submitter under OnFull.block. The submitter leaves `await` when it is
+     * admitted or interrupted, when its timeout passes, or when its executor shuts down (`refuse`). A submit that is
+     * not admitted is rejected (Admission).
      *
      * field        writers                            readers   mode
      * waiters      submitters, makers of room,        all       volatile, written under the monitor
@@ -28,15 +29,16 @@ public abstract class FairPermits {
      * first, last  the same                           the same  guarded by the monitor
      * Waiter.in    makers of room                     its own   guarded by the monitor
      *
-     * FairPermits-1  A submit takes room only if there are no waiters; otherwise it joins the end of the queue. A
-     *     thread that makes room takes the room for the first waiter, so no submit overtakes a waiter.
-     * FairPermits-2  A submitter joins the queue, then takes the free room for the first waiters; a thread that makes
-     *     room changes the count, then reads `waiters`. So the submitter sees the room, or that thread sees the waiter,
-     *     and no submitter waits while there is room.
+     * FairPermits-1  A submitter that does not wait takes a permit only if there are no waiters. A thread that frees a
+     *     permit takes it for the first waiter, so no submitter overtakes a waiter.
+     * FairPermits-2  A submitter joins the queue, and then takes free permits for the first waiters; a thread that
+     *     frees a permit changes the count, and then reads `waiters`. So the submitter sees the permit, or that thread
+     *     sees the waiter, and no submitter waits while a permit is free.
      * FairPermits-3  A waiter leaves the queue once, under the monitor: admitted, refused, or withdrawn. A waiter that
-     *     is admitted while its time ends, or while it is interrupted, uses its permit.
-     * FairPermits-4  A shutdown is published before it refuses the waiters that it concerns. A submitter joins the
-     *     queue, then checks for a shutdown: so the submitter sees the shutdown, or the shutdown refuses it.
+     *     is admitted while its timeout passes, or while it is interrupted, uses its permit.
+     * FairPermits-4  A thread that shuts down an executor publishes the shutdown, and then refuses the waiters of that
+     *     executor; a submitter joins the queue, and then checks for a shutdown. So the submitter sees the shutdown, or
+     *     that thread refuses the submitter.
      *
      * Tests: FairPermitsTest, BoundsContractTest; jcstress TokenWaitAgainstRoom, PlacesWaitAgainstRoom (FairPermits-2),
      * WaitAgainstRefusal (FairPermits-4).
@@ -47,16 +49,18 @@ public abstract class FairPermits {
 
     FairPermits() {}
 
-    /** Takes room regardless of waiters; false if there is none. Also called under the monitor. */
+    /**
+     * Takes a permit, regardless of waiters. Returns false if no permit is free. Called with and without the monitor.
+     */
     abstract boolean take();
 
     /** Gives one permit back. */
     public abstract void giveBack();
 
-    /** Returns whether there is room, regardless of waiters. */
+    /** Returns whether a permit is free, regardless of waiters. */
     public abstract boolean isFree();
 
-    /** Takes room; false if there is none, or there are waiters. */
+    /** Takes a permit. Returns false if no permit is free, or if there are waiters. */
     public final boolean tryTake() {
         return waiters == 0 && take(); // FairPermits-1
     }
@@ -67,10 +71,11 @@ public abstract class FairPermits {
     }
 
     /**
-     * Joins the end of the queue of submitters; {@link #await(Waiter, long)} or {@link #withdraw} has to follow.
+     * Joins the end of the queue of submitters. The caller must then call {@link #await(Waiter, long)} or
+     * {@link #withdraw}.
      *
-     * @param since the start of the wait, for {@link #listWaits}
-     * @param shut a condition, true if the submitter's executor was shut down; called under the monitor
+     * @param since the time at which the wait started, in nanoseconds, for {@link #listWaits}
+     * @param shut a condition that is true after the submitter's executor was shut down; called under the monitor
      */
     public final Waiter join(long since, BooleanSupplier shut) {
         Waiter waiter = new Waiter(since, shut);
@@ -80,9 +85,9 @@ public abstract class FairPermits {
     }
 
     /**
-     * Waits until the submitter is admitted, and leaves the queue.
+     * Waits until the submitter is admitted, for at most {@code nanos} nanoseconds, and leaves the queue.
      *
-     * @return false if there was no room for {@code nanos}, or the executor was shut down; then no permit was taken
+     * @return true if the submitter has a permit; false if the timeout passed, or the executor was shut down
      */
     public final boolean await(Waiter waiter, long nanos) throws InterruptedException {
         try {
@@ -100,7 +105,7 @@ public abstract class FairPermits {
         return leave(waiter);
     }
 
-    /** Takes a submitter that gives up out of the queue; gives its permit back if it was admitted. */
+    /** Removes a submitter from the queue without a wait. If the submitter was admitted, gives its permit back. */
     public final void withdraw(Waiter waiter) {
         if (leave(waiter)) {
             giveBack();
@@ -120,7 +125,7 @@ public abstract class FairPermits {
         waiters++;
     }
 
-    /** Takes a waiter out of the queue if it is there, and returns whether it was admitted. */
+    /** Removes a waiter from the queue, if it is still there, and returns whether it was admitted. */
     private synchronized boolean leave(Waiter waiter) {
         if (waiter.queued) { // FairPermits-3
             unlink(waiter);
@@ -163,14 +168,14 @@ public abstract class FairPermits {
         }
     }
 
-    /** Refuses all waiters whose executor was shut down. Takes time in proportion to the waiters. */
+    /** Refuses all waiters whose executor was shut down. Takes time proportional to the number of waiters. */
     public final void refuse() {
         if (waiters == 0) {
             return;
         }
         Waiter refused = takeRefused();
         for (Waiter waiter = refused; waiter != null; waiter = waiter.next) {
-            waiter.countDown(); // outside the monitor, which workers may need
+            waiter.countDown(); // outside the monitor, so that no worker waits for it
         }
     }
 
@@ -193,7 +198,10 @@ public abstract class FairPermits {
         return waiters;
     }
 
-    /** Adds the submitters that wait for a permit of {@code to}. Takes time in proportion to them. */
+    /**
+     * Adds each waiting submitter to {@code list}, with {@code to} as the object that has no room. Takes time
+     * proportional to the number of waiters.
+     */
     public final void listWaits(Object to, WaitList list) {
         if (waiters != 0) {
             waiting().forEach(waiter -> list.room(waiter.origin, to, waiter.since));

@@ -3,35 +3,37 @@
 package dev.spindle.internal.pool;
 
 /**
- * The limit of unblocked workers that may be awake. It is the base, plus one for each worker that waits without an
- * announcement. The base is the core if one was set, or the number of processors, whichever is less. The share of time
- * that workers wait is estimated from samples, by exponential smoothing. The limit is such that about as many workers
- * as the base compute.
+ * The maximum number of unblocked workers that may be awake. The limit is at least the base: the number of processors,
+ * or, if less, the core that was set, or the maximum of the pool if no core was set. The limit is above the base while
+ * workers wait without an announcement. The share of the workers that wait is estimated from samples, by exponential
+ * smoothing. The limit is chosen so that about as many workers compute as the base allows.
  *
- * <p>By the utilisation law such a limit is {@code base / (1 - share)}. The number of computing workers varies, so with
- * exactly this limit a processor would often be idle; {@code sqrt(base * share)} further workers keep the processors
- * busy (square-root staffing, Halfin and Whitt). A single odd sample changes nothing: the limit rises only as far as
- * the lowest of the sample and the last two estimates, and at most to twice the number of workers at work. It falls
- * only as far as the greatest of them, and at most by half.
+ * <p>By the utilisation law, {@code base} workers compute on average if {@code base / (1 - share)} workers are awake.
+ * The number of computing workers varies, so a multiple of {@code sqrt(base * share)} is added to the base to keep the
+ * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit: it rises
+ * only to the value for the lowest share among the sample and the last two estimates, and at most to twice the number
+ * of workers at work. The limit falls only to the value for the highest of these shares, and at most by half.
  *
- * <p>When waiting tasks continue, they need workers at once. So for a while the limit does not fall below the base plus
- * the maximum number of workers that have waited at a time while no work was ready. While work is ready, as many wait
- * as may be awake, and the share determines the limit.
+ * <p>The limit does not fall below the base plus the number of workers that waited at once in a recent look without
+ * ready work ({@link RecentMaximum}). Looks with ready work do not count for this minimum, since the number of workers
+ * that wait then depends on the limit itself.
  *
- * <p>Work that is stuck for a reason that samples do not show is detected by the {@link StallDetector}. Workers added
- * for stuck work stay until no work has been ready for a while, or until too many workers compute. Workers that are
- * forced because no task ends stay only until tasks end.
+ * <p>{@link StallDetector} detects ready work that makes no progress although no worker is seen to wait. An increase
+ * for such work ({@link #add}) lasts until no work has been ready for a while, or until too many workers compute. An
+ * increase by {@link #force} lasts only until tasks end.
  *
- * <p>Tasks that wait may all continue at once, and take the ready work before the next sample. So a worker whose task
- * took long leaves, and lowers the limit by one, if more than {@link #mostComputing} workers compute.
+ * <p>All waiting tasks may continue at once, and too many workers compute then. So a worker whose entry took long
+ * checks whether more than {@link #mostComputing} workers compute. If so, the worker lowers the limit ({@link #leave})
+ * and leaves service, without waiting for the next sample.
  *
- * <p>All methods except {@link #base} and {@link #limit} are called under the worker set's lock.
+ * <p>Any thread may call {@link #base}, {@link #limit}, {@link #processors} and {@link #mostComputing}. The other
+ * methods are called under the worker set's lock.
  */
 final class AwakeLimit {
     /** The number of spare awake workers, in standard deviations of the number that compute. */
     private static final double SPARE = 1.5;
 
-    /** A share of waiting below this value counts as 0. */
+    /** A share of waiting workers below this value is taken as 0. */
     private static final double NOISE = 0.1;
 
     private static final double UNKNOWN = -1;
@@ -41,19 +43,19 @@ final class AwakeLimit {
     private volatile int processors;
     private volatile int base;
     private volatile int limit;
-    private int floor; // the base, and the workers added for stuck work
-    private double share = UNKNOWN; // the share of the workers' time in which they wait
+    private int floor; // the base plus the number of workers added for stuck work
+    private double share = UNKNOWN; // the estimated share of the workers at work that wait
     private final RecentMaximum waited = new RecentMaximum();
 
-    /** Starts at the base of a core that was set. */
+    /** Creates a limit for a core that was set. */
     AwakeLimit(int core, int max, int processors) {
         this(core, max, processors, false);
     }
 
     /**
-     * Starts at the base.
+     * Creates a limit that starts at its base.
      *
-     * @param coreIsDefault true if no core was set, so that the base is the number of processors
+     * @param coreIsDefault true if no core was set, so that the base does not depend on {@code core}
      */
     AwakeLimit(int core, int max, int processors, boolean coreIsDefault) {
         this.max = max;
@@ -83,7 +85,7 @@ final class AwakeLimit {
         return processors;
     }
 
-    /** Sets the number of processors; the limit falls to a lower base when samples allow it. */
+    /** Sets the number of processors. If the base falls, the limit falls only with later samples. */
     void processorsAre(int count, int core) {
         processors = count;
         floor -= base;
@@ -100,8 +102,8 @@ final class AwakeLimit {
     }
 
     /**
-     * Starts new estimates after a time without looks, and lowers the limit to the base and the workers in use now or
-     * lately.
+     * Starts a series of samples: discards the estimate, and lowers the limit to the base plus the number of workers
+     * that wait now or have waited recently.
      *
      * @param waiting the number of workers that wait now
      */
@@ -122,7 +124,7 @@ final class AwakeLimit {
         floor = Math.max(base, Math.min(floor, floor + roomFor(computing)));
     }
 
-    /** Returns true if workers were recently seen to wait. */
+    /** Returns true if workers waited in a recent look without ready work. */
     boolean waitedLately() {
         return waited.get() > 0;
     }
@@ -133,8 +135,8 @@ final class AwakeLimit {
     }
 
     /**
-     * Adjusts the limit to a sample. Returns whether it is settled: it has not changed, and equal samples would not
-     * raise it.
+     * Adjusts the limit to a sample. Returns true if the limit is settled: the sample did not change it, and further
+     * equal samples would not raise it.
      *
      * @param working the number of workers at work, without those that have announced that they block
      * @param waiting the number of the workers at work that wait
@@ -154,7 +156,7 @@ final class AwakeLimit {
         int now = limit;
         int most = ideal(Math.min(seen, Math.min(before, share)));
         if (most > now && working - waiting >= mostComputing()) {
-            return false; // another worker might compute as well
+            return false; // enough workers compute, and a further one might not wait either
         }
         if (most > now) {
             limit = Math.min(most, Math.max(now, (int) Math.min(max, 2L * working)));
@@ -169,7 +171,7 @@ final class AwakeLimit {
     }
 
     private int ideal(double waiting) {
-        if (waiting < Math.min(NOISE, 0.5 / base)) { // on many processors, 0.5 / base is less than half a worker
+        if (waiting < Math.min(NOISE, 0.5 / base)) { // with many processors, a share of NOISE may be several workers
             return floor;
         }
         double all = (base + SPARE * Math.sqrt(base * waiting)) / (1 - waiting);
@@ -181,11 +183,11 @@ final class AwakeLimit {
     }
 
     /**
-     * Raises the limit for stuck work; returns whether it was raised. Workers that the limit allows and that have no
-     * work yet are assumed to compute soon.
+     * Raises the limit for stuck work by at most {@code more}. Returns whether the limit was raised. The workers that
+     * the limit allows, but that are not yet at work, are expected to compute soon.
      *
      * @param working the number of workers at work
-     * @param computing the number of the workers at work that compute; also 0 if the kernel reports no states
+     * @param computing the number of the workers at work that compute, or 0 if the kernel reports no states
      */
     boolean add(int more, int working, int computing) {
         int soon = computing + Math.max(0, limit - working);
@@ -199,7 +201,10 @@ final class AwakeLimit {
         return true;
     }
 
-    /** Raises the limit without regard to the states of the workers, since no task has ended for a long time. */
+    /**
+     * Raises the limit by {@code more}, regardless of the states of the workers, since no task has ended for a long
+     * time.
+     */
     void force(int more, int unblocked) {
         limit = (int) Math.min(max, (long) Math.max(limit, unblocked) + more);
     }
@@ -209,19 +214,22 @@ final class AwakeLimit {
         return processors + 2;
     }
 
-    /** Lowers the limit below the number of unblocked workers, since more of them compute than is useful. */
+    /** Lowers the limit below the number of unblocked workers, since too many of them compute. */
     void leave(int unblocked) {
         limit = Math.max(base, Math.min(limit, unblocked - 1));
         floor = Math.min(floor, limit);
     }
 
-    /** Lowers the limit by one, since a thread could not be started or had no work. */
+    /** Lowers the limit by one, since a thread could not be started, or ends after its keep-alive. */
     void lower() {
         limit = Math.max(base, limit - 1);
         floor = Math.min(floor, limit);
     }
 
-    /** Lowers the limit, after a time without ready work, to the base and the workers in recent use. */
+    /**
+     * Lowers the limit, after a time without ready work, to the base plus the number of workers that are in use or have
+     * waited recently.
+     */
     void rest(int inUse) {
         floor = base;
         limit = Math.max(base, Math.min(limit, withBase(Math.max(inUse, waited.get()))));

@@ -8,8 +8,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the clock and the workers of a pool, on a thread that runs neither tasks nor user code, except the user's
- * clock. The thread is started when there is a duty, and ends a moment after the last duty.
+ * The clock thread of a pool: fires the timers, and looks at the workers. It runs neither tasks nor user code, except
+ * the user's clock.
+ *
+ * <p>It is normal that the thread is parked in {@code watch}. The thread has a duty while there is a timer, while the
+ * watch is on ({@link WatchdogState}), or while a passed time limit waits for the {@link Completer}. The thread is
+ * started for its first duty. With a duty, it parks until the next duty is due (the second {@code parkNanos} in
+ * {@code watch}). Without a duty, it parks for {@link #GRACE_NANOS} (the first {@code parkNanos}), and ends after two
+ * such parks. A park ends by its timeout, or by an unpark of a thread that adds an earlier duty or terminates the pool.
+ *
+ * <p>A look counts which workers run and which wait, and sets the number of workers that may be awake. While the watch
+ * is on, the parks between looks take from 0.25 to 15 ms.
  */
 final class ClockThread implements Runnable {
     /*
@@ -19,20 +28,18 @@ final class ClockThread implements Runnable {
      * thread   the same                 all      volatile
      * starts   a thread that starts it  all      RetryDelay: whether the last start has failed
      *
-     * ClockThread-1  While there is a timer, or the watch is on (WatchdogState), or a due limit waits (Completer), the
-     *     thread runs or is being started, or its start has failed and workers look (WorkerSet-7, WorkerSet-10). A
-     *     thread that adds such a duty publishes it before it reads `running`; the clock thread clears `running` before
-     *     it checks its duties a last time.
-     * ClockThread-2  The clock thread sleeps no longer than until its next duty. A lock, or the user's clock, may
-     * consume the permit
-     *     of an unpark, so the duties are read after all calls that may park.
-     * ClockThread-3  No failure ends the clock thread: a failure of the user's clock delays it and is reported on
-     *     another thread.
+     * ClockThread-1  While there is a duty, the thread runs or is being started, or its start has failed and workers do
+     *     its duties (WorkerSet-7, WorkerSet-10). A thread that adds a duty publishes the duty before it reads `thread`
+     *     and `running`; the clock thread clears both before it checks for duties a last time.
+     * ClockThread-2  The clock thread parks at most until its next duty is due. A lock, or the user's clock, may
+     *     consume the permit of an unpark, so the times of the next timer and of the next look are read last.
+     * ClockThread-3  No exception ends the clock thread. If the user's clock throws, the thread continues after a delay
+     *     (RetryDelay), and the completer reports the exception.
      *
      * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
      * WorkerSetModelTest.
      */
-    /** The time for which the thread parks, twice, when it has no duty, before it ends. */
+    /** The time of each of the two parks without a duty, after which the thread ends. */
     static final long GRACE_NANOS = 50_000_000;
 
     private final WorkerPool pool;
@@ -56,7 +63,7 @@ final class ClockThread implements Runnable {
         return running.get();
     }
 
-    /** Returns whether the thread could not be started, so that workers have to do its duties. */
+    /** Returns true if the last start of the thread has failed, so that workers have to do its duties. */
     boolean isMissing() {
         return starts.isFailing();
     }
@@ -67,8 +74,8 @@ final class ClockThread implements Runnable {
     }
 
     /**
-     * Ensures that the thread sees a duty that was published before this call; wakes the thread if {@code again}. False
-     * if the thread could not be started.
+     * Ensures that the thread sees a duty that was published before this call. Starts the thread if it does not run;
+     * unparks a running thread if {@code again} is true. Returns false if the thread could not be started.
      */
     boolean ensure(boolean again) {
         Thread own = thread;
@@ -81,14 +88,14 @@ final class ClockThread implements Runnable {
         return true;
     }
 
-    /** Ensures that the thread runs if it has duties. */
+    /** Starts the thread if it does not run and there are duties. */
     void ensureIfNeeded() {
         if (hasDuties()) {
             boolean unused = ensure(false);
         }
     }
 
-    /** Makes the thread end after the end of the pool. */
+    /** Wakes the thread after the pool has terminated, so that the thread ends. */
     void end() {
         LockSupport.unpark(thread);
     }
@@ -109,7 +116,7 @@ final class ClockThread implements Runnable {
             return true;
         } catch (Throwable t) { // no thread could be started
             thread = null;
-            long unused = starts.failed(begin); // before `running`, for the next thread that starts a clock thread
+            long unused = starts.failed(begin); // before `running`, so that the next starter sees the failure
             running.set(false);
             workers.lookYourselves();
             return false;
@@ -128,17 +135,20 @@ final class ClockThread implements Runnable {
         } while (!leaves());
     }
 
-    /** Ends the watch; false if there are new duties, and no other thread has been started for them. */
+    /**
+     * Ends the role of this thread as the clock thread. Returns false if it has to continue, since there are new duties
+     * and no other thread was started for them.
+     */
     boolean leaves() {
         thread = null;
         running.set(false);
         return !(hasDuties() && running.compareAndSet(false, true)); // ClockThread-1
     }
 
-    /** Watches the clock until there have been no duties for a moment. */
+    /** Does the duties when they are due. Returns after two parks without a duty, or after the pool has terminated. */
     private void watch() {
         int quiet = 0;
-        while (quiet < 2 && !workers.terminated) { // the first park may return at once, because of an old permit
+        while (quiet < 2 && !workers.terminated) { // the first park may return at once, because of an earlier unpark
             long wait;
             long begin = workers.looks.now();
             try {
@@ -156,7 +166,7 @@ final class ClockThread implements Runnable {
         }
     }
 
-    /** Does the duties that are due; returns the time until the next duty. */
+    /** Does the duties that are due. Returns the time until the next duty is due, in nanoseconds. */
     private long look() {
         boolean unused = Thread.interrupted(); // an interrupt has no meaning here; park would return at once
         long now = pool.nanoTime();

@@ -10,8 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acts on the due time limits of a pool, in the order of their due times, on a thread that runs no tasks. The thread is
- * started for the first limit, and ends a moment after the last.
+ * Acts on the time limits that have passed, in the order in which they are added, on a thread that runs no tasks. The
+ * thread is started for the first limit. A thread that is parked in {@code act} waits for the next limit, which is
+ * normal. The thread ends after two parks without a limit.
  */
 final class Completer implements Runnable {
     /*
@@ -29,18 +30,19 @@ final class Completer implements Runnable {
      * next     the clock thread             writers  plain; nextSince as well
      *
      * Completer-1  While `due` is not empty, the thread runs or is being started, or the helper is ready. An add
-     *     publishes its entry before it reads `running`; the thread clears `running` before it reads `due` a last time.
-     * Completer-2  The thread runs user code, which may block, so when a limit has been at the head of `due` for
-     *     HELP_AFTER_NANOS, the first free worker acts on that limit. The clock thread checks this time as long as a
-     *     limit waits.
-     * Completer-3  No failure of a limit ends the thread; it is reported.
+     *     publishes its limit before it reads `thread` and `running`; the thread clears both before it reads `due` a
+     *     last time.
+     * Completer-2  If user code blocks the thread, a worker acts on the next limit: the helper becomes ready when a
+     *     limit has been at the head of `due` for HELP_AFTER_NANOS. The clock thread checks this while `due` is not
+     *     empty.
+     * Completer-3  An exception that a limit throws is reported, and does not end the thread.
      *
      * Tests: TimeLimitContractTest.
      */
-    /** The time that the thread waits for another limit before it ends. */
+    /** The time of each of the two parks without a limit, after which the thread ends. */
     private static final long GRACE_NANOS = 100_000_000;
 
-    /** The time that the next limit waits for the thread before a worker helps. */
+    /** The time for which a limit is at the head of `due` before a worker acts on it. */
     private static final long HELP_AFTER_NANOS = 2_000_000;
 
     private final WorkerPool pool;
@@ -60,7 +62,7 @@ final class Completer implements Runnable {
         starts = new RetryDelay(pool);
     }
 
-    /** Adds a due limit. */
+    /** Adds a limit that has passed. */
     void add(ReadyEntry limit) {
         due.add(limit);
         Thread own = thread;
@@ -74,14 +76,14 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Reports a failure of the clock thread to the user's handler, on this thread. */
+    /** Reports a failure of the clock thread to the user's handler, on the thread of the completer or on a worker. */
     void report(Throwable failure) {
-        if (!isLate()) { // the failure may repeat
+        if (!isLate()) { // only then, since the clock may fail again and again
             add(new Report(failure));
         }
     }
 
-    /** Returns whether a due limit waits. */
+    /** Returns whether a limit has passed that no thread has taken yet. */
     boolean isLate() {
         return !due.isEmpty();
     }
@@ -91,12 +93,15 @@ final class Completer implements Runnable {
         return thread == Thread.currentThread();
     }
 
-    /** Makes the thread end after the end of the pool. */
+    /** Wakes the thread after the pool has terminated, so that the thread ends. */
     void end() {
         LockSupport.unpark(thread);
     }
 
-    /** Makes a worker help if the next limit is late (Completer-2); returns the nanoseconds to the next look. */
+    /**
+     * Makes the helper ready if the same limit has been at the head of {@code due} for HELP_AFTER_NANOS (Completer-2).
+     * Returns the time after which this method is to be called again, in nanoseconds.
+     */
     long look(long now) {
         ReadyEntry head = due.peek();
         if (head == null || head != next) {
@@ -118,7 +123,7 @@ final class Completer implements Runnable {
             return;
         }
         if (!running.compareAndSet(false, true)) {
-            return; // another thread starts the completer, which reads `due` first
+            return; // another thread starts the completer, which then reads `due`
         }
         long begin = starts.now();
         try {
@@ -156,10 +161,10 @@ final class Completer implements Runnable {
         context.unbind();
     }
 
-    /** Acts on limits until no limit has been due for a moment. */
+    /** Acts on limits. Returns after two parks without a limit, or after the pool has terminated. */
     private void act() {
         int quiet = 0;
-        while (quiet < 2) { // the first park may return at once, because of an old permit
+        while (quiet < 2) { // the first park may return at once, because of an earlier unpark
             ReadyEntry limit = due.poll();
             if (limit != null) {
                 quiet = 0;
@@ -169,7 +174,7 @@ final class Completer implements Runnable {
                 return;
             } else {
                 quiet++;
-                boolean unused = Thread.interrupted(); // left by an earlier limit; park would return at once
+                boolean unused = Thread.interrupted(); // an interrupt left by an earlier limit
                 LockSupport.parkNanos(this, GRACE_NANOS);
             }
         }
@@ -183,7 +188,7 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Makes a worker act on one limit, after it has made another worker help with the next limit. */
+    /** Acts on one limit, on a worker. If a further limit waits, makes itself ready for another worker first. */
     private final class Helper extends ReadyEntry {
         @Override
         public void turn(WorkerContext r) {
@@ -199,7 +204,6 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Reports a failure. */
     private final class Report extends ReadyEntry {
         private final Throwable failure;
 

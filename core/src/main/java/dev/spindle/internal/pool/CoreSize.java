@@ -5,9 +5,11 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.PoolConfig;
 
 /**
- * The number of threads that are kept without work. It grows by one, up to the maximum, after a configured number of
- * episodes in which more workers were in service. The number of awake workers is limited by {@link AwakeLimit} instead.
- * All methods except the accessors are called under the worker set's lock.
+ * The core: the number of threads that are kept without work. An episode starts when the number of workers in service
+ * exceeds the core, and ends when the number of threads no longer exceeds the core. After a configured number of
+ * episodes the core grows by one, up to the maximum. The core does not limit the number of awake workers;
+ * {@link AwakeLimit} does. Any thread may call {@link #size} and {@link #episodes}. The other methods are called under
+ * the worker set's lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
 final class CoreSize {
@@ -28,16 +30,15 @@ final class CoreSize {
         return size;
     }
 
-    /** Returns the number of episodes in which the core was exceeded. */
+    /** Returns the number of episodes that have started. */
     long episodes() {
         return episodes;
     }
 
     /**
-     * Records the number of workers in service. An episode starts when this number exceeds the core. If the core grows
-     * with the episode, the episode ends at once, since there may be no thread in excess of the new core whose end
-     * would end the episode. If each episode grows the core, the episode continues, since otherwise one burst would
-     * count as many episodes.
+     * Records the number of workers in service. If this number starts an episode and the core grows, the episode ends
+     * at once: the threads may not exceed the new core, so no thread might end that would end the episode. If the core
+     * grows at each episode, the episode continues, so that one burst is not counted as many episodes.
      */
     void inService(int workers) {
         if (workers <= size || exceeded) {
@@ -51,7 +52,7 @@ final class CoreSize {
         }
     }
 
-    /** Records the number of threads after a thread has ended. The episode ends when the core is no longer exceeded. */
+    /** Records the number of threads after a thread has ended. */
     void threadsLeft(int threads) {
         exceeded &= threads > size;
     }

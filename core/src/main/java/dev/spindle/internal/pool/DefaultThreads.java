@@ -7,10 +7,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the threads of executors without a thread factory, and the library's service threads. Any submitter may be the
- * creator of a thread, so threads inherit nothing from their creators: they have normal priority, no inherited
- * thread-locals, the class loader of this library as context class loader, and the topmost thread group. Workers are
- * not daemons.
+ * Makes the threads of executors without a thread factory, and the library's service threads. Any submitter may create
+ * a thread, so a thread inherits nothing from its creator: it has normal priority, no inherited thread-locals, the
+ * class loader of this library as its context class loader, and the topmost thread group. Workers are not daemon
+ * threads.
  */
 public final class DefaultThreads {
     private static final ThreadGroup TOPMOST = topmost();
@@ -29,7 +29,7 @@ public final class DefaultThreads {
         }
     }
 
-    /** Returns whether {@code factory} is from {@link #numbered}, and so runs no user code. */
+    /** Returns whether {@code factory} was returned by {@link #numbered}. Such a factory runs no user code. */
     public static boolean makes(ThreadFactory factory) {
         return factory instanceof Numbered;
     }
@@ -49,13 +49,13 @@ public final class DefaultThreads {
     private static Thread make(Runnable worker, String name) {
         Thread thread = new Thread(TOPMOST, worker, name, 0, false);
         thread.setDaemon(false); // U4
-        thread.setPriority(Thread.NORM_PRIORITY); // the group may have lowered it
+        thread.setPriority(Thread.NORM_PRIORITY); // the thread group may have lowered the priority
         thread.setContextClassLoader(DefaultThreads.class.getClassLoader()); // U3
         return thread;
     }
 
     private static ThreadGroup topmost() {
-        ThreadGroup group = Objects.requireNonNull(Thread.currentThread().getThreadGroup()); // not null: it is alive
+        ThreadGroup group = Objects.requireNonNull(Thread.currentThread().getThreadGroup());
         for (ThreadGroup parent = group.getParent(); parent != null; parent = group.getParent()) {
             group = parent;
         }

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Coordinates submitters that start the first thread of a pool. No task is accepted before a thread has started, so an
- * accepted task never waits for a thread that cannot be started. One submitter tries at a time, and the others wait for
- * the outcome; if there is still no thread they try themselves, so that each submitter is refused because of its own
- * attempt. All methods except {@link #isThere} and {@link #wasEver} are called under the worker set's lock.
+ * accepted task never waits for a thread that cannot be started. One submitter at a time attempts to start a thread,
+ * and the others wait for the outcome. If the attempt fails, the next submitter makes its own attempt, so a submitter
+ * is rejected only after its own attempt has failed. All methods except {@link #isThere} and {@link #wasEver} are
+ * called under the worker set's lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the lock
 final class FirstThread {
@@ -22,8 +23,8 @@ final class FirstThread {
      * starter  the attempting thread,         same     plain
      *          under the lock
      *
-     * A thread factory may itself submit to the executor. That submit must not wait for the attempt that called the
-     * factory, so it makes an attempt of its own.
+     * A thread factory may itself submit a task to the executor. This submit must not wait for the attempt that has
+     * called the factory, so the calling thread makes a second attempt.
      */
     private final WorkerPool pool;
     private final Condition attempted;
@@ -52,14 +53,14 @@ final class FirstThread {
         }
     }
 
-    /** Begins an attempt of the calling submitter; other submitters wait for its outcome while there is no thread. */
+    /** Begins an attempt of the calling thread. If there is no thread, other submitters wait for the outcome. */
     void starts() {
         if (!isThere()) {
             starter = Thread.currentThread();
         }
     }
 
-    /** Ends the attempt, whether or not it was successful. */
+    /** Ends the attempt, successful or not, and wakes the waiting submitters. */
     void attemptEnded() {
         if (isThere() || starter == Thread.currentThread()) {
             starter = null;
@@ -67,13 +68,13 @@ final class FirstThread {
         attempted.signalAll();
     }
 
-    /** Counts a thread that has started. */
+    /** Records that a thread has started. */
     void started() {
         pool.running++;
         ever = true;
     }
 
-    /** Uncounts a thread that has ended. */
+    /** Records that a thread has ended. */
     void ended() {
         pool.running--;
     }

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parked workers, in the order in which they are woken: the last that parked first, and auxiliaries after all
- * others, so that they are left to expire. Guarded by the worker set's lock.
+ * The idle workers, in two stacks: the worker that became idle last is woken first. An auxiliary is woken only if no
+ * other worker is idle, so that the keep-alive of auxiliaries can pass. Guarded by the worker set's lock.
  */
 final class IdleWorkers {
     private final ArrayDeque<Worker> core;
@@ -31,7 +31,10 @@ final class IdleWorkers {
         return worker.auxiliary ? auxiliaries : core;
     }
 
-    /** Takes the worker to be woken next, or null. Takes a worker with a virtual thread only if {@code any} is true. */
+    /**
+     * Removes and returns the worker to be woken next, or returns null. If {@code any} is false, workers with virtual
+     * threads stay in the set.
+     */
     @Nullable
     Worker poll(boolean any) {
         Worker worker = poll(core, any);
@@ -39,11 +42,11 @@ final class IdleWorkers {
     }
 
     private static @Nullable Worker poll(ArrayDeque<Worker> workers, boolean any) {
-        Worker last = workers.peekLast(); // one factory makes all: either all are virtual or none
+        Worker last = workers.peekLast(); // one factory makes the threads of a stack, so all are virtual or none
         return last == null || any || !last.isVirtual() ? workers.pollLast() : null;
     }
 
-    /** Unparks all workers, which stay in the set. */
+    /** Unparks all workers. They stay in the set. */
     void unparkAll() {
         unparkAll(core);
         unparkAll(auxiliaries);

@@ -9,11 +9,11 @@ import java.io.RandomAccessFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a thread as the kernel reports it: running or waiting. {@link Thread#getState} reports a thread that
- * waits in native code, such as in a read of a socket, as RUNNABLE. Available on Linux, for platform threads.
+ * The state of a thread as the operating system's kernel reports it: running or waiting. {@link Thread#getState}, in
+ * contrast, returns RUNNABLE for a thread that waits in native code, such as in a read of a socket. Available on Linux,
+ * for platform threads.
  */
 final class KernelState {
-    /** The states of interest. */
     enum Activity {
         /** Runs, or waits for a processor. */
         RUNS,
@@ -26,17 +26,20 @@ final class KernelState {
     /** True if this system reports states. */
     static final boolean TELLS = new File(PATH).canRead();
 
-    static final int BUFFER_SIZE = 64; // holds a number, a name of up to 15 arbitrary bytes, and the state
+    static final int BUFFER_SIZE = 64; // room for a number, a name of up to 15 bytes, and the state
 
-    // Guarded by this object's monitor, since a close during a read could make the read use another file. Not a
-    // channel, since an interrupt closes a channel.
+    // Guarded by this object's monitor: after a close during a read, the read might use the descriptor of another file.
+    // Not a channel, since an interrupt closes a channel.
     private final RandomAccessFile file;
 
     KernelState(RandomAccessFile file) {
         this.file = file;
     }
 
-    /** Returns the state of the calling thread, for other threads to read; null if it is not available. */
+    /**
+     * Returns an object with which any thread can read the state of the calling thread, or null if the state is not
+     * available.
+     */
     static @Nullable KernelState ofCurrentThread() {
         try {
             return new KernelState(new RandomAccessFile(PATH, "r"));
@@ -46,9 +49,10 @@ final class KernelState {
     }
 
     /**
-     * Reads the current state, with {@code line} as a buffer of {@link #BUFFER_SIZE} bytes. At a safepoint the JVM
-     * stops all threads, which then sleep; the calling thread is stopped when it returns from its read. So a thread
-     * that sleeps in two consecutive reads waits; a thread that was only stopped does not sleep in the second read.
+     * Reads the current state. {@code line} is a buffer of {@link #BUFFER_SIZE} bytes. A thread that the JVM has
+     * stopped at a safepoint seems to wait. The safepoint also stops the calling thread when it returns from its first
+     * read, so the second read takes place after the safepoint. A thread that waits in both reads therefore really
+     * waits.
      */
     synchronized Activity read(byte[] line) {
         Activity first = readOnce(line);
@@ -60,11 +64,14 @@ final class KernelState {
             file.seek(0);
             return parse(line, file.read(line));
         } catch (IOException | RuntimeException e) {
-            return Activity.UNKNOWN; // for example if the thread has ended
+            return Activity.UNKNOWN; // for example, the thread has ended
         }
     }
 
-    /** Finds the letter after the name, which is in parentheses and may itself contain parentheses. */
+    /**
+     * Interprets the letter that follows the thread's name. The name is in parentheses, and may itself contain
+     * parentheses.
+     */
     static Activity parse(byte[] line, int length) {
         for (int i = length - 3; i >= 0; i--) {
             if (line[i] == ')' && line[i + 1] == ' ') {
@@ -83,7 +90,7 @@ final class KernelState {
         try {
             file.close();
         } catch (IOException e) {
-            return; // the file is only read
+            return; // harmless: the file was only read
         }
     }
 }

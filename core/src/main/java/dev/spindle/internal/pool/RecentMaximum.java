@@ -15,7 +15,7 @@ final class RecentMaximum {
 
     void add(long time, int number) {
         long passed = time - start;
-        if (passed < 0 || passed >= WINDOW_NANOS) { // less than 0 if `time` was read before the previous time
+        if (passed < 0 || passed >= WINDOW_NANOS) { // negative if `time` was read before `start`
             boolean isNext = passed < 2 * WINDOW_NANOS;
             before = isNext ? now : 0; // T3
             now = 0;

@@ -5,8 +5,8 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.Pool;
 
 /**
- * The delay before the next attempt after one that failed for want of a thread. It grows with the time that the attempt
- * has taken, since an attempt may take longer than any fixed delay.
+ * The delay after a failed attempt to start a thread or to look at the workers. The delay is proportional to the
+ * duration of the failed attempt, so that attempts take only a small part of the time.
  */
 final class RetryDelay {
     /*
@@ -16,10 +16,10 @@ final class RetryDelay {
      *
      * Tests: ClockThreadTest.
      */
-    /** The least delay. */
+    /** The minimum delay. */
     static final long LEAST_NANOS = 10_000_000;
 
-    /** The ratio of the delay to the time of the failed attempt. */
+    /** The ratio of the delay to the duration of the failed attempt. */
     private static final int FACTOR = 4;
 
     private final Pool pool;
@@ -45,7 +45,10 @@ final class RetryDelay {
         return failing ? Math.max(0, retry - now) : 0;
     }
 
-    /** Returns the current time, or a recent time if the user's clock fails, as the start of an attempt. */
+    /**
+     * Returns the time at which an attempt starts: a reading of the user's clock, or the recent reading if the clock
+     * throws.
+     */
     long now() {
         try {
             return pool.nanoTime();
@@ -54,10 +57,10 @@ final class RetryDelay {
         }
     }
 
-    /** Records the failure of an attempt that started at {@code begin}; returns the delay. */
+    /** Records the failure of an attempt that started at {@code begin}. Returns the delay, in nanoseconds. */
     long failed(long begin) {
         // ClockThread-3
-        long now = now(); // not recentNanos(), which may be from before a long collection
+        long now = now(); // not recentNanos(), which may precede a long garbage collection
         long delay = Math.max(LEAST_NANOS, FACTOR * (now - begin));
         retry = now + delay;
         failing = true;

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-/** Makes the threads of a pool that run no tasks. A user's factory is not used, since it may be slow. */
+/** Makes the threads of a pool that run no tasks. A user's thread factory is not used, since it may block. */
 interface ServiceThreads {
-    /** Makes daemon threads by {@link DefaultThreads}. */
-    ServiceThreads DEFAULT = new ServiceThreads() { // no lambda, since its linkage would delay the start
+    /** Makes daemon threads ({@link DefaultThreads#waiter}). */
+    ServiceThreads DEFAULT = new ServiceThreads() { // no lambda: linking one would delay the start
                 @Override
                 public Thread of(Runnable body, String name) {
                     return DefaultThreads.waiter(body, name);
                 }
             };
 
-    /** Returns a thread that is not started. */
+    /** Returns a new thread that is not started. */
     Thread of(Runnable body, String name);
 }

@@ -3,42 +3,49 @@
 package dev.spindle.internal.pool;
 
 /**
- * Finds out by trial whether one worker gets as much done as all that the base allows. If tasks take less time than the
- * transfer of their memory between processors, two workers that hand tasks to each other are slower than one that runs
- * them all.
+ * Decides by measurement whether one awake worker (solo mode) makes as much progress as all workers that the base
+ * allows. If tasks are very short, two workers that make tasks ready for each other are slower than one worker, since
+ * the transfer of a task's memory between processors takes longer than the task.
  *
- * <p>Time is divided into windows, and each window has one mode: all workers, or solo. At its end the rate of progress
- * in it is known. A mode stays for some windows, then the other is tried for one. If that was better it stays;
- * otherwise the mode changes back, and the next trial comes after twice as many windows. A rate that has changed much
- * starts a trial at once, since the load is another one. After a pause the mode is all workers, and the count of
- * windows continues.
+ * <p>Time is divided into windows, and each window has one mode: all workers, or solo. The rate of a window is the
+ * number of steps ({@link Worker#steps}) per nanosecond. After some windows in one mode, a window in the other mode
+ * follows as a trial. If the rate of the trial is better, its mode is kept. Otherwise the mode changes back, and the
+ * next trial follows after about twice as many windows. If the rate of two consecutive windows differs much from the
+ * mean, the load has changed, and a trial starts at once. After a pause, the mode is all workers.
  *
- * <p>Nothing is tried while fewer than two workers are awake; while many entries are ready, since then each worker has
- * some of its own, which a trial would mix; or while tasks take longer, since then more workers gain more than the
- * hand-over costs. All methods except {@link #isOver} are called under the worker set's lock.
+ * <p>Solo mode is not tried while fewer than two workers are awake. It is not tried while many entries are ready, since
+ * each worker then has entries of its own and rarely needs those of others. It is not tried while steps take long,
+ * since several workers then gain more than the transfer costs. All methods except {@link #isOver} are called under the
+ * worker set's lock.
  */
 final class SoloTrial {
-    /** The least length of a window. */
+    /** The minimum length of a window. */
     static final long WINDOW_NANOS = 1_000_000;
 
-    /** A longer window is ignored: there was a pause, or the process did not run. */
+    /** A window longer than this is not compared, since there was a pause, or the process did not run. */
     static final long LONGEST_WINDOW_NANOS = 4 * WINDOW_NANOS;
 
-    /** The longest mean processor time of a step for which solo is tried: several times that of a hand-over. */
+    /**
+     * The maximum mean time of a step for which solo mode is tried: several times the time of a transfer between
+     * processors.
+     */
     static final long LONGEST_STEP_NANOS = 5_000;
 
-    /** The maximum number of entries in a run queue for which solo is tried. */
+    /** The maximum number of entries in a run queue for which solo mode is tried. */
     static final int FEW_ENTRIES = 8;
 
-    /** The number of windows after which a mode that was better is compared again. */
+    /** The number of windows between a trial whose mode is kept and the next trial. */
     static final int LEAST_HOLD = 16;
 
     static final int MOST_HOLD = 128;
 
-    /** The factor by which all workers have to be better than one worker, since they use more processors. */
+    /**
+     * The factor by which the rate of all workers must exceed that of one worker, since all workers use more
+     * processors.
+     */
     private static final double GAIN = 1.05;
 
-    /** The factor by which the rate differs if the load has changed. */
+    /** The factor by which a rate differs from the mean if the load has changed. */
     private static final double CHANGE = 2;
 
     /** The number of windows over which the rate is averaged, approximately. */
@@ -47,26 +54,26 @@ final class SoloTrial {
     private volatile long begun;
     private boolean solo; // the mode of the current window
     private boolean trial;
-    private boolean settles; // the other workers are still leaving, for up to a quantum of a turn
+    private boolean settles; // solo mode has just begun, and the other workers have up to a quantum to leave service
     private boolean fresh; // `rate` was measured under the current load
-    private boolean differed; // the last window had another rate
+    private boolean differed; // the rate of the last window differed from the mean by CHANGE
     private int windows; // the number of windows in this mode since the last trial
-    private int hold = 1; // the number of windows before the other mode is tried
+    private int hold = 1; // the number of windows before the next trial
     private double rate;
     private long stepsBefore;
 
-    /** Starts with all workers. */
+    /** Starts a first window, in the mode of all workers. */
     SoloTrial(long now) {
         begun = now;
     }
 
-    /** Returns whether the window is over. For any thread. */
+    /** Returns whether the window is over. Any thread may call this. */
     boolean isOver(long now) {
         return now - begun >= WINDOW_NANOS;
     }
 
     /**
-     * Ends the window and starts the next window; returns true if that is in solo mode.
+     * Ends the window and starts the next one. Returns true if the next window is in solo mode.
      *
      * @param steps the number of steps of all workers so far
      * @param isSolo true if the pool is in solo mode now
@@ -128,8 +135,9 @@ final class SoloTrial {
     }
 
     /**
-     * Continues with all workers after a window that cannot be compared. If solo had been better, it is tried again
-     * soon; a trial of solo has failed if many entries became ready, and is repeated otherwise.
+     * Returns to the mode of all workers after a window that cannot be compared. If solo mode had been kept, or a pause
+     * has interrupted its trial, a new trial follows soon. If many entries became ready, the trial of solo mode has
+     * failed. In any other case, solo mode is tried again after {@link #LEAST_HOLD} or more windows.
      */
     private void leave(boolean paused, boolean many) {
         if (solo && !(trial && paused)) {

@@ -3,41 +3,44 @@
 package dev.spindle.internal.pool;
 
 /**
- * Detects ready work that is stuck although no worker is seen to wait, from progress alone: work is ready, and for a
- * whole tick of 20 ms no worker has ended a step. A tick consists of several looks. A single late look is ignored,
- * since perhaps the process only did not run. If the process gets little processor time, each look is late; so several
- * late looks in a row count, each with the time of a punctual look.
+ * Detects stuck work by a lack of progress, even if no worker is seen to wait: for 20 ms, work was ready, no step
+ * ({@link Worker#steps}) has ended, and the limit has not risen. The workers are sampled by looks, every 2 to 15 ms. A
+ * single late look is ignored, since perhaps the process did not run. If the process gets little processor time, every
+ * look is late; so the second and each further late look in a row counts as {@link #LOOK_NANOS}.
  *
- * <p>If all workers compute, no worker is added unless no task ends for a long time: the tasks may spin until a ready
- * task has run. So after each 500 ms in which no task has ended, workers are {@link #forced}, up to the maximum. So the
- * pool completes all tasks that a fixed pool with the maximum number of threads completes. Guarded by the worker set's
- * lock.
+ * <p>For stuck work, {@link AwakeLimit#add} adds no workers while enough workers compute. But tasks that compute may
+ * spin until a ready task has run. So after each 500 ms in which work was ready and no step has ended, further workers
+ * are {@link #forced}, up to the maximum of the pool. The pool therefore completes all tasks that a fixed pool with
+ * that number of threads completes. Guarded by the worker set's lock.
  */
 final class StallDetector {
     /** The time between two looks at the workers. */
     static final long LOOK_NANOS = 5_000_000;
 
-    /** The time between two looks if workers have waited lately: if more of them wait now, short tasks wait, too. */
+    /** The time between two looks if workers have waited recently, and ready tasks may soon need further workers. */
     static final long SOON_LOOK_NANOS = 2_000_000;
 
-    /** The time between two looks if ready work has made progress for {@link #FLOWING_LOOKS}. */
+    /**
+     * The time between two looks if each of the last {@link #FLOWING_LOOKS} looks has found progress and a settled
+     * limit.
+     */
     static final long SLOW_LOOK_NANOS = 15_000_000;
 
     private static final int FLOWING_LOOKS = 8;
 
-    /** The time without progress after which work counts as stuck; a preempted worker is not blocked. */
+    /** The time without progress after which ready work is stuck. It is longer than most preemptions of a worker. */
     private static final long TICK_NANOS = 20_000_000;
 
     /**
-     * The time without progress after which workers are added even if all workers compute; each later addition is
-     * larger.
+     * The time without the end of a step after which workers are added even if all workers compute. Each further
+     * addition is twice as large.
      */
     private static final long FORCE_NANOS = 500_000_000;
 
-    /** The number of looks without ready work that end the watch. */
+    /** The number of consecutive looks without ready work after which the watch ends. */
     private static final int QUIET_LOOKS = 12;
 
-    /** The result of a look after a while without ready work. */
+    /** The result of {@link #look} after {@link #QUIET_LOOKS} looks without ready work. */
     static final int QUIET = -1;
 
     private long lastLook;
@@ -47,8 +50,8 @@ final class StallDetector {
     private int flowing;
     private long still;
     private int add;
-    private long dead; // the time in which no task has ended while work was ready
-    private int force; // the number of workers forced next
+    private long dead; // the time in which no step has ended while work was ready
+    private int force; // the number of workers to be forced next
     private int forced;
 
     /** Starts the watch. */
@@ -82,7 +85,7 @@ final class StallDetector {
         return flowing >= FLOWING_LOOKS ? SLOW_LOOK_NANOS : soon ? SOON_LOOK_NANOS : LOOK_NANOS;
     }
 
-    /** Returns whether a look now is to be ignored, since the process may not have run. */
+    /** Returns whether a look at this time is to be ignored, since the process may not have run. */
     boolean isBlind(long now) {
         return !late && isLate(now);
     }
@@ -95,10 +98,10 @@ final class StallDetector {
      * Records a look at the pool; returns the number of workers to add, or {@link #QUIET}.
      *
      * @param ready true if work is ready
-     * @param ended true if a task has ended since the last look
+     * @param ended true if a step has ended since the last look
      * @param raised true if the limit of awake workers has risen since the last look
-     * @param steady true if the limit is settled
-     * @param waitedLately true if workers were recently seen to wait
+     * @param steady true if the limit is settled ({@link AwakeLimit#sample})
+     * @param waitedLately true if workers have waited recently ({@link AwakeLimit#waitedLately})
      */
     int look(long now, boolean ready, boolean ended, boolean raised, boolean steady, boolean waitedLately) {
         boolean progress = ended || raised;
@@ -140,7 +143,7 @@ final class StallDetector {
         }
     }
 
-    /** Returns the number of workers that the last look adds without regard to the states of the other workers. */
+    /** Returns the number of workers that the last look adds regardless of the states of the other workers. */
     int forced() {
         return forced;
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Delays the next attempt to start a thread after a failed start, so that not every submit tries in vain, and makes
- * that attempt after the delay. Guarded by the worker set's lock, except {@link #runAfter}.
+ * The delay after a failed start of a thread. Within the delay, submits make no attempt; after the delay, a new thread
+ * makes one ({@link #runAfter}). Guarded by the worker set's lock, except {@link #runAfter}.
  */
 final class ThreadStartBackoff {
     private static final long RETRY_NANOS = 10_000_000;
@@ -27,7 +27,7 @@ final class ThreadStartBackoff {
         return failing && now - retry < 0;
     }
 
-    /** Records a failure; false if the previous attempt has failed as well. */
+    /** Records a failure. Returns false if the previous attempt has failed as well. */
     boolean note(long now) {
         boolean first = !failing;
         failing = true;
@@ -41,15 +41,15 @@ final class ThreadStartBackoff {
     }
 
     /**
-     * Runs {@code ensureWorkers} after the delay, on a new thread that ends afterwards, since all threads of the pool
-     * may be waiting for an entry that only another thread could run.
+     * Runs {@code ensureWorkers} after the delay, on a new thread that then ends. No thread of the pool does this,
+     * since all of them may be waiting for an entry that only a further thread could run.
      */
     void runAfter(Runnable ensureWorkers) {
         if (!planned.compareAndSet(false, true)) {
             return;
         }
         try {
-            Runnable retry = new Runnable() { // no lambda: to link one takes memory
+            Runnable retry = new Runnable() { // no lambda: linking one takes memory
                         @Override
                         public void run() {
                             await(ensureWorkers);

@@ -5,9 +5,9 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.PoolConfig;
 
 /**
- * Starts the threads of workers. A worker is counted before its thread is made, which happens outside the lock. If the
- * thread cannot be started, the worker is uncounted, the other workers take the ready entries, and another attempt
- * follows.
+ * Starts the threads of workers. A worker is counted under the worker set's lock, and then its thread is made and
+ * started outside the lock. If the start fails, the worker is no longer counted, another worker is signalled for the
+ * ready entries, and a later attempt is planned ({@link ThreadStartBackoff}).
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
 final class ThreadStarter implements Runnable {
@@ -26,8 +26,8 @@ final class ThreadStarter implements Runnable {
     }
 
     /**
-     * Ensures that a thread was started, before a task is accepted; false if no thread could be started. Waits while
-     * another submitter starts the first thread.
+     * Ensures that the pool has a thread, before a task is accepted. Waits while another submitter starts the first
+     * thread. Returns false if no thread could be started.
      */
     boolean ensureThread() {
         Worker worker;
@@ -48,12 +48,13 @@ final class ThreadStarter implements Runnable {
             workers.unlock();
         }
         boolean unused = startHere(worker);
-        return worker.thread != null || first.isThere(); // a thread that has ended already is replaced later
+        return worker.thread != null || first.isThere(); // the thread may have ended already; ended() then replaces it
     }
 
     /**
-     * Starts a worker that is counted; false if there is no thread. A thread that runs no tasks must not wait in a
-     * user's factory, so it starts another thread to call the factory.
+     * Starts the thread of a worker that was counted. Returns false if the start fails and the pool has no other
+     * thread. A calling thread that runs no tasks must not block in a user's factory, so it starts another thread that
+     * calls the factory.
      */
     boolean start(Worker worker) {
         if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) { // A3
@@ -120,7 +121,7 @@ final class ThreadStarter implements Runnable {
         }
     }
 
-    /** Ensures that there are workers. Called some time after a failed attempt. */
+    /** Called after the delay that follows a failed start. */
     @Override
     public void run() {
         workers.ensureWorkers();

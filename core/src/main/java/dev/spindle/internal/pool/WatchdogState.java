@@ -5,9 +5,10 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.queue.ReadyQueue;
 
 /**
- * The duties of the clock thread apart from timers: it watches the limit of awake workers, whether workers still take
- * their owner-affine entries, and whether the one worker in solo mode makes progress. Without a clock thread, awake
- * workers watch the limit.
+ * The state of the watch, by which the clock thread looks at the workers. While the watch is armed, looks adjust the
+ * limit of awake workers. While an owner-affine entry (ReadyQueue-3) was left to its owner, looks check that owners
+ * still take their entries. In solo mode, looks check that the one awake worker makes progress. If there is no clock
+ * thread, workers adjust the limit, no owner-affine entry is left to its owner, and there is no solo mode.
  */
 final class WatchdogState {
     /*
@@ -23,13 +24,13 @@ final class WatchdogState {
      *              lock
      * steps        the worker set, under its lock       same     plain; and still
      *
-     * They serve WorkerSet-5, WorkerSet-8 and WorkerSet-11.
+     * The fields `armed`, `ownerAffine` and `solo` implement WorkerSet-5, WorkerSet-8 and WorkerSet-11.
      *
      * Tests: WorkerSetTest, WorkerSetSoloTest; jcstress OwnerAffineAddAgainstEnd.
      */
     private static final long SOON_NANOS = 250_000;
 
-    /** The number of consecutive looks without progress that end solo mode; a single look may be misleading. */
+    /** The number of consecutive looks without progress after which solo mode ends. */
     private static final int STILL_LOOKS = 2;
 
     private final StallDetector stuck = new StallDetector();
@@ -49,7 +50,7 @@ final class WatchdogState {
     /** Arms the watch. */
     void arm(long now, boolean waitedLately) {
         stuck.begin(now, waitedLately);
-        armed = true; // after begin(): the clock thread reads it first
+        armed = true; // after begin(), since the clock thread reads `armed` first
     }
 
     /** Returns whether an owner-affine entry was left to its owner (WorkerSet-8). */
@@ -89,7 +90,9 @@ final class WatchdogState {
         solo = false;
     }
 
-    /** Ends solo mode if entries were ready and no progress was made in the last looks; true if it ends. */
+    /**
+     * Ends solo mode if the last STILL_LOOKS looks found ready entries and no new step. Returns true if solo mode ends.
+     */
     boolean endsSolo(boolean ready, long done) {
         still = ready && done == steps ? still + 1 : 0;
         steps = done;
@@ -98,12 +101,12 @@ final class WatchdogState {
         return ends;
     }
 
-    /** Returns whether there is anything to watch. */
+    /** Returns whether the clock thread has to look at the workers. */
     boolean isOn() {
         return armed || ownerAffine || solo;
     }
 
-    /** Ends the duties that only the clock thread has, since there is none. */
+    /** Ends the duties that only a clock thread can do, since there is no clock thread. */
     void endUnwatched() {
         solo = false;
         ownerAffine = false;
@@ -120,25 +123,31 @@ final class WatchdogState {
         return armed && stuck.nextLook() - now <= 0;
     }
 
-    /** Starts a look if one is due and no other thread looks; if true, {@link #endLook} has to follow. */
+    /**
+     * Starts a look if one is due and no other thread has started one. If this returns true, the caller must call
+     * {@link #endLook}.
+     */
     boolean beginLook(long now) {
         boolean begins = !looking && isLookDue(now);
         looking |= begins;
         return begins;
     }
 
-    /** Ends a look; false if the watch is no longer armed. */
+    /** Ends a look. Returns false if the watch is no longer armed. */
     boolean endLook() {
         looking = false;
         return armed;
     }
 
-    /** Returns whether a look now is to be ignored, since the process may not have run. */
+    /** Returns whether a look at this time is to be ignored, since the process may not have run. */
     boolean isBlind(long now) {
         return stuck.isBlind(now);
     }
 
-    /** Checks for stuck work; returns the number of workers to add, or {@link StallDetector#QUIET} after disarming. */
+    /**
+     * Checks for stuck work. Returns the number of workers to add, or {@link StallDetector#QUIET} if this disarms the
+     * watch.
+     */
     int look(long now, boolean ready, boolean ended, boolean raised, boolean steady, boolean waitedLately) {
         int add = stuck.look(now, ready, ended, raised, steady, waitedLately);
         if (add == StallDetector.QUIET) {
@@ -147,12 +156,15 @@ final class WatchdogState {
         return add;
     }
 
-    /** Returns the number of workers that the last look adds without regard to the states of the other workers. */
+    /** Returns the number of workers that the last look adds regardless of the states of the other workers. */
     int forced() {
         return stuck.forced();
     }
 
-    /** Starts a look at owner-affine entries and solo mode, if one is due. For the clock thread. */
+    /**
+     * Returns whether a look at owner-affine entries and solo mode is due, and sets the time of the next one. Called by
+     * the clock thread.
+     */
     boolean beginSoon(long now) {
         if (!(ownerAffine || solo) || nextSoon - now > 0) {
             return false;
@@ -161,10 +173,10 @@ final class WatchdogState {
         return true;
     }
 
-    /** Ends the watch of owner-affine entries if their owners no longer take them; true if the watch ends. */
+    /** Clears {@code ownerAffine} if owners no longer take their entries. Returns true if this clears the flag. */
     boolean endsOwnerAffine(ReadyQueue queue, ReadyQueue.View view) {
         if (!ownerAffine || queue.isOwnerAffine(view)) {
-            return false; // without a write, since the worker set may have set the field again
+            return false; // without a write, since a worker may have set the flag again
         }
         ownerAffine = false;
         return true;

@@ -12,24 +12,29 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker: takes entries from its pool's queue and runs them. The worker set changes its state (WorkerSet-1).
+ * A worker: takes entries from its pool's queue, and runs them.
  *
- * <p>A worker that is parked has no entry, and is idle. {@link WorkerSet} unparks it when an entry becomes ready, when
- * the pool ends, and, if there is no clock thread, to look at the clock. A worker parks with a time limit if it is in
- * excess of the core, or if there is no clock thread.
+ * <p>A thread that is parked in {@code park} is an idle worker, which has no entry; this is normal. {@link WorkerSet}
+ * unparks an idle worker when an entry becomes ready, when the pool ends, or when no clock thread can be started. A
+ * worker of the core is parked without a timeout. A park with a timeout is the keep-alive of a worker beyond the core,
+ * after which the worker ends; or there is no clock thread, and idle workers look at the clock.
+ *
+ * <p>If work seems to be ready while workers are parked, see {@code stats().estimatedReady()}. If it is 0, no work is
+ * ready: a lane that is paused, or that an async task holds, is not ready. If it stays above 0, either as many workers
+ * are awake as the limit allows ({@link AwakeLimit}), or WorkerSet-2 or WorkerSet-4 is violated.
  */
 final class Worker extends WorkerContext implements Runnable {
-    /** Awake: searching for work, or running it. */
+    /** Searches for work, or runs an entry. */
     static final int AWAKE = 0;
-    /** Parked, or about to be, until another thread changes the state. */
+    /** Parked or about to park, without an entry. */
     static final int IDLE = 1;
     /** About to end. */
     static final int ENDING = 2;
 
-    /** The run time above which an entry may have waited, so that a look at the other workers pays. */
+    /** The run time of an entry after which this worker checks whether too many workers compute. */
     static final long LONG_NANOS = 10_000_000;
 
-    @SuppressWarnings("unused") // keeps the following fields off the cache lines of WorkerContext's
+    @SuppressWarnings("unused") // keeps the following fields off the cache lines of WorkerContext
     private long p01, p02, p03, p04, p05, p06, p07, p08, p09, p10, p11, p12, p13, p14, p15, p16;
 
     private final WorkerPool pool;
@@ -38,12 +43,12 @@ final class Worker extends WorkerContext implements Runnable {
     volatile int state;
     boolean searching; // writes are guarded by the worker set's lock; the worker reads it without the lock
     volatile @Nullable Thread thread;
-    // writes are guarded by the worker set's lock: true if the thread may not run for a long time (WorkerSet-1)
+    // writes are guarded by the worker set's lock: true while the thread may not run for a long time (WorkerSet-1)
     volatile boolean coming = true;
     private volatile boolean virtual;
     boolean arrived; // guarded by the worker set's lock: true if the thread has ever run
     boolean expired; // guarded by the worker set's lock
-    private long stepsAtLook; // this and the next field belong to the thread that looks (WorkerRegistry)
+    private long stepsAtLook; // this and the next field are used by WorkerRegistry.look
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker
     private boolean told;
@@ -54,7 +59,7 @@ final class Worker extends WorkerContext implements Runnable {
     private boolean worked; // has run an entry since lastWork was set
     final Counters counters = new Counters();
     final ReadyQueue.View view = new ReadyQueue.View(counters);
-    // for the registry
+    // the sum that the registry publishes when this worker ends
     final WorkerRegistry.Ended ended = new WorkerRegistry.Ended(new Counters(), this);
 
     Worker(WorkerPool pool, WorkerSet workers, long quantumNanos, int state, boolean auxiliary) {
@@ -85,7 +90,7 @@ final class Worker extends WorkerContext implements Runnable {
     @Override
     public void run() {
         if (thread == null) {
-            return; // a thread that the factory itself has started, and that the worker set refuses
+            return; // the factory itself has started this thread, so the start of the worker fails
         }
         thread = Thread.currentThread();
         try {
@@ -101,14 +106,14 @@ final class Worker extends WorkerContext implements Runnable {
                     } else {
                         park();
                         // M1
-                        readClock(); // the time of the park must not count for the next turn
+                        readClock(); // so that the next turn does not start at the time of the park
                     }
                 } catch (Throwable t) {
-                    pool.troubled(t); // thrown outside tasks: the worker continues as its state says
+                    pool.troubled(t); // not thrown by a task; the worker continues in its current state
                 }
             }
         } catch (Throwable t) {
-            pool.troubled(t); // ended() signals others for the ready entries
+            pool.troubled(t); // ended() signals other workers for the ready entries
         } finally {
             try {
                 JfrEvents.workerEnded(pool, whyEnded(), completed());
@@ -117,13 +122,13 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.registry().close(kernelState);
                 queue.leave(view);
                 closeThread(); // before the termination of the pool is visible
-                boolean unused = Thread.interrupted(); // dependents of the termination begin without it (A4)
+                boolean unused = Thread.interrupted(); // actions after the termination begin without an interrupt (A4)
                 workers.ended(this);
             }
         }
     }
 
-    /** Closes a thread that holds a resource, such as a core. */
+    /** Closes the thread if it holds a resource, such as a reserved processor. */
     private void closeThread() {
         try {
             if (Thread.currentThread() instanceof AutoCloseable own) {
@@ -138,7 +143,7 @@ final class Worker extends WorkerContext implements Runnable {
         return state != ENDING ? "failed" : expired ? "keep-alive passed" : "shutdown";
     }
 
-    /** Runs entries until this worker finds none and its state has changed. */
+    /** Runs entries until this worker leaves service. */
     private void work(boolean came) {
         if (came && workers.hasSurplus() && workers.retreat(this)) {
             return;
@@ -163,14 +168,14 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.found(this);
             }
             if (!worked) {
-                worked = true; // the condition avoids writes to a line that other threads read
+                worked = true; // the condition avoids a write to a cache line that other threads read
             }
             long before = completed();
             execute(entry);
             if (completed() == before) {
-                countSteps(1); // an entry such as a timer is progress, too
+                countSteps(1); // an entry that runs no task, such as a timer, is a step as well
             }
-            // once per clock reading, which costs more than these checks
+            // these checks follow a new reading of the clock, which costs more than they do
             if (now() != timersSeen) {
                 if (now() - timersSeen >= LONG_NANOS) {
                     boolean unused = workers.leaveCrowd(); // hasSurplus() below checks the outcome
@@ -197,8 +202,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Searches for work for a short time, if a search is likely to pay and no other worker searches; false if it finds
-     * no work.
+     * Searches for work for a short time, if a search is likely to pay and no other worker searches. Returns false if
+     * no work was found.
      */
     private boolean search() {
         long now = readClock();
@@ -214,7 +219,10 @@ final class Worker extends WorkerContext implements Runnable {
         return found;
     }
 
-    /** Returns whether this worker searches as long as there is no work; fires timers if there is no clock thread. */
+    /**
+     * Returns whether this worker continues to search while there is no work. Fires the due timers if there is no clock
+     * thread.
+     */
     private boolean spins() {
         if (!pool.spins() || auxiliary || workers.hasSurplus()) {
             return false;
@@ -226,9 +234,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Does work that was deferred in order not to delay the first task. The work takes long, and a worker that
-     * searches, or was just taken from the idle workers, suppresses wake-ups; so this is called while awake and not
-     * searching.
+     * Initializes what was deferred in order not to delay the first task. This takes long, and a searching worker
+     * suppresses wake-ups, so it is called while this worker does not search.
      */
     private void prepare() {
         prepared = true;
@@ -236,7 +243,7 @@ final class Worker extends WorkerContext implements Runnable {
         pool.prepare();
     }
 
-    /** Opens the kernel state of this thread if there has been a look at the workers. */
+    /** Opens the kernel state of this thread, once, after looks at the workers have begun. */
     private void tell() {
         if (!told && workers.registry().isWatched()) {
             told = true;
@@ -250,7 +257,10 @@ final class Worker extends WorkerContext implements Runnable {
         return kernelState;
     }
 
-    /** Returns the number of steps, and counts a look. For the thread that looks. */
+    /**
+     * Returns the number of steps, and counts the looks in which this number has not changed. Called by the thread that
+     * looks at the workers.
+     */
     long countLook() {
         long now = steps();
         looksWithoutEnd = now == stepsAtLook ? looksWithoutEnd + 1 : 0;
@@ -258,7 +268,10 @@ final class Worker extends WorkerContext implements Runnable {
         return now;
     }
 
-    /** Returns the number of steps: tasks, entries without tasks, and further messages that tasks handled. Racy. */
+    /**
+     * Returns the number of steps that have ended: tasks, entries that run no task, and messages that a task handles
+     * after its first. Racy.
+     */
     long steps() {
         return completed() + counters.get(Counters.What.STEPS);
     }
@@ -282,7 +295,7 @@ final class Worker extends WorkerContext implements Runnable {
 
     private void park() {
         while (state == IDLE) {
-            Thread.interrupted(); // an interrupt of an idle worker is not meant for a task; park would return at once
+            Thread.interrupted(); // an interrupt of an idle worker is meant for no task, and would end the park
             long nanos = idleNanos();
             if (nanos <= 0) {
                 workers.expire(this);
@@ -302,7 +315,7 @@ final class Worker extends WorkerContext implements Runnable {
         }
     }
 
-    /** Returns the remaining keep-alive of this worker without work, or Long.MAX_VALUE. */
+    /** Returns the remaining keep-alive of this worker, in nanoseconds, or Long.MAX_VALUE if the worker is kept. */
     long idleNanos() {
         return workers.idleNanos(this, lastWork);
     }

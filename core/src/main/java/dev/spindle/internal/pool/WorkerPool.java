@@ -35,7 +35,7 @@ public final class WorkerPool extends Pool {
      * running   FirstThread       all      volatile: the number of threads that have started and not ended
      */
     private static final long RECENT_NANOS = 200_000;
-    /** The time after the due time of a timer at which awake workers fire it. */
+    /** The time by which a timer is overdue when awake workers fire it. */
     private static final long LATE_NANOS = 1_000_000;
 
     private final PoolConfig config;
@@ -55,7 +55,7 @@ public final class WorkerPool extends Pool {
     private final AdaptiveSpin waiterSpin;
     private volatile boolean stopping;
     private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
-    private volatile boolean calm; // true when workers no longer spin
+    private volatile boolean calm; // true if workers no longer spin
     volatile int running; // in this class, since each submit reads it
 
     /**
@@ -73,7 +73,7 @@ public final class WorkerPool extends Pool {
         this(config, timers, ServiceThreads.DEFAULT);
     }
 
-    /** Creates a pool for tests. */
+    /** Creates a pool whose service threads tests can replace. */
     WorkerPool(PoolConfig config, TimerQueue timers, ServiceThreads serviceThreads) {
         this.serviceThreads = serviceThreads;
         this.config = config;
@@ -128,7 +128,7 @@ public final class WorkerPool extends Pool {
     public void complete(ReadyEntry entry) {
         completer.add(entry); // A3
         if (!workers.clock().isCurrent()) {
-            boolean unused = workers.clock().ensure(true); // the clock thread checks whether a worker has to help
+            boolean unused = workers.clock().ensure(true); // the clock thread checks whether a worker must help
         }
     }
 
@@ -160,14 +160,14 @@ public final class WorkerPool extends Pool {
         }
         VarHandle.fullFence(); // partner: a look disarms the watch, then reads the queues (WorkerSet-5)
         if (!workers.watch().isArmed() && workers.isFull()) {
-            wake(); // otherwise the entry waits for this worker, which may take another entry first
+            wake(); // otherwise only this worker would take the entry, perhaps after other entries
         }
     }
 
     private boolean offerOwn(Object entry) {
         if (WorkerContext.current() instanceof Worker own
                 && own.scheduler() == this
-                && own.state == Worker.AWAKE // otherwise it would not take the entry soon
+                && own.state == Worker.AWAKE // a worker in another state would not take the entry soon
                 && !(entry instanceof CancellableEntry.Droppable)) {
             queue.offerOwn(own.view, entry);
             return true;
@@ -199,7 +199,7 @@ public final class WorkerPool extends Pool {
         return true;
     }
 
-    /** Returns whether one worker keeps searching while there is no work. */
+    /** Returns whether one worker searches all the time while there is no work. */
     boolean spins() {
         return config.spins() && !calm;
     }
@@ -210,8 +210,8 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the lanes that are ready in a pool without threads (WorkerSet-9), until there is a thread. The submitters of
-     * later lanes end those.
+     * Ends the ready lanes of a pool without threads (WorkerSet-9), until a thread has started. A lane that becomes
+     * ready later is ended by its submitter.
      */
     void endWithoutThreads() {
         Object ready = nextLane();
@@ -274,7 +274,7 @@ public final class WorkerPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
-    /** Does deferred work that takes long. */
+    /** Initializes what was deferred in order not to delay the first task. */
     void prepare() {
         WorkerRegistry.prepare();
         config.host().prepare();
@@ -284,12 +284,12 @@ public final class WorkerPool extends Pool {
         config.host().threadFailed(failure);
     }
 
-    /** Returns true if a worker without work should search for a moment. */
+    /** Returns true if a worker without work should search for a short time. */
     boolean searchPays() {
         return spins() || workerSpin.isWorthwhile();
     }
 
-    /** Searches for a moment; returns whether an entry is ready. */
+    /** Searches for a short time. Returns whether an entry is ready. */
     boolean search() {
         return workerSpin.spin(ready);
     }
@@ -303,7 +303,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean timerAdded(Added added) {
-        // Also for LATER: the thread that has added the first timer may have failed before this call.
+        // Also called for LATER, since the thread that added the first timer may have failed before this call.
         boolean unused = workers.clock().ensure(added == Added.EARLIER);
         return workers.hasThreads() || workers.starter().ensureThread();
     }
@@ -316,7 +316,7 @@ public final class WorkerPool extends Pool {
     void fireTimers(long now) {
         timers.fire(now, this);
         if (workers.isUnwatched()) {
-            workers.clock().ensureIfNeeded(); // the clock thread may be startable by now
+            workers.clock().ensureIfNeeded(); // a new start of the clock thread may succeed
         }
     }
 
@@ -324,7 +324,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void beginBlocking() {
-        if (WorkerContext.current() instanceof Worker) { // false for the completer, which no worker replaces
+        if (WorkerContext.current() instanceof Worker) { // not on the completer's thread, which no worker replaces
             workers.beginBlocking();
         }
     }
@@ -364,11 +364,12 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the acceptance of entries if no entry is left; otherwise returns false. Called while no worker is in
-     * service. The actions of {@code Lifetime.atEnd} run first (Lifetime-4).
+     * Ends the pool's lifetime, so that no entry is accepted any more. Returns false, without that effect, if an entry
+     * is left or the actions of {@code Lifetime.atEnd} have still to run (Lifetime-4). Called under the worker set's
+     * lock, while no worker is in service.
      */
     boolean end() {
-        long look = lifetime().look(); // before the rest (Lifetime-1)
+        long look = lifetime().look(); // before the other conditions (Lifetime-1)
         if (!isQuiescent()) {
             return false;
         }

@@ -14,14 +14,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The existing workers, and the counts of all workers, those that have ended included. Workers end under the worker
- * set's lock; any thread may call everything else, which is racy.
+ * The workers of a pool, and the counts of all workers, including those that have ended. A <i>look</i> counts which
+ * workers run and which wait ({@link #look}); while the watch is armed (WorkerSet-5), a look follows every 2 to 15 ms.
+ * {@link #ended} is called under the worker set's lock, and one thread at a time looks. Any thread may call the other
+ * methods; their results are racy.
  */
 final class WorkerRegistry {
-    /** The maximum number of workers whose kernel state is read in one look. */
+    /** The maximum number of kernel states that are read in one look. */
     private static final int MOST_LETTERS = 16;
 
-    /** The number of looks after which a worker that waits for a lock, and ends no step, counts as waiting. */
+    /** The number of looks without a new step after which a worker that waits for a lock is counted as waiting. */
     private static final int LOCK_LOOKS = 4;
 
     private static final String LOCKS = AbstractOwnableSynchronizer.class.getPackageName();
@@ -40,7 +42,7 @@ final class WorkerRegistry {
     private volatile boolean watched;
     private volatile long others; // written by the completer
 
-    // Used by the thread that looks; the worker set's lock ensures that only one thread looks at a time.
+    // Used by the thread that looks. WatchdogState ensures that only one thread looks at a time.
     private final byte[] line = new byte[KernelState.BUFFER_SIZE];
     private int next;
     private long completed;
@@ -88,7 +90,7 @@ final class WorkerRegistry {
         remove(worker);
     }
 
-    /** Returns the counts of all workers. Each worker is counted once, also if it ends during the call. */
+    /** Returns the counts of all workers. Each worker is counted once, even if it ends during the call. */
     Counters total() {
         for (; ; ) {
             Ended before = ended;
@@ -101,24 +103,24 @@ final class WorkerRegistry {
                         }
                     });
             if (ended == before) {
-                return sum; // otherwise a worker that has ended may have been missed
+                return sum; // no worker has ended during the walk
             }
         }
     }
 
     /**
      * A sample of the workers at work: those that are awake and run an entry. A woken worker that has not yet run an
-     * entry counts as searching, not as working. A worker that has announced that it blocks is not counted, since it is
-     * replaced.
+     * entry counts as searching, not as working. A worker that has announced that it blocks is not counted, since
+     * another worker may take its place.
      *
      * @param working the number of workers at work
      * @param waiting the number of the workers at work that wait
      * @param computing the number of the workers at work that run or wait for a processor, if the kernel reports it
-     * @param ended true if a task or another entry has ended, in any way, since the last look
+     * @param ended true if a step has ended since the last look
      */
     record Look(int working, int waiting, int computing, boolean ended) {}
 
-    /** Loads the classes that a look needs, unless that was done. */
+    /** Loads the classes that a look needs. */
     static void prepare() {
         if (!prepared) {
             Object unused = KernelState.TELLS ? KernelState.Activity.RUNS : KernelState.Activity.UNKNOWN;
@@ -126,7 +128,7 @@ final class WorkerRegistry {
         }
     }
 
-    /** Starts a series of looks: records the progress of each worker. */
+    /** Starts a series of looks: records the number of steps of each worker. */
     void beginLooking() {
         watched = true;
         long sum = stepsOfEnded();
@@ -140,12 +142,15 @@ final class WorkerRegistry {
         completed = sum;
     }
 
-    /** Returns whether there was ever a look, so that workers have to open their kernel states. */
+    /** Returns whether looks have ever begun, so that workers have to open their kernel states. */
     boolean isWatched() {
         return watched;
     }
 
-    /** Opens the kernel state of the calling worker; null if that is not available, or too many are open. */
+    /**
+     * Opens the kernel state of the calling worker. Returns null if the state is not available, or if
+     * {@link #MOST_FILES} states are open.
+     */
     @Nullable
     KernelState openKernelState() {
         prepare();
@@ -165,9 +170,10 @@ final class WorkerRegistry {
     }
 
     /**
-     * Looks at the workers. Called by one thread at a time.
+     * Looks at the workers: counts those that run and those that wait. Called by one thread at a time.
      *
-     * @param letters true to read the kernel states of runnable threads, of at most {@link #MOST_LETTERS}
+     * @param letters true to read the kernel states of up to {@link #MOST_LETTERS} RUNNABLE threads, and to estimate
+     *     from them how many RUNNABLE threads wait
      */
     Look look(boolean letters) {
         prepare();
@@ -179,7 +185,7 @@ final class WorkerRegistry {
         int known = 0;
         int asked = 0;
         int asleep = 0;
-        int unknown = 0; // no kernel state is open yet, since their entries started before the first look
+        int unknown = 0; // RUNNABLE workers whose kernel state is not open
         boolean tells = letters && KernelState.TELLS;
         int from = next >= all.length() ? 0 : next;
         for (int i = 0; i < all.length(); i++) {
@@ -244,7 +250,7 @@ final class WorkerRegistry {
         return count;
     }
 
-    /** Returns true if the kernel reports no states, so that a worker which is RUNNABLE may in fact be waiting. */
+    /** Returns true if the kernel reports no states, so that a RUNNABLE worker may in fact be waiting. */
     private static boolean isUnknown() {
         return prepared && !KernelState.TELLS; // KernelState is loaded already
     }
@@ -267,7 +273,7 @@ final class WorkerRegistry {
         return count > most;
     }
 
-    /** Returns the state of a thread. The thread may be of a user's subclass, whose method may throw. */
+    /** Returns the state of a thread. A user's subclass of Thread may override getState, and may throw. */
     private static Thread.State state(Thread thread) {
         try {
             return thread.getState();
@@ -277,8 +283,9 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a worker that was in service when its state was read waits for work. A worker in any other wait
-     * runs an entry: a task, or a limit, a callback, a hook or key code that an entry has called.
+     * Returns whether a waiting worker waits for work, or has not begun to run, although its state was AWAKE when it
+     * was read. A worker in any other wait runs an entry: it waits in a task, or in a callback, hook or key method that
+     * the entry calls.
      */
     private static boolean isOutOfService(Worker w, Thread thread, Thread.State state) {
         boolean begins = state == Thread.State.NEW && !w.runsTask(); // T7
@@ -286,15 +293,17 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a thread waits for a lock. Further workers might wait for the same lock, so a worker that waits
-     * for a lock counts as waiting only after a long time, or if no worker computes and no step ends.
+     * Returns whether a thread waits for a lock. Each worker that is counted as waiting allows one more worker to be
+     * awake, which might then wait for the same lock. So {@link #look} counts a worker that waits for a lock only if
+     * the worker has ended no step in {@link #LOCK_LOOKS} looks, or if no worker computes and none has ended a step
+     * since the last look.
      */
     private static boolean isForLock(Thread thread, Thread.State state) {
         if (state == Thread.State.BLOCKED) {
             return true;
         }
         return LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock
-                && lock.getClass().getPackageName().equals(LOCKS); // not a semaphore or a latch
+                && lock.getClass().getPackageName().equals(LOCKS); // excludes semaphores and latches
     }
 
     /** Returns an estimate of the steps of all workers. */
@@ -313,7 +322,7 @@ final class WorkerRegistry {
         return before.get(Counters.What.COMPLETED) + before.get(Counters.What.STEPS) + others;
     }
 
-    /** Counts an entry that has ended on the completer, since its end is progress, too. For the completer. */
+    /** Counts a time limit on which the completer has acted, as a step. Called by the completer. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     void countOther() {
         others++;

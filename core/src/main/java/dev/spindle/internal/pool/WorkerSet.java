@@ -13,68 +13,69 @@ import dev.spindle.internal.queue.ReadyQueue;
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 final class WorkerSet extends WorkerSetState {
     /*
-     * Decides which thread wakes which. Producers read the counts of WorkerSetState without the lock, and take it only
-     * to wake, to start (ThreadStarter) or to arm the watch. No foreign code runs under the lock. Idle workers in a
-     * thread dump contradict WorkerSet-2 or WorkerSet-4 only if work is ready. A lane that is paused, or held by an
-     * async task, is not ready.
+     * Decides which thread wakes which worker. Producers read the counts of WorkerSetState without the lock. They take
+     * the lock only to wake an idle worker, to reserve a worker that ThreadStarter then starts, or to arm the watch. No
+     * user code runs under the lock. While the watch is armed, the clock thread looks at the workers every 2 to 15 ms:
+     * a look counts which workers run and which wait, and sets `limit`, the number of unblocked workers that may be
+     * awake. The Javadoc of Worker explains the parked workers of a thread dump.
      *
-     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. Each AWAKE worker is counted in `coming` while it
-     *     may not run for a long time, else in `awake`; `searching` counts the workers of `awake` that look for work.
-     * WorkerSet-2  No wake-up is lost: a producer publishes its entry by a read-modify-write and then reads the counts
-     *     `searching`, `awake` and `blocked` (volatile); a worker lowers a count and then reads the queue. Both orders
-     *     are total, so the producer sees the lowered count, or the worker sees the entry and signals.
+     * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. An AWAKE worker is counted in `coming` if a long
+     *     time may pass until its thread runs, and otherwise in `awake`; `searching` counts those workers in `awake`
+     *     that search for work.
+     * WorkerSet-2  No wake-up is lost. A producer publishes its entry (by a read-modify-write, or before a full fence)
+     *     and then reads `searching`, `awake` and `blocked` (volatile); a worker lowers a count and then reads the
+     *     queue: the producer sees the lowered count, or the worker sees the entry and signals.
      * WorkerSet-3  A thread that decrements `searching` to 0 rechecks the queue and signals if it is not empty. A
-     *     worker that was `coming` signals for the remaining work when it has its first entry, since the last searcher
-     *     may have woken that worker.
+     *     worker that was `coming` signals when it has taken its first entry, if more work is ready.
      * WorkerSet-4  While work is ready and fewer than `limit` unblocked workers are awake, a worker searches, or a
-     *     worker is coming, or the pool soon requests a thread again. In the last two cases no idle worker is left that
-     *     would run at once when it is woken.
+     *     worker is coming, or a failed start of a thread will be retried. In the last two cases, no worker with a
+     *     platform thread is idle.
      * WorkerSet-5  While work is ready and `limit` or `max` workers are awake or coming, the watch is armed. A thread
-     *     that arms the watch then ensures that the clock thread sees it (ClockThread-1), and a look disarms the watch
-     *     before it reads the queue a last time.
+     *     that has armed the watch ensures that the clock thread sees the armed watch (ClockThread-1), and a look
+     *     disarms the watch before it reads the queue a last time.
      * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made. The clock thread
      *     and the completer are not counted.
-     * WorkerSet-7  While timers exist, the clock thread watches the clock. If the clock thread is late or could not be
-     *     started, awake workers fire the timers; if it could not be started, idle workers fire them, too.
-     * WorkerSet-8  A worker that leaves service and leaves an owner-affine entry (ReadyQueue-3) sets `ownerAffine` of
-     *     the watch; while that flag is set, such an entry wakes no thread. The clock thread looks every 250 us and
-     *     clears the flag before it reads the queue, so WorkerSet-4 holds for such an entry after about 250 us.
-     * WorkerSet-9  No task is accepted before a thread has started (FirstThread). The thread that finds that the first
-     *     thread cannot start, the thread that sets `terminated`, and each thread that later finds the pool without a
-     *     thread end the ready lanes.
-     * WorkerSet-10  While the watch is armed and there is no clock thread, workers look at the workers: awake workers
-     *     between two entries when they have read the clock, and idle workers. One thread looks at a time, and its
-     *     findings take effect under the lock, if the watch is still armed.
-     * WorkerSet-11  In solo mode (SoloTrial), one unblocked worker is awake instead of `base`, and a surplus worker
-     *     leaves service after its entry or the quantum of its turn. A thread that ends solo mode signals if work is
-     *     ready.
-     * WorkerSet-12  A pool ends when no worker is awake or coming and no entry is ready, held or left; that step is
-     *     made under the lock and makes each later hold fail (Lifetime-1). A thread that makes one of these conditions
-     *     true calls tryTerminate afterwards.
+     * WorkerSet-7  While there are timers, the clock thread runs, and fires the due timers. If it is late or could not
+     *     be started, awake workers fire the due timers; if it could not be started, idle workers fire due timers as
+     *     well.
+     * WorkerSet-8  A worker that becomes idle although there is an owner-affine entry (ReadyQueue-3) sets `ownerAffine`
+     *     of the watch; while this flag is set, a worker that adds a single entry to its empty run queue wakes no other
+     *     worker. The clock thread looks every 250 us, and if owners no longer take their entries, it clears the flag,
+     *     reads the queue and signals; so WorkerSet-4 holds for such an entry after about 250 us.
+     * WorkerSet-9  No task is accepted before a thread has started (FirstThread). The ready lanes are ended by the
+     *     thread that cannot start the first thread, by the thread that sets `terminated`, and by each thread that
+     *     makes a lane ready while the pool has no thread.
+     * WorkerSet-10  While the watch is armed and no clock thread can be started, workers do the looks: an awake worker
+     *     between two entries, after it has read the clock, or an idle worker. One thread looks at a time, and sets the
+     *     limit under the lock, if the watch is still armed.
+     * WorkerSet-11  In solo mode (SoloTrial), the limit is one worker instead of `base`, and a surplus worker leaves
+     *     service after its entry or the quantum of its turn. A thread that ends solo mode signals if work is ready.
+     * WorkerSet-12  A pool ends when no worker is awake or coming, no entry is ready, and nothing holds the pool's
+     *     lifetime; this step is made under the lock, and makes each later hold fail (Lifetime-1). A thread that makes
+     *     one of these conditions true calls tryTerminate afterwards.
      * WorkerSet-13  Each look that finds work ready makes the workers read their clocks after the current task
-     *     (WorkerContext.hurry). So a turn lasts no longer than its quantum, the time between two looks and one task,
-     *     although short tasks are not timed one by one.
+     *     (WorkerContext.hurry). So a turn lasts at most for its quantum, the time between two looks, and one task,
+     *     although the clock is not read after each short task.
      *
      * A worker changes its own state from AWAKE to IDLE. The thread that takes a worker out of `idle` changes the state
-     * of that worker under the lock (WorkerSet-1). A worker is `coming` while its factory makes its thread, or while it
-     * is a virtual thread that was woken and may have no carrier. A platform thread that was woken will run soon, so it
-     * counts as searching. A lock, or the user's clock, may consume the permit of an unpark, so a worker reads its
-     * state after all calls that may park, and only then parks (WorkerSet-2). The threads that could signal may all
-     * wait for the ready work, so a coming worker does not prevent the wake-up of an idle platform thread, only of
-     * workers that would also be coming. A coming worker that is surplus when it runs leaves service at once
-     * (WorkerSet-4).
+     * of that worker under the lock (WorkerSet-1). A worker is `coming` while its thread is being made. A worker with a
+     * virtual thread is also `coming` after a wake-up, since all carriers may be occupied. A platform thread runs soon
+     * after a wake-up, so its worker is counted in `searching` at once. A lock, or the user's clock, may consume the
+     * permit of an unpark, so a worker reads its state after all calls that may park, and only then parks
+     * (WorkerSet-2). While a worker is coming, no other thread may be left to signal again, since all may wait for the
+     * ready work. So a signal does not rely on a coming worker if it can wake an idle platform thread. If a coming
+     * worker is surplus when its thread runs, the worker leaves service at once (WorkerSet-4).
      *
-     * While the watch is armed, the clock thread looks at the workers repeatedly, sets `limit` by AwakeLimit and
-     * StallDetector, and signals when `limit` has risen. When no work has been ready for a long time, a look lowers
-     * `limit` to the base and the workers in recent use; a limit that is still high after a pause arms the watch as
-     * soon as `base` workers are awake (WorkerSet-5).
+     * A look sets `limit` by AwakeLimit and StallDetector, and signals if `limit` has risen. If no work has been ready
+     * for some looks, the look disarms the watch, and lowers `limit` to the base plus the number of workers in recent
+     * use. While `limit` is above the base, a signal arms the watch as soon as `base` workers are awake (WorkerSet-5).
      *
-     * Awake workers fire timers between two entries when they have read the clock, and at the end of each quantum of a
-     * turn; idle workers also try to start the clock thread. A thread that fires timers runs no user code: a due timer
-     * becomes ready, or goes to the completer (WorkerSet-7). The lock orders the threads that end ready lanes, so one
-     * of them sees the lane of a refused submit (LaneCore-7, WorkerSet-9). Solo mode ends when the trial ends it, the
-     * limit rises, no worker is awake, there is no clock thread, or two looks 250 us apart find work ready and no
-     * progress between them (WorkerSet-11).
+     * Awake workers check for due timers between two entries, after they have read the clock, and at the end of each
+     * quantum of a turn. Idle workers that replace the clock thread also try to start it. A thread that fires timers
+     * runs no user code: a due timer becomes ready, or is added to the completer (WorkerSet-7). Each thread that ends
+     * ready lanes has taken the lock before, so one of these threads sees the lane of a rejected submit (LaneCore-7,
+     * WorkerSet-9). Solo mode ends if the trial decides so, the limit rises, no worker is awake, no clock thread can be
+     * started, or two consecutive looks find work ready and no new step (WorkerSet-11).
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, FairnessContractTest (WorkerSet-13),
@@ -106,7 +107,8 @@ final class WorkerSet extends WorkerSetState {
     // ---------------------------------------------------------------- wake-ups
 
     /**
-     * Ensures that a worker sees an entry that was published before. Wakes at most one. False if there is no thread.
+     * Ensures that a worker sees an entry that was published before this call. Wakes or starts at most one worker.
+     * Returns false if the pool has no thread.
      */
     @Override
     boolean signal() {
@@ -139,7 +141,7 @@ final class WorkerSet extends WorkerSetState {
             int room = limit() - (awake - blocked.get());
             if (room > 0) {
                 // WorkerSet-4
-                woken = idle.poll(room > coming); // the worker that parked last; the others are left to expire
+                woken = idle.poll(room > coming); // the worker that became idle last, so that others can expire
             }
             if (woken == null && mayStart && room > coming) {
                 started = reserve(Worker.AWAKE, now);
@@ -153,7 +155,7 @@ final class WorkerSet extends WorkerSetState {
                 wakeUps++;
             }
             if (one == null || (limit.limit() > limit.base() && awake + coming - blocked.get() >= limit.base())) {
-                armed = arm(now); // WorkerSet-5: all are awake; the limit may be too low, or still too high
+                armed = arm(now); // WorkerSet-5: no worker may wake, or the limit is above the base
             }
         } finally {
             unlock();
@@ -171,12 +173,15 @@ final class WorkerSet extends WorkerSetState {
         return started == null ? threads > 0 : starter.start(started);
     }
 
-    /** Signals other workers for the ready entries after a thread could not be started; false if there are none. */
+    /**
+     * Signals for the ready entries after a thread could not be started, but starts no thread. Returns false if the
+     * pool has no thread.
+     */
     boolean signalOthers() {
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
     }
 
-    /** Counts the calling worker as running; false if it was counted before. */
+    /** Ends the coming of the calling worker, whose thread runs. Returns false if the worker was not coming. */
     boolean came(Worker worker) {
         lock.lock();
         try {
@@ -186,7 +191,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Makes {@code worker} search; false if another worker searches already. */
+    /** Makes {@code worker} search. Returns false if another worker is searching. */
     boolean beginSearch(Worker worker) {
         lock.lock();
         try {
@@ -201,7 +206,10 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Called by a worker that has found work while searching, has its first entry, or holds a batch (ReadyQueue-6). */
+    /**
+     * Ends the search of a worker, if it searches, and signals if more work is ready. Called by a worker that has found
+     * an entry by a search, that was coming and has its first entry, or that has taken a batch (ReadyQueue-6).
+     */
     void found(Worker worker) {
         lock.lock();
         try {
@@ -243,7 +251,7 @@ final class WorkerSet extends WorkerSetState {
         pool.tryTerminate(); // WorkerSet-12
     }
 
-    /** Takes a surplus worker out of service; false if it is no longer surplus. */
+    /** Takes a surplus worker out of service. Returns false if there is no surplus. */
     boolean retreat(Worker worker) {
         lock.lock();
         try {
@@ -256,16 +264,16 @@ final class WorkerSet extends WorkerSetState {
         }
         signalIfReady();
         // D1
-        pool.tryTerminate(); // the other workers may have called it before the last entry was taken
+        pool.tryTerminate(); // this worker may have taken the last entry after the calls of the others
         return true;
     }
 
-    /** Returns the remaining keep-alive of a worker without work, or Long.MAX_VALUE. */
+    /** Returns the remaining keep-alive of a worker, in nanoseconds, or Long.MAX_VALUE if the worker is kept. */
     long idleNanos(Worker worker, long lastWork) {
         return mayExpire(worker) ? lastWork + config.keepAliveNanos() - pool.nanoTime() : Long.MAX_VALUE;
     }
 
-    /** Ends an idle worker whose keep-alive has passed; false if the worker was woken, or is kept. */
+    /** Ends an idle worker whose keep-alive has passed. Returns false if the worker was woken, or is kept. */
     boolean expire(Worker worker) {
         lock.lock();
         try {
@@ -295,11 +303,11 @@ final class WorkerSet extends WorkerSetState {
             unlock();
         }
         tellEnd(last);
-        ensureWorkers(); // while this worker was counted, a submitter may have found no place for another
+        ensureWorkers(); // a submitter may have started no worker because this worker was counted
         pool.tryTerminate();
     }
 
-    /** Ensures that a worker sees the ready entries, and that the clock is watched. */
+    /** Ensures that a worker sees the ready entries, and that the clock thread runs if it has duties. */
     void ensureWorkers() {
         signalIfReady();
         clock.ensureIfNeeded();
@@ -307,12 +315,14 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- the watch
 
-    /** Returns whether workers have to do the duties of the clock thread, since there is none (WorkerSet-7). */
+    /**
+     * Returns whether workers have to do the duties of the clock thread, since it could not be started (WorkerSet-7).
+     */
     boolean isUnwatched() {
         return clock.isMissing();
     }
 
-    /** Wakes the idle workers to do the duties of the clock thread, since there is none (WorkerSet-7). */
+    /** Wakes the idle workers to do the duties of the clock thread, since it could not be started (WorkerSet-7). */
     void lookYourselves() {
         lock.lock();
         try {
@@ -323,7 +333,10 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Does the duties of the clock thread on an idle worker; returns the time until the next look. */
+    /**
+     * Does the duties of the clock thread on an idle worker, unless the clock thread can now be started. Returns the
+     * time after which the worker has to call this again, in nanoseconds.
+     */
     long lookInstead(Worker worker) {
         clock.ensureIfNeeded();
         if (!clock.isMissing()) {
@@ -348,8 +361,8 @@ final class WorkerSet extends WorkerSetState {
     }
 
     /**
-     * Arms the watch (WorkerSet-5); false if it was armed before. If true, {@link ClockThread#ensure} has to follow,
-     * outside the lock.
+     * Arms the watch (WorkerSet-5). Returns false if it is armed already, or the pool ends. If this returns true, the
+     * caller must call {@link ClockThread#ensure} without the lock.
      */
     private boolean arm(long now) {
         if (watch.isArmed() || finishing) { // WorkerSet-5
@@ -361,17 +374,20 @@ final class WorkerSet extends WorkerSetState {
         return true;
     }
 
-    /** Returns whether as many workers are awake as the limit allows. */
+    /** Returns whether as many unblocked workers are awake as the limit allows. */
     boolean isFull() {
         return awake - blocked.get() >= limit();
     }
 
-    /** Returns whether the clock thread watches the limit and long turns (WorkerSet-5), or the limit cannot rise. */
+    /**
+     * Returns true if the watch is armed (WorkerSet-5), and either the clock thread looks at the workers, or no further
+     * worker can be started.
+     */
     private boolean isSeenTo() {
         return watch.isArmed() && (clock.isThere() || awake + coming >= max);
     }
 
-    /** Makes the looks that are due. For the clock thread, which may call this at any time. */
+    /** Does the looks that are due. Called by the clock thread. */
     void look(long now) {
         if (watch.beginSoon(now) && lookSoon() && pool.hasReady()) {
             signal(); // WorkerSet-8, WorkerSet-11
@@ -394,7 +410,7 @@ final class WorkerSet extends WorkerSetState {
         return ends;
     }
 
-    /** Starts or ends solo mode at the end of a window of the trial (WorkerSet-11). For awake workers. */
+    /** Starts or ends solo mode at the end of a window of the trial (WorkerSet-11). Called by awake workers. */
     void tryWorkers(long now) {
         if (!trial.isOver(now) || pool.spins() || !lock.tryLock()) {
             return;
@@ -431,13 +447,14 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Returns whether an awake worker has to look at the others, since there is no clock thread (WorkerSet-10). */
+    /** Returns whether an awake worker has to look at the workers, since there is no clock thread (WorkerSet-10). */
     boolean isLookDue(long now) {
         return clock.isMissing() && looks.left(now) == 0 && watch.isLookDue(now); // WorkerSet-10
     }
 
     /**
-     * Looks at the workers if a look is due, and sets the limit. For the clock thread, or a worker in its place.
+     * Looks at the workers if a look is due, and sets the limit. Called by the clock thread, or by a worker if there is
+     * no clock thread.
      *
      * @param asksKernel true to read kernel states; false on a virtual thread
      */
@@ -453,7 +470,7 @@ final class WorkerSet extends WorkerSetState {
             if (ready) {
                 registry.hurry(); // WorkerSet-13
             }
-            seen = registry.look(asksKernel); // a virtual thread that reads a file holds its carrier
+            seen = registry.look(asksKernel); // a virtual thread pins its carrier while it reads a file
         } finally {
             if (seen == null) { // the look has failed
                 long unused = looks.failed(now);
@@ -488,7 +505,7 @@ final class WorkerSet extends WorkerSetState {
             }
             after = limit.limit();
             if (after > limit.base()) {
-                watch.endSolo(); // the limit has risen, so workers wait
+                watch.endSolo(); // solo mode would hide that more workers may be awake
             }
         } finally {
             unlock();
@@ -527,7 +544,7 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- blocking
 
-    /** Announces that the calling worker is about to block, so that another may take its place. */
+    /** Announces that the calling worker is about to block, so that another worker may take its place. */
     void beginBlocking() {
         blocked.incrementAndGet();
         signalIfReady();
@@ -589,7 +606,7 @@ final class WorkerSet extends WorkerSetState {
                 now,
                 Math.max(now, peakThreads),
                 core.size(),
-                Math.max(0, now - awake - coming), // read without the lock, so they may be of different times
+                Math.max(0, now - awake - coming), // read without the lock, perhaps at different times
                 ready,
                 registry.total(),
                 core.episodes(),

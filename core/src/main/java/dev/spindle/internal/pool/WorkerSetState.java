@@ -9,8 +9,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of the workers of a set, and the number of workers in each (WorkerSet-1). Each transition is one method,
- * called under the lock.
+ * The states of the workers of a set, and the number of workers in each state (WorkerSet-1). Each transition between
+ * states is one method, called under the lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 abstract class WorkerSetState {
@@ -29,12 +29,14 @@ abstract class WorkerSetState {
      * the rest   under lock                       under lock        plain, or volatile if read without the lock
      *
      * With assertions enabled, unlock() checks the counts (WorkerSet-1, WorkerSet-6), and compares them with the state
-     * of each worker if there are at most MOST_COMPARED.
+     * of each worker if there are at most MOST_COMPARED workers.
      */
     /** The maximum number of workers whose states are compared with the counts. */
     private static final int MOST_COMPARED = 64;
 
-    /** The time for which a reading of the number of processors is valid; a container quota may change it. */
+    /**
+     * The time for which a reading of the number of processors is valid. A container's quota may change this number.
+     */
     static final long PROCESSORS_NANOS = 1_000_000_000;
 
     final WorkerPool pool;
@@ -48,7 +50,7 @@ abstract class WorkerSetState {
     final CoreSize core;
 
     @Nullable
-    IntSupplier processors; // the number of processors, in tests
+    IntSupplier processors; // returns the number of processors, in tests
 
     private volatile long processorsRead; // the time of the last reading
 
@@ -61,8 +63,8 @@ abstract class WorkerSetState {
     volatile int coming;
     final AtomicInteger blocked = new AtomicInteger();
     volatile int threads;
-    volatile int arrived; // threads that have run; a thread that is being made may never run
-    volatile int expiring; // threads that are about to end after their keep-alive
+    volatile int arrived; // the number of threads that have begun to run
+    volatile int expiring; // the number of threads that end after their keep-alive
     volatile int peakThreads;
     volatile long wakeUps;
     boolean finishing;
@@ -112,10 +114,13 @@ abstract class WorkerSetState {
                 && expiring == registry.count(w -> w.expired);
     }
 
-    /** Makes a worker that has no thread yet. */
+    /** Returns a new worker that has no thread yet. */
     abstract Worker newWorker(int state, boolean auxiliary);
 
-    /** Returns true if more workers are awake than the limit: blocked workers have resumed, or the limit has fallen. */
+    /**
+     * Returns true if more unblocked workers are awake than the limit allows. This happens when blocked workers have
+     * resumed, or when the limit has fallen.
+     */
     final boolean hasSurplus() {
         return awake - blocked.get() > limit(); // T1
     }
@@ -126,9 +131,10 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Called by an awake worker whose entry took long: if more workers compute than may, makes one of them surplus.
-     * Otherwise all workers whose waits end at the same time would continue with ready entries, or with their lanes,
-     * until the next look. Returns whether there is a surplus.
+     * Called by an awake worker whose entry took long. If more workers compute than {@link AwakeLimit#mostComputing}
+     * allows, lowers the limit below the number of unblocked awake workers, so that one leaves service. Without this,
+     * workers whose waits end at the same time would all compute until the next look. Returns whether there is a
+     * surplus.
      */
     final boolean leaveCrowd() {
         if (!isWide() || !registry.computeMoreThan(limit.mostComputing())) {
@@ -143,7 +149,7 @@ abstract class WorkerSetState {
         return hasSurplus();
     }
 
-    /** Returns true if the limit of awake workers is above that of computing workers. */
+    /** Returns true if the limit allows more awake workers than may compute. */
     final boolean isWide() {
         return limit.limit() > limit.mostComputing();
     }
@@ -154,9 +160,9 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Reads the number of processors again if the last reading is old, since a container may be resized, and wakes a
-     * worker if more may be awake. Called without the lock when a thread has started, when the last worker has gone
-     * idle, and at each look.
+     * Reads the number of processors if the last reading is older than {@link #PROCESSORS_NANOS}. If the number has
+     * changed, adjusts the limit, and signals if work is ready. Called without the lock when a thread has started, when
+     * the last awake worker has become idle, and at each look.
      */
     final void readProcessors(long now) {
         if (now - processorsRead < PROCESSORS_NANOS && processorsRead - now < PROCESSORS_NANOS) {
@@ -186,7 +192,7 @@ abstract class WorkerSetState {
 
     // ---------------------------------------------------------------- transitions
 
-    /** Puts a worker into service that was taken out of `idle`, or is about to be started. */
+    /** Puts a worker into service that was removed from `idle`, or that is about to be started. */
     final void enlist(Worker worker) {
         if (worker.coming || worker.isVirtual()) {
             worker.coming = true;
@@ -201,7 +207,7 @@ abstract class WorkerSetState {
         limit.coreIs(core.size());
     }
 
-    /** Counts a worker as running or about to run; false if it was counted before. */
+    /** Ends the coming of a worker whose thread runs, or was started. Returns false if the worker was not coming. */
     final boolean come(Worker worker, boolean searches) {
         if (!worker.coming) {
             return false;
@@ -231,8 +237,8 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Counts a thread that is about to be made (WorkerSet-6); null if there may be no more, or the last attempt has
-     * just failed.
+     * Counts and returns a worker whose thread is about to be made (WorkerSet-6). Returns null if there are `max`
+     * threads, if the pool ends, or if the last start has failed and its delay has not passed.
      */
     final @Nullable Worker reserve(int state, long now) {
         if (threads >= max || finishing || (threads > 0 && failures.keepOff(now))) { // WorkerSet-6
@@ -245,7 +251,10 @@ abstract class WorkerSetState {
         return worker;
     }
 
-    /** Uncounts a worker that has ended, or could not be started; true if it is the last worker of a pool that ends. */
+    /**
+     * Removes a worker that has ended, or could not be started, from the counts. Returns true if it was the last worker
+     * of a pool that ends.
+     */
     final boolean countOut(Worker worker) {
         threads--; // F5
         core.threadsLeft(threads);

@@ -8,8 +8,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of entries that takes one slot of the injection queue. The maker, a worker whose run queue is full, creates
- * it and goes on adding to it; the worker that takes it out of the injection queue holds it, and takes its entries.
+ * A group of entries that occupies one slot of the injection queue. The <i>maker</i> of a batch is a worker whose run
+ * queue is full: it creates the batch, and adds further entries. The <i>holder</i> is the worker that polls the batch
+ * from the injection queue, and then polls its entries. Any thread may call the methods that are not said to be called
+ * by the maker or the holder.
  */
 public final class Batch {
     /*
@@ -20,15 +22,15 @@ public final class Batch {
      * added     maker                     maker    plain
      * next      holder                    all      opaque: the slots before it are taken
      *
-     * Batch-1  The maker fills the slots from the left, and adds no entry once it has found a slot taken.
-     * Batch-2  The holder takes from the left, and marks the first empty slot as taken: so the holder finds an entry,
-     *     or the CAS of the maker fails and its entry goes to the injection queue. After the mark no entry is left, and
-     *     the holder gives the batch up.
-     * Batch-3  An entry leaves its slot by a read-modify-write, so it is taken once. Threads other than the holder take
-     *     only full slots, and so leave no gap before an entry.
+     * Batch-1  The maker fills the slots in the order of their indices, and adds no entry after an add has failed.
+     * Batch-2  The holder polls in the same order, and swaps TAKEN into the first empty slot: so the holder finds an
+     *     entry, or the CAS of the maker fails, and the maker puts its entry elsewhere. After this swap the batch has
+     *     no entry and gets none, and the holder gives it up.
+     * Batch-3  An entry leaves its slot by a read-modify-write, so it is taken once. Threads other than the holder swap
+     *     TAKEN only for an entry, so no slot before an entry is empty.
      *
-     * An entry costs its maker and its holder one read-modify-write each, on lines that no other thread uses. The two
-     * steps on lines that all workers share are paid once for a batch.
+     * An entry costs the maker and the holder one read-modify-write each, on cache lines that other threads rarely use.
+     * The read-modify-writes of the injection queue, on lines that all workers use, are made once for a batch.
      *
      * Tests: BatchTest, ReadyQueueTest; jcstress AddAgainstHold.
      */
@@ -57,7 +59,10 @@ public final class Batch {
         slots[0] = first;
     }
 
-    /** Adds an entry at the end; false if the batch is full or the holder has given it up. For the maker. */
+    /**
+     * Adds an entry at the end. Returns false if the batch is full, or if the holder has given it up. Called by the
+     * maker.
+     */
     public boolean add(Object entry) {
         if (added == slots.length || !swap(added, null, entry)) {
             return false;
@@ -66,12 +71,15 @@ public final class Batch {
         return true;
     }
 
-    /** Returns the capacity of the next batch, which is larger than this batch if this batch is full. For the maker. */
+    /**
+     * Returns the capacity of the maker's next batch: twice that of a full batch, or half that of a batch with room,
+     * within the bounds. Called by the maker.
+     */
     int nextCapacity() {
         return added == slots.length ? Math.min(LARGEST, 2 * added) : Math.max(SMALLEST, slots.length / 2);
     }
 
-    /** Takes the oldest entry, or returns null when none is left and none will be added. For the holder. */
+    /** Takes the oldest entry, or returns null if no entry is left and none will be added. Called by the holder. */
     public @Nullable Object poll() {
         for (int i = next; i < slots.length; i++) {
             Object entry = SLOT.getAndSet(slots, i, TAKEN); // Batch-2
@@ -83,7 +91,7 @@ public final class Batch {
         return null;
     }
 
-    /** Takes the oldest entry that {@code wanted} accepts, or returns null. For any thread. */
+    /** Takes the oldest entry that {@code wanted} accepts, or returns null. */
     public @Nullable Object take(Predicate<Object> wanted) {
         for (int i = next(); i < slots.length; i++) {
             Object entry = at(i);
@@ -97,7 +105,7 @@ public final class Batch {
         return null;
     }
 
-    /** Returns whether none is left of the entries that had been added before the call. For any thread. */
+    /** Returns true if no entry is left that was added before the call. */
     boolean isEmpty() {
         int i = next();
         while (i < slots.length && at(i) == TAKEN) {
@@ -106,7 +114,7 @@ public final class Batch {
         return i == slots.length || at(i) == null;
     }
 
-    /** Returns an estimate of the number of entries that {@code wanted} accepts. For any thread. */
+    /** Returns an estimate of the number of entries that {@code wanted} accepts. */
     int estimatedCount(Predicate<Object> wanted) {
         int count = 0;
         for (int i = next(); i < slots.length; i++) {
@@ -116,7 +124,7 @@ public final class Batch {
         return count;
     }
 
-    /** Returns the most entries that may be left. For any thread. */
+    /** Returns an upper bound of the number of entries that are left. */
     int span() {
         return slots.length - next();
     }

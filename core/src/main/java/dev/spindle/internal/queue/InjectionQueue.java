@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * The injection queue: an unbounded FIFO queue for many producers and many consumers. Its elements are entries (lanes
  * with work, plain tasks) and batches of entries, never null. Removals and counts look into the batches.
  *
- * <p>An {@link #offer} whose entry is found by a {@link #poll} happens-before the return of that poll.
+ * <p>An {@link #offer} happens-before the return of the {@link #poll} that takes its entry.
  */
 public final class InjectionQueue {
     /*
-     * A linked list of segments. A segment is an array whose slots are used once: a producer claims the next slot by
-     * adding to `enqueued` and puts its entry there by CAS; a consumer claims the next slot by adding to `dequeued` and
-     * swaps TAKEN into it. Derived from the FAA array queue of Correia and Ramalhete. This queue differs in that
-     * entries can be removed from the middle, the first and the last segment are padded apart by plain holder objects,
-     * and segments that the head has passed are cut off.
+     * The queue is a linked list of segments. A segment is an array whose slots are used once: a producer claims the
+     * next slot by an increment of `enqueued`, and puts its entry there by CAS; a consumer claims the next slot by an
+     * increment of `dequeued`, and swaps TAKEN into it. This is the FAA array queue of Correia and Ramalhete with two
+     * differences: entries can be removed from the middle, and a segment that the head has passed is cut off
+     * (InjectionQueue-5).
      *
      * field             writers                  readers    mode
      * head              consumers                all        volatile read, CAS forward
@@ -35,21 +35,21 @@ public final class InjectionQueue {
      *
      * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. Slots and segments
      *     are not reused, so there is no ABA.
-     * InjectionQueue-2  A consumer that finds a claimed slot empty swaps TAKEN into it, so the CAS of the producer
-     *     fails and the producer claims a later slot. Until the producer's offer returns, the order of its entry is not
-     *     promised.
-     * InjectionQueue-3  Once offer(e) has returned, and until e is taken, isEmpty() is false for every thread
-     *     (WorkerSet-2): `enqueued` is raised by a read-modify-write before the slot is written. `dequeued` passes a
-     *     slot only for a poll that will swap it, or when it holds TAKEN.
-     * InjectionQueue-4  A segment is spent when `dequeued` has passed all its slots; a spent segment has a successor,
-     *     or gets no more entries. The head moves past spent segments only, and the tail moves past a segment before
-     *     the head does, so that producers always find a way on.
-     * InjectionQueue-5  A segment that the head has passed is linked to itself, so an old segment keeps no later
-     *     segment reachable in a generational collector. A walk that comes to such a segment continues at the head: the
-     *     segments between are spent.
+     * InjectionQueue-2  If a slot is claimed by a producer but still empty when a consumer swaps TAKEN into it, the CAS
+     *     of the producer fails, and the producer claims a later slot. An entry is ordered only with entries whose
+     *     offers return before its own offer starts.
+     * InjectionQueue-3  From the return of offer(e) until a consumer claims e, isEmpty() returns false on every thread
+     *     (WorkerSet-2), since offer increments `enqueued` by a read-modify-write before it writes the slot. `dequeued`
+     *     passes a slot only if a poll claims the slot, or if the slot holds TAKEN.
+     * InjectionQueue-4  A segment is spent when `dequeued` has passed all its slots. The head moves past spent segments
+     *     only, and the tail moves past a segment before the head does, so each producer reaches the last segment from
+     *     the tail.
+     * InjectionQueue-5  After the head has passed a segment, `next` of the segment refers to the segment itself, so an
+     *     unreachable segment in the old generation keeps no later segment alive. A walk that comes to such a segment
+     *     continues at the head, since all segments before the head are spent.
      * InjectionQueue-6  A removal moves `dequeued` past TAKEN slots and unlinks spent segments, so that later removals
-     *     need not pass them. A segment unlinked in the middle keeps its own link, so when two neighbours are unlinked
-     *     at once, at worst one of them stays in the list and is passed.
+     *     skip them. A segment that is unlinked in the middle keeps its `next`; if two neighbours are unlinked at the
+     *     same time, one of them may stay in the list, and later walks skip its slots.
      *
      * Tests: InjectionQueueTest, InjectionQueueLincheckTest, InjectionQueueRemovalLincheckTest; jcstress
      * OfferAgainstPoll, PollAgainstPoll, RemoveAgainstPoll, LookAgainstPoll.
@@ -80,8 +80,7 @@ public final class InjectionQueue {
     }
 
     /**
-     * Creates an empty queue with the given number of slots per segment; tests set it low to reach the ends of
-     * segments.
+     * Creates an empty queue with the given number of slots per segment.
      *
      * @throws IllegalArgumentException if {@code segmentSize} is below 1
      */
@@ -95,7 +94,7 @@ public final class InjectionQueue {
         tail = first;
     }
 
-    /** Appends {@code entry}; if this throws, the entry is not in the queue. */
+    /** Appends {@code entry}. If this method throws, the entry was not added. */
     public void offer(Object entry) {
         for (; ; ) {
             Segment last = tail;
@@ -104,7 +103,7 @@ public final class InjectionQueue {
                 if (SLOT.compareAndSet(last.slots, (int) index, null, entry)) { // InjectionQueue-2
                     return;
                 }
-                continue; // spoiled by a consumer (InjectionQueue-2)
+                continue; // a consumer has taken the slot (InjectionQueue-2)
             }
             if (appendSegment(last, entry)) {
                 return;
@@ -112,7 +111,10 @@ public final class InjectionQueue {
         }
     }
 
-    /** Links a new segment that holds {@code entry}; false if another producer has linked one. */
+    /**
+     * Links a new segment that holds {@code entry}. Returns false, without adding the entry, if another producer has
+     * linked a segment.
+     */
     private boolean appendSegment(Segment last, Object entry) {
         Segment next = last.next;
         if (next == null) {
@@ -133,7 +135,7 @@ public final class InjectionQueue {
         TAIL.compareAndSet(this, last, next);
     }
 
-    /** Takes the oldest entry; null if the queue was empty at a moment during the call. */
+    /** Takes the oldest entry, or returns null if the queue was empty at some time during the call. */
     public @Nullable Object poll() {
         for (; ; ) {
             Segment first = head;
@@ -165,7 +167,7 @@ public final class InjectionQueue {
         if (next == first) {
             return; // another thread has moved the head
         }
-        advance(first, next); // before the head (InjectionQueue-4)
+        advance(first, next); // the tail moves before the head (InjectionQueue-4)
         if (HEAD.compareAndSet(this, first, next)) {
             Segment.NEXT.setRelease(first, first); // InjectionQueue-5
         }
@@ -177,12 +179,13 @@ public final class InjectionQueue {
         return next == s ? head : next; // InjectionQueue-3
     }
 
-    /** Returns whether the queue was empty at a moment during the call. */
+    /** Returns true if the queue was empty at some time during the call. */
     public boolean isEmpty() {
         for (Segment s = head; s != null; s = after(s)) {
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
-                // A slot that is claimed and not yet written counts as full, since a wrong `false` does no harm.
+                // A slot that a producer has claimed and not yet written is taken as full: a wrong result of false does
+                // no harm.
                 if (SLOT.getVolatile(s.slots, i) != TAKEN) {
                     return false;
                 }
@@ -192,15 +195,15 @@ public final class InjectionQueue {
     }
 
     /**
-     * Returns the position of the next entry, counted from the first entry. Every entry whose offer has returned has a
-     * lower position.
+     * Returns an estimate of the position of the next entry. The positions number the slots, from 0 for the first slot
+     * of the first segment. Every entry whose offer has returned before the call has a lower position.
      */
     public long estimatedEnd() {
         Segment last = tail;
         return last.base + Math.min(last.enqueued, segmentSize);
     }
 
-    /** Returns an estimate of the position of the oldest entry, counted as in {@link #estimatedEnd}. */
+    /** Returns an estimate of the position of the oldest entry, numbered as in {@link #estimatedEnd}. */
     public long estimatedBegin() {
         Segment first = head;
         return first.base + Math.min(first.dequeued, segmentSize);
@@ -224,18 +227,19 @@ public final class InjectionQueue {
     }
 
     /**
-     * Removes and returns the oldest entry that {@code wanted} accepts, or null. Misses no entry whose {@link #offer}
-     * has returned before; {@code wanted} must not run user code. Takes time in proportion to the entries before the
-     * returned entry.
+     * Removes and returns the oldest entry that {@code wanted} accepts, or returns null. Considers every entry whose
+     * {@link #offer} has returned before the call. {@code wanted} must not run user code. Takes time proportional to
+     * the number of entries before the returned entry.
      */
     public @Nullable Object removeFirst(Predicate<Object> wanted) {
         return remove(wanted, null);
     }
 
     /**
-     * Removes and returns the oldest entry that {@code wanted} accepts, or null. As {@link #removeFirst}, but does not
-     * look again at entries that it has passed over, so it takes amortised constant time, and one step for each segment
-     * before the entry. All calls have to pass the same {@code wanted}, which accepts no entry in a batch.
+     * Removes and returns the oldest entry that {@code wanted} accepts, or returns null. Unlike {@link #removeFirst},
+     * does not test entries again that an earlier call has rejected. A call takes amortised constant time, and one step
+     * for each segment before the entry. All calls must pass the same {@code wanted}, which must accept no entry of a
+     * batch.
      */
     public @Nullable Object removeOldest(Predicate<Object> wanted) {
         long to = passed;
@@ -272,14 +276,18 @@ public final class InjectionQueue {
     }
 
     /**
-     * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}. Otherwise as
-     * {@link #removeFirst}, in time proportional to the length of the queue.
+     * Removes all entries that {@code wanted} accepts, in order, and adds them to {@code to}. Considers every entry
+     * whose {@link #offer} has returned before the call. {@code wanted} must not run user code. Takes time proportional
+     * to the length of the queue.
      */
     public void removeAll(Predicate<Object> wanted, List<Object> to) {
         Object unused = remove(wanted, to);
     }
 
-    /** Removes all accepted entries into {@code to}; if that is null, removes and returns the first. */
+    /**
+     * Removes all entries that {@code wanted} accepts, adds them to {@code to}, and returns null. If {@code to} is
+     * null, removes and returns only the first such entry.
+     */
     private @Nullable Object remove(Predicate<Object> wanted, @Nullable List<Object> to) {
         Segment before = null;
         for (Segment s = head; s != null; s = after(s)) {
@@ -304,7 +312,7 @@ public final class InjectionQueue {
         for (int i = spent; i < end && first == null; i++) {
             Object entry = SLOT.getVolatile(s.slots, i);
             if (entry instanceof Batch batch) {
-                first = remove(batch, wanted, to); // the batch keeps its slot, also when it is empty
+                first = remove(batch, wanted, to); // the batch keeps its slot, even if the batch is empty
             } else if (entry != null && entry != TAKEN && wanted.test(entry)) {
                 if (take(s, i, entry)) {
                     if (to == null) {
@@ -320,7 +328,7 @@ public final class InjectionQueue {
             }
         }
         if (spent > begin) { // InjectionQueue-6
-            // has the effect of as many polls that find TAKEN (InjectionQueue-6)
+            // has the effect of polls that find TAKEN (InjectionQueue-6)
             Segment.DEQUEUED.compareAndSet(s, begin, (long) spent);
         }
         return first;
@@ -334,7 +342,7 @@ public final class InjectionQueue {
         return entry;
     }
 
-    /** Takes a spent segment out of the list unless it is the last. */
+    /** Removes a spent segment from the list, unless it is the last segment. */
     private void unlink(@Nullable Segment before, Segment spent) {
         Segment next = spent.next;
         if (next == null) {
@@ -343,17 +351,17 @@ public final class InjectionQueue {
         if (spent == head) {
             pass(spent, next);
         } else if (before != null) {
-            advance(spent, next); // the head follows, as in pass()
+            advance(spent, next); // the tail moves first, as in pass()
             link(before, spent, next);
         }
     }
 
-    // Fields of superclasses come first in memory. So fields that all threads read, that producers write and that
-    // consumers write are on different cache lines.
+    // The fields of a superclass precede those of its subclass in memory. So the fields that all threads read, the
+    // field that producers write, and the field that consumers write are on different cache lines.
 
     private abstract static class SegmentLinks {
         final Object[] slots;
-        final long base; // the number of slots in all segments before this one
+        final long base; // the number of slots in all segments before this segment
         volatile @Nullable Segment next;
 
         SegmentLinks(int size, long base) {

@@ -18,48 +18,50 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ready entries of a pool, on two levels: an injection queue that all workers share, for entries from outside, and
  * a bounded run queue for each worker, for the entries that this worker makes ready. A worker adds to its own run queue
- * without a write to shared memory; other workers steal from it. Entries that do not fit into a run queue go to the
- * injection queue in batches.
+ * without a read-modify-write; other workers may steal entries from that queue. Entries that do not fit into a run
+ * queue go to the injection queue in batches.
  */
 public final class ReadyQueue {
     /*
-     * ReadyQueue-1  A worker stamps each entry of its run queue with the end of the injection queue, and takes an entry
-     *     only once the head of the injection queue has reached its stamp. So a single worker serves entries in the
-     *     order in which they became ready.
-     * ReadyQueue-2  A worker that finds no other entry takes an entry of any run queue. Once in LOOK polls, a worker
-     *     also looks at another run queue, and takes an entry of it if the head of the injection queue has reached its
-     *     stamp, and if either the head of that run queue has not moved since the last look, or that run queue is more
-     *     than twice as long as the worker's own.
-     * ReadyQueue-3  A single entry in a run queue is owner-affine while its owner takes its entries: another worker
-     *     reads the head of that queue up to WATCH times, and steals the entry only if the head does not move. A worker
-     *     that leaves such an entry reports it by leftOwnerAffine (WorkerSet-8).
-     * ReadyQueue-5  hasReady() sees every entry whose offer happened before, in the order of volatile accesses
+     * ReadyQueue-1  A worker stamps each entry of its run queue with the position of the end of the injection queue.
+     *     The worker takes the entries of the injection queue that are before this position first, so a single worker
+     *     serves all entries in the order in which they became ready.
+     * ReadyQueue-2  A worker that finds no entry in the injection queue or its own run queue steals from another run
+     *     queue. In one of LOOK polls, a worker first looks at another run queue; it takes an entry there if the
+     *     injection queue has no older entry, and if the owner has taken none since the worker's last look, or the run
+     *     queue is more than twice as long as the worker's own.
+     * ReadyQueue-3  A single entry in a run queue is owner-affine while the owner takes entries: another worker reads
+     *     the head of the run queue up to WATCH times, and steals the entry only if the head does not move. A worker
+     *     that does not steal such an entry reports this by leftOwnerAffine (WorkerSet-8).
+     * ReadyQueue-5  hasReady() sees every entry whose offer precedes the call in the order of volatile accesses
      *     (WorkerSet-2).
-     * ReadyQueue-6  A worker whose run queue is full adds to its last batch, as long as the batch has room, its holder
-     *     has not emptied it, and no more entries have followed it into the injection queue than there are run queues;
-     *     so an entry is overtaken by at most the rest of one batch of each worker. While a worker takes a batch, its
-     *     entries are in no queue, so afterwards the worker learns from tookBatch that it took a batch, and signals.
+     * ReadyQueue-6  A worker that has made a batch adds its further entries to the batch, until the batch is full or
+     *     given up, or is followed by more slots in the injection queue than there are run queues; so an entry is
+     *     overtaken by the rest of at most one batch of each worker. While a worker takes a batch, the entries of the
+     *     batch are in no queue, so the worker signals afterwards (tookBatch).
      *
      * field     writers                        readers  mode
      * queues    a worker that gets its run     all      volatile, its elements too; written under this object's
      *           queue, or ends                          lock
      *
-     * A look (ReadyQueue-2) helps a worker that is blocked or preempted, and keeps the entries of a long run queue from
-     * waiting much longer than in one queue for all. The condition on the stamp keeps the entries of the injection
-     * queue from waiting for younger entries. Without ReadyQueue-3, two lanes that send each other single messages
-     * would migrate between processors with each message.
+     * The look of ReadyQueue-2 serves entries whose owner is blocked or preempted. In a long run queue, entries would
+     * wait much longer without it than in a single queue for all workers. Without ReadyQueue-3, two lanes that send
+     * single messages to each other would migrate between processors with each message.
      *
-     * An element is a ReadyEntry or a plain task, which may be any Runnable of the user's, so its type is Object. A
-     * wrapper for plain tasks would be an allocation for each of them. Runnable as the common type would add an
-     * interface check to each access, and WorkerContext.execute would still have to tell the two apart.
+     * An element is a ReadyEntry or a plain task. A plain task may be any Runnable of a user, so the type of an element
+     * is Object. A wrapper would cost an allocation for each plain task. If the type were Runnable, each access would
+     * need an interface check, and WorkerContext.execute would still have to distinguish entries from tasks.
      *
      * Tests: ReadyQueueTest, ReadyQueueLincheckTest, FairnessContractTest; jcstress OwnSignalAgainstPark,
      * PollAgainstSteal.
      */
-    /** The number of polls of a worker for one look at another run queue (ReadyQueue-2). */
+    /** A worker looks at another run queue once in this number of polls (ReadyQueue-2). */
     public static final int LOOK = 16;
 
-    /** The number of reads of a head that show whether the owner takes its entries (ReadyQueue-3): a few us. */
+    /**
+     * The number of reads of a head by which a worker finds out whether the owner takes its entries (ReadyQueue-3). The
+     * reads take a few microseconds.
+     */
     private static final int WATCH = 64;
 
     private static final Predicate<Object> ANY = new Predicate<>() {
@@ -103,7 +105,7 @@ public final class ReadyQueue {
     public static final class View extends Padding {
         private @Nullable RunQueue own;
         private int untilLook = LOOK;
-        private int place; // below the number of run queues, which never falls
+        private int place; // an index of `queues`, whose length never decreases
         private @Nullable RunQueue seen;
         private long seenHead;
         private boolean leftOwnerAffine;
@@ -126,12 +128,15 @@ public final class ReadyQueue {
 
     // ---------------------------------------------------------------- in
 
-    /** Adds an entry from outside, unless it throws. */
+    /** Adds an entry to the injection queue. If this method throws, the entry was not added. */
     public void offer(Object entry) {
         shared.offer(WorkerContext.waiting(spindle, entry));
     }
 
-    /** Adds an entry to the run queue of the calling worker, or to a batch in the injection queue when it is full. */
+    /**
+     * Adds an entry to the run queue of the calling worker. If the run queue is full, adds the entry to a batch in the
+     * injection queue.
+     */
     public void offerOwn(View view, Object entry) {
         RunQueue own = own(view);
         Object waiting = WorkerContext.waiting(spindle, entry);
@@ -184,8 +189,9 @@ public final class ReadyQueue {
     }
 
     /**
-     * Moves the entries of the calling worker, which is about to leave service, to the injection queue. An entry that
-     * is being moved is in no queue, so the worker has to look at the queues once more after it has left service.
+     * Moves the entries of the calling worker's run queue to the injection queue. Called before the worker leaves
+     * service. An entry that is being moved is in no queue, so the worker has to check the queues again after it has
+     * left service.
      */
     public void handOver(View view) {
         RunQueue own = view.own;
@@ -198,8 +204,8 @@ public final class ReadyQueue {
     }
 
     /**
-     * Moves the entries of the calling worker, which is about to end, to the injection queue, and gives up its run
-     * queue.
+     * Moves the entries of the calling worker's run queue to the injection queue, and gives up the run queue. Called
+     * before the worker ends.
      */
     public void leave(View view) { // F3
         handOver(view);
@@ -218,7 +224,10 @@ public final class ReadyQueue {
 
     // ---------------------------------------------------------------- out
 
-    /** Takes the next entry for the calling worker; null if the queue was empty at a moment during the call. */
+    /**
+     * Takes the next entry for the calling worker. Returns null if, at some time during the call, no entry was ready
+     * except owner-affine entries of other workers.
+     */
     @Nullable
     public Object poll(View view) {
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
@@ -265,17 +274,20 @@ public final class ReadyQueue {
         RunQueue own = own(view);
         own.hold(batch);
         view.tookBatch = true;
-        return own.poll(-1); // -1 is below every stamp: the entries in the slots are younger
+        return own.poll(-1); // -1 is below every stamp, so this takes an entry of the batch
     }
 
-    /** Returns whether a batch was taken since the last call; the caller then signals if anything is ready. */
+    /**
+     * Returns whether the worker has taken a batch since the last call. If so, the caller has to signal if work is
+     * ready (ReadyQueue-6).
+     */
     public boolean tookBatch(View view) {
         boolean took = view.tookBatch;
         view.tookBatch = false;
         return took;
     }
 
-    /** Takes an entry of another run queue if that queue is behind (ReadyQueue-2). */
+    /** Takes an entry of another run queue if that queue is slow or long (ReadyQueue-2). */
     private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
         RunQueue other = all.get(view.place);
         if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
@@ -286,7 +298,7 @@ public final class ReadyQueue {
         long head = other.head();
         boolean still = other == view.seen && head == view.seenHead;
         if (other == view.seen && !still) {
-            view.place = (view.place + 1) % all.length(); // its owner works: look at another run queue next time
+            view.place = (view.place + 1) % all.length(); // the owner takes entries: look elsewhere next time
         }
         view.seen = other;
         view.seenHead = head;
@@ -314,7 +326,7 @@ public final class ReadyQueue {
         return null;
     }
 
-    /** Returns whether {@code queue} holds a single entry, and its owner takes its entries (ReadyQueue-3). */
+    /** Returns whether {@code queue} holds a single entry, and the owner is taking entries (ReadyQueue-3). */
     private boolean isOwnerAffine(RunQueue queue) {
         long head = queue.head();
         for (int i = 0; i < watch && queue.span() <= 1; i++) {
@@ -337,12 +349,15 @@ public final class ReadyQueue {
         return own != null && own.span() <= 1;
     }
 
-    /** Returns whether, before the call, more entries were ready than one in each run queue. */
+    /** Returns whether there are more ready entries than one in each run queue. */
     public boolean hasMore() {
         return hasMore(1);
     }
 
-    /** Returns whether, before the call, more entries were ready than {@code entries} in each run queue. */
+    /**
+     * Returns whether the injection queue has an entry, or a run queue has more than {@code entries}. Sees every entry
+     * that became ready before the call.
+     */
     public boolean hasMore(int entries) {
         if (!shared.isEmpty()) {
             return true;
@@ -381,7 +396,10 @@ public final class ReadyQueue {
         return taken;
     }
 
-    /** Removes and returns an entry that {@code wanted} accepts, or null; of entries from outside, the oldest. */
+    /**
+     * Removes and returns an entry that {@code wanted} accepts, or returns null. Takes the oldest such entry of the
+     * injection queue, or, if there is none, one of a run queue.
+     */
     @Nullable
     public Object removeFirst(Predicate<Object> wanted) {
         Predicate<Object> wrapped = new Wrapped(wanted);
@@ -395,7 +413,7 @@ public final class ReadyQueue {
     }
 
     /**
-     * Removes and returns the oldest entry that a bound may drop, or null; the injection queue alone holds such
+     * Removes and returns the oldest entry that a bound may drop, or returns null. Only the injection queue holds such
      * entries.
      */
     @Nullable
@@ -405,7 +423,9 @@ public final class ReadyQueue {
         return found == null ? null : TaskObserver.Waiting.unwrap(found);
     }
 
-    /** Removes, in one pass, all entries that {@code wanted} accepts; entries from outside are returned in order. */
+    /**
+     * Removes and returns all entries that {@code wanted} accepts. Those of the injection queue come first, in order.
+     */
     public List<Object> removeAll(Predicate<Object> wanted) {
         Predicate<Object> wrapped = new Wrapped(wanted);
         ArrayList<Object> removed = new ArrayList<>();
@@ -421,7 +441,7 @@ public final class ReadyQueue {
         return removed;
     }
 
-    /** Applies {@code wanted} to the entry itself, not to the object that times its wait. */
+    /** Applies {@code wanted} to an entry, not to the wrapper that measures the entry's wait. */
     private record Wrapped(Predicate<Object> wanted) implements Predicate<Object> {
         @Override
         public boolean test(Object entry) {
@@ -431,7 +451,7 @@ public final class ReadyQueue {
 
     // ---------------------------------------------------------------- seen from outside
 
-    /** Returns whether an entry is ready; sees every entry that became ready before the call. */
+    /** Returns whether an entry is ready. Sees every entry that became ready before the call. */
     public boolean hasReady() {
         if (!shared.isEmpty()) {
             return true;
@@ -452,7 +472,8 @@ public final class ReadyQueue {
     }
 
     /**
-     * Returns an estimate of the number of entries that {@code wanted} accepts, in time proportional to all entries.
+     * Returns an estimate of the number of entries that {@code wanted} accepts, in time proportional to the number of
+     * all entries.
      */
     public long estimatedCount(Predicate<Object> wanted) {
         return shared.estimatedCount(wanted) + ownCount(wanted);

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bounded FIFO queue of one worker, its owner. The owner adds and polls; other threads may take entries. The owner
  * gives each entry a stamp, which shows whether the entry is older than an entry of the injection queue. If the owner
- * holds a batch, the entries of the batch come first.
+ * holds a batch, the entries of the batch come first. Any thread may call the methods that are not said to be called by
+ * the owner.
  */
 public final class RunQueue extends Padding {
     /*
-     * A ring of slots. An entry is in the queue while it is in a slot.
+     * The queue is a ring of slots. The slots are numbered without end: the slot with number n has the index n modulo
+     * the capacity.
      *
      * field      writers                 readers  mode
      * slots[i]   owner: null -> entry    all      release write, acquire or volatile read
@@ -28,15 +30,15 @@ public final class RunQueue extends Padding {
      * held       owner                   all      volatile: the last batch that the owner took, until it is empty
      * polled     owner                   all      opaque: the number of entries taken from batches
      *
-     * RunQueue-1  Only the owner fills slots, and only empty slots. An entry leaves its slot by a read-modify-write, so
-     *     it is taken once.
-     * RunQueue-2  As the owner sees head and tail, all entries are in the slots from head to tail. The owner moves head
-     *     past empty slots only, and tail is at most one round ahead of head.
-     * RunQueue-3  Other threads read head and tail racily: a thread with an old head finds empty slots or newer
-     *     entries, so it takes an entry of the queue, but perhaps not the oldest. A thread that reads tail after the
-     *     owner's add happened before finds the entry, or the entry was taken.
-     * RunQueue-4  A slot before tail that was seen empty stays empty under its number, since the owner refills the slot
-     *     under a later number. So `left` may lag behind, and is never too far ahead; numbers have 64 bits and do not
+     * RunQueue-1  Only the owner puts entries into slots, and only into empty slots. An entry leaves its slot by a
+     *     read-modify-write, so it is taken once.
+     * RunQueue-2  All entries have numbers from head, inclusive, to tail, exclusive, as the owner reads these fields.
+     *     The owner moves head past empty slots only, and tail - head is at most the capacity.
+     * RunQueue-3  Another thread may read an old value of head, and then finds empty slots or newer entries, so it may
+     *     take an entry that is not the oldest. If the owner's add happens-before another thread's read of tail, that
+     *     thread finds the entry, unless the entry was taken.
+     * RunQueue-4  After a slot with a number below tail was seen empty, no entry gets that number, since the owner
+     *     refills the slot under a later number. So no entry has a number below `left`; numbers have 64 bits and do not
      *     wrap.
      *
      * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
@@ -84,7 +86,7 @@ public final class RunQueue extends Padding {
         this(capacity, 0);
     }
 
-    /** Creates an empty queue whose first entry has the number {@code first}; tests set it high. */
+    /** Creates an empty queue whose first entry gets the number {@code first}. Tests use high numbers. */
     RunQueue(int capacity, long first) {
         if (Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("capacity must be a power of two, is " + capacity);
@@ -96,7 +98,7 @@ public final class RunQueue extends Padding {
         tail = first;
     }
 
-    /** Appends {@code entry}; false if the queue is full. For the owner. */
+    /** Appends {@code entry}. Returns false if the queue is full. Called by the owner. */
     public boolean offer(Object entry, long stamp) {
         long t = tail;
         if (t - head > mask) { // RunQueue-2
@@ -108,12 +110,15 @@ public final class RunQueue extends Padding {
         return true;
     }
 
-    /** Makes the owner the holder of {@code batch}, whose entries come next. For the owner, if it holds none. */
+    /**
+     * Makes the owner the holder of {@code batch}, whose entries come next. Called by the owner, which must hold no
+     * batch with entries.
+     */
     public void hold(Batch batch) {
         held = batch;
     }
 
-    /** Returns whether entries may be left. For the owner. */
+    /** Returns whether entries may be left. Called by the owner. */
     public boolean mayHaveEntries() {
         return head != tail || held != null;
     }
@@ -128,12 +133,15 @@ public final class RunQueue extends Padding {
         return t - first > 0 && (long) STAMP.getOpaque(stamps, at(first)) - stamp <= 0;
     }
 
-    /** Takes the oldest entry; null if no entry is left. For the owner. */
+    /** Takes the oldest entry, or returns null if no entry is left. Called by the owner. */
     public @Nullable Object poll() {
         return poll(Long.MAX_VALUE); // not below any stamp
     }
 
-    /** Takes the oldest entry if it is of a batch or its stamp is at most {@code stamp}; else null. For the owner. */
+    /**
+     * Takes the oldest entry if it is in a batch, or if its stamp is at most {@code stamp}; otherwise returns null.
+     * Called by the owner.
+     */
     public @Nullable Object poll(long stamp) {
         Batch batch = held;
         if (batch != null) {
@@ -161,7 +169,7 @@ public final class RunQueue extends Padding {
 
     /**
      * Takes an entry that {@code wanted} accepts: the oldest, unless another thread takes entries at the same time.
-     * Returns null if none of the entries added before the call is left. For any thread.
+     * Returns null if no such entry is left that was added before the call.
      */
     public @Nullable Object take(Predicate<Object> wanted) {
         Batch batch = held;
@@ -179,14 +187,14 @@ public final class RunQueue extends Padding {
         return null;
     }
 
-    /** Takes all entries that {@code wanted} accepts. For any thread. */
+    /** Takes all entries that {@code wanted} accepts, and adds them to {@code to}. */
     void takeAll(Predicate<Object> wanted, List<Object> to) {
         for (Object entry = take(wanted); entry != null; entry = take(wanted)) {
             to.add(entry);
         }
     }
 
-    /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. For any thread. */
+    /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. */
     private long begin(long t) {
         long h = firstSlot();
         long known = (long) LEFT.getOpaque(this);
@@ -203,7 +211,7 @@ public final class RunQueue extends Padding {
         return first;
     }
 
-    /** Returns whether none of the entries added before the call is left. For any thread. */
+    /** Returns true if no entry is left that was added before the call. */
     public boolean isEmpty() {
         long t = (long) TAIL.getVolatile(this);
         return t - begin(t) <= 0 && !hasHeld(); // ReadyQueue-2, RunQueue-3
@@ -214,7 +222,7 @@ public final class RunQueue extends Padding {
         return batch != null && !batch.isEmpty();
     }
 
-    /** Returns whether more than {@code entries} of the entries added before the call may be left. For any thread. */
+    /** Returns whether more than {@code entries} of the entries added before the call may be left. */
     public boolean mayHaveMore(int entries) {
         long t = (long) TAIL.getVolatile(this);
         return t - begin(t) > entries || hasHeld();

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Queues of ready entries: one for entries from outside, one for each worker, and both together as workers see them.
+ * The queues of ready entries: a shared injection queue, a run queue for each worker, and a ready queue that combines
+ * them.
  */
 @NullMarked
 package dev.spindle.internal.queue;

@@ -7,14 +7,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A heap of timers by due time and, among equal times, by number: a pairing heap (Fredman, Sedgewick, Sleator and
- * Tarjan, 1986), linked through fields of the timers, so no method needs memory. An add takes O(1); a poll or a removal
- * takes amortised O(log n), and O(1) for a timer without children. Not thread-safe.
+ * A pairing heap (Fredman, Sedgewick, Sleator and Tarjan, 1986) of timers, ordered by due time, and by number among
+ * equal times. The links are fields of the timers, so no method allocates memory. An add takes O(1). A poll or a
+ * removal takes amortised O(log n), and O(1) for a timer without children. Not thread-safe.
  */
 final class TimerHeap {
     /*
-     * A tree in which no timer is before its parent. `child` is a timer's first child, `next` its next sibling, `prev`
-     * its previous sibling or, for a first child, its parent. The links of a timer that has left the heap are null.
+     * The heap is a tree in which no timer is before its parent. `child` is a timer's first child, `next` its next
+     * sibling, `prev` its previous sibling or, for a first child, its parent. The links of a timer that has left the
+     * heap are null.
      */
     private final long epoch;
     private @Nullable Timer first;

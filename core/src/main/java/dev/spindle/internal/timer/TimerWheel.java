@@ -8,40 +8,42 @@ import org.jspecify.annotations.Nullable;
 /** A hierarchical timing wheel over the whole range of the clock. Not thread-safe: {@link Timers} guards it. */
 final class TimerWheel {
     /*
-     * After Varghese and Lauck, "Hashed and hierarchical timing wheels" (1987), scheme 7, with the levels chosen by the
-     * highest bit in which a time differs from the wheel's, as Tokio does. The differences:
+     * The wheel is scheme 7 of Varghese and Lauck, "Hashed and hierarchical timing wheels" (1987). As in Tokio, the
+     * level of a timer follows from the highest bit in which its time differs from `base`. It differs from
+     * scheme 7 in four points:
      *
-     *   - The wheel does not tick. It turns only when a thread asks, and goes from one occupied slot to the next by a
-     *     bitmap for each level, so empty time costs nothing however long it is.
-     *   - The finest level is not the resolution. Timers of the wheel's current tick are in a heap in their exact
-     *   order, so ticks may be long, and due times are not rounded. - Each slot knows the time of its earliest timer,
-     *   so the next due time is known without turning the wheel. - A slot is emptied in pieces, and the lock may be
-     *   released between them.
+     *   - The wheel does not tick. It turns only when a thread calls `step` or `turnTo`. A bitmap for each level leads
+     *     to the next occupied slot, so a long time without timers costs nothing.
+     *   - Due times are not rounded to ticks. The timers of the current tick are in a heap, in their exact order.
+     *   - Each slot has the time of its earliest timer, so the next due time is known without turning the wheel.
+     *   - A slot is emptied in pieces, and the lock may be released between two pieces.
      *
-     * A time `at` is counted from `epoch`, unsigned: the clock may pass its largest value, and the order of times is
-     * total. Level l divides 64 slots of 2^(TICK_BITS + 6 l) ns each; the last level reaches to the end of time.
+     * A time is the unsigned distance of a clock reading from `epoch`, so the order of times is total, even if the
+     * clock passes Long.MAX_VALUE. Level l has 64 slots of 2^(TICK_BITS + 6 l) ns each. Group l of a time is the six
+     * bits that select its slot in level l.
      *
      *   base: 0..0 | 01 | 10    due in the same tick       -> heap
      *              |    |       the lowest group differs   -> level 0, slot: the lowest group of the time
      *              |            the group above it differs -> level 1, slot: that group of the time
      *
      * TimerWheel-1  The time of a timer in slot s of level l agrees with `base` in the bits above group l, and s is
-     *               greater than group l of `base`. So all of level l precede all of level l + 1, and lower slots
-     *               precede higher ones.
-     * TimerWheel-2  A timer in the heap is not after the tick of `base`, so the heap precedes all slots.
+     *     greater than group l of `base`. So all timers of level l precede those of level l + 1, and timers of lower
+     *     slots precede those of higher slots.
+     * TimerWheel-2  A timer in the heap is not after the tick of `base`, so the timers in the heap precede those in
+     *     slots.
      * TimerWheel-3  `base` only grows, and passes neither a timer in a slot nor the start of an occupied slot, except
      *     `opened`, the slot that is being emptied. While a slot is being emptied, `base` does not change, so no timer
      *     is put into `opened`, and a timer that leaves `opened` is not before `base`.
-     * TimerWheel-4  mins[i] is not after any timer in slots[i]; it is the time of one of them unless i is marked in
+     * TimerWheel-4  mins[i] is not after any timer in slots[i], and is the time of one of them unless i is marked in
      *     `stale`.
      * TimerWheel-5  A timer is in exactly one place, `where`: NOWHERE, a slot, or NEAR for the heap.
      *
      * No timer fires early: step(at) returns the first timer of the heap only if the time of that timer is not after
-     * `at`. No timer is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4), and
-     * while `bound` is not after `at`, step(at) returns a timer or moves timers to a lower level or the heap, each
-     * timer at most once for each level.
+     * `at`. No timer is lost or late: `bound` is not after any timer (TimerWheel-1, TimerWheel-2, TimerWheel-4). While
+     * `bound` is not after `at`, step(at) returns a timer, or moves timers to a lower level or to the heap, so a timer
+     * is moved at most once for each level.
      *
-     * No method needs memory, so none can fail halfway.
+     * No method allocates memory, so no method can fail halfway.
      */
     /** The place of a timer that is in no wheel. */
     static final int NOWHERE = -1;
@@ -52,7 +54,7 @@ final class TimerWheel {
     private static final int LEVELS = (Long.SIZE - TICK_BITS + LEVEL_BITS - 1) / LEVEL_BITS;
     private static final int NEAR = LEVELS * SLOTS;
 
-    /** The {@link #bound} of a wheel without timers: after every time. */
+    /** The {@link #bound} of a wheel without timers. It is after every time. */
     static final long NEVER = -1;
 
     private final long epoch;
@@ -73,7 +75,7 @@ final class TimerWheel {
      * Creates an empty wheel.
      *
      * @param epoch the reading of the clock from which times are counted
-     * @param base the time to start with, counted from epoch
+     * @param base the first time of the wheel, counted from {@code epoch}
      * @param piece the maximum number of timers that a step moves
      * @param scan the maximum number of timers that a search for the earliest timer of a slot reads
      */
@@ -96,7 +98,7 @@ final class TimerWheel {
         place(timer);
     }
 
-    /** Removes {@code timer}; false if it is not in this wheel. */
+    /** Removes {@code timer}. Returns false if the timer is not in this wheel. */
     boolean remove(Timer timer) {
         int where = timer.where;
         if (where == NOWHERE) {
@@ -113,8 +115,9 @@ final class TimerWheel {
     }
 
     /**
-     * Removes and returns the first timer if it is due; otherwise takes a step towards the first timer and returns
-     * null. The caller calls again while {@link #bound} is not after {@code at}.
+     * Removes and returns the first timer if it is due at {@code at} and in the heap. Otherwise returns null, and moves
+     * up to {@code piece} timers of the first slot, if that slot may hold a due timer. The caller repeats the call
+     * while {@link #bound} is not after {@code at}.
      */
     @Nullable
     Timer step(long at) {
@@ -137,7 +140,8 @@ final class TimerWheel {
     }
 
     /**
-     * Returns a time that is not after any timer, usually the time of the first timer; {@link #NEVER} without timers.
+     * Returns a time that is not after any timer, usually the time of the first timer. Returns {@link #NEVER} if there
+     * are no timers.
      */
     long bound() {
         Timer first = near.first();
@@ -149,7 +153,10 @@ final class TimerWheel {
         return first != null || occupiedLevels == 0 ? bound : earliest(firstSlot());
     }
 
-    /** Advances {@code base} to {@code at} if no slot begins before, so that later adds use low levels. */
+    /**
+     * Advances {@code base} to {@code at} if all occupied slots start after {@code at}, so that later adds use low
+     * levels.
+     */
     void turnTo(long at) {
         if (opened == NOWHERE && isAfter(at, base) && (occupiedLevels == 0 || isAfter(start(firstSlot()), at))) {
             base = at;
@@ -207,7 +214,7 @@ final class TimerWheel {
             }
         }
         if (at(timer) == mins[slot]) {
-            stale[slot / SLOTS] |= 1L << slot; // a shift uses the low 6 bits: the index in the level
+            stale[slot / SLOTS] |= 1L << slot; // a shift uses the low 6 bits of `slot`: the index in the level
         }
     }
 
@@ -219,7 +226,7 @@ final class TimerWheel {
         }
     }
 
-    /** Turns the wheel to the earliest timer of the first slot, whose timers then have to be moved. */
+    /** Advances {@code base} to the earliest timer of the first slot, whose timers {@link #empty} then moves. */
     private void open(int slot) {
         vacate(slot);
         base = mins[slot];
@@ -249,7 +256,8 @@ final class TimerWheel {
     }
 
     /**
-     * Returns the earliest time of a slot, or an earlier time if the time is stale and the slot is too long to scan.
+     * Returns a time that is not after any timer of a slot: the time of the earliest timer, unless {@code mins} is
+     * stale and the slot is too long to scan.
      */
     private long earliest(int slot) {
         int level = slot / SLOTS;
@@ -268,7 +276,7 @@ final class TimerWheel {
         return mins[slot];
     }
 
-    /** Returns the first occupied slot; there must be one. */
+    /** Returns the first occupied slot, which must exist. */
     private int firstSlot() {
         int level = Integer.numberOfTrailingZeros(occupiedLevels);
         return level * SLOTS + Long.numberOfTrailingZeros(occupied[level]);

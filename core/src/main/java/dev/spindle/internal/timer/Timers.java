@@ -14,16 +14,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of an executor. The thread that watches the clock calls {@link #fire} and sleeps for as long as
- * {@link #untilNext} returns; this class has no thread. Adds and removals take constant time and need no memory. All
- * methods may be called by any thread at any time.
+ * The timers of an executor. This class has no thread: the clock thread calls {@link #fire}, and then sleeps for the
+ * time that {@link #untilNext} returns. Adds take constant time, and so do removals of timers that are not yet due.
+ * Adds and removals allocate no memory. Any thread may call any method at any time.
  */
 public final class Timers implements TimerQueue {
     /*
-     * A TimerWheel under a lock, and the word `earliest` in front of it, so that a worker that only checks whether a
-     * timer is due takes no lock. Timer.fire and the callbacks of removeIf run without the lock, except the predicate
-     * of removeIf, which runs no user code. The timers of an owner (a Group) also form a list, linked through
-     * themselves, so that the shutdown of an owner walks only over its own timers.
+     * The lock guards a TimerWheel. `earliest` is read without the lock, so that a worker can check without it whether
+     * a timer is due. Timer.fire and the consumer of removeIf run without the lock. The predicate of removeIf runs
+     * under the lock, and runs no user code. The timers of an owner (a Group) also form a list, linked through fields
+     * of the timers, so that the shutdown of an owner visits only its own timers.
      *
      * field     writers (under lock)             readers     mode
      * wheel     all                              under lock  plain, as the fields of a Timer; a thread that knows
@@ -37,28 +37,29 @@ public final class Timers implements TimerQueue {
      *           Group as well
      *
      * Timers-1  No timer is before `earliest`, so fire(now) has nothing to do while `earliest` is after `now`.
-     * Timers-2  If untilNext told a thread to sleep until t, the thread is woken when a timer before t is added: until
-     *     the next call of untilNext, each such add returns EARLIER. More than one add may return EARLIER, since a
-     *     thread that gets EARLIER may fail before it wakes the sleeper.
-     * Timers-3  A thread that adds a timer ensures that the clock thread runs. The first add clears `empty` before it
-     *     reads `running`; the clock thread clears `running` before it reads `empty` a last time (ClockThread-1).
+     * Timers-2  After untilNext has returned the time until t, and until it is called again, each add of a timer before
+     *     t returns EARLIER; the adding thread then wakes the clock thread. Not only the first such add returns
+     *     EARLIER, since its thread may fail before it wakes the clock thread.
+     * Timers-3  A thread that adds a timer ensures that the clock thread runs. The add of a first timer clears `empty`
+     *     before the adding thread reads `running`; the clock thread clears `running` before it reads `empty` a last
+     *     time (ClockThread-1).
      * Timers-4  Each add leads to one fire or one removal, since both take the timer from the wheel under the lock.
-     *     remove takes the lock even if the timer is not there. So if one thread adds a timer and then reads a field,
-     *     and another thread writes that field and then removes the timer, the first thread sees the write or the
-     *     second thread finds the timer.
-     * Timers-5  A timer with a group is in the group's list while it is in the wheel, and while it is ready, from
-     *     `keep` to `letGo`. Only the call of letGo, remove or removeIf that takes the timer from the list succeeds, so
-     *     a due timer is either executed by its turn or returned by a shutdown.
+     *     remove takes the lock even if the timer is not in the wheel. So if one thread adds a timer and then reads a
+     *     field, and another thread writes that field and then removes the timer, the first thread sees the write or
+     *     the second thread finds the timer.
+     * Timers-5  A timer of a group is in the group's list while it is in the wheel, and, after it was fired, from
+     *     `keep` to `letGo`. Of the calls of letGo, remove and removeIf, only the call that removes the timer from the
+     *     list succeeds, so a due timer is either executed by its turn or returned by a shutdown.
      *
-     * A large slot is emptied in pieces of PIECE timers, so an add waits for the lock for some microseconds at most.
-     * `groups` is a list of the groups whose own lists are not empty.
+     * A large slot is emptied in pieces of PIECE timers, so that an add waits for the lock only for some microseconds.
+     * `groups` is the list of the groups that have timers.
      *
      * Tests: TimersTest, TimersModelTest, TimersStressTest, ScheduleContractTest; jcstress AddAgainstSleep (Timers-2),
      * AddAgainstUnwatch (Timers-3), CancelAgainstRearm (Timers-4).
      */
     /**
-     * A timer. At its due time, by the executor's clock, it is made ready, and a worker executes its {@link #turn},
-     * which counts as no task and must not throw.
+     * A timer. When it is due by the executor's clock, it becomes ready, and a worker executes its {@link #turn}, which
+     * must not throw. The turn is not counted as a task.
      */
     public abstract static class Timer extends ReadyEntry {
         long due;
@@ -94,7 +95,7 @@ public final class Timers implements TimerQueue {
         }
 
         /**
-         * Makes this timer ready. Called once for each add, by a thread that reads the clock, which may be in the
+         * Makes this timer ready. Called at most once for each add, by the clock thread, or by a worker, even in the
          * middle of a turn. Must not block, throw, or call user code.
          */
         protected void fire(Scheduler scheduler) {
@@ -102,7 +103,8 @@ public final class Timers implements TimerQueue {
         }
 
         /**
-         * Returns whether a shutdown ends this timer. Called under the lock: must not call foreign code, nor throw.
+         * Returns whether a shutdown ends this timer. Called under the lock, so it must neither call user code nor
+         * throw.
          *
          * @param all true if the shutdown removes all waiting tasks
          */
@@ -111,15 +113,15 @@ public final class Timers implements TimerQueue {
         }
 
         /**
-         * Adds the user's task to {@code to}. Called when a shutdown has ended this timer, which then does not fire.
+         * Adds the user's task, if there is one, to {@code to}. Called after a shutdown has removed this timer, which
+         * then does not fire.
          */
         protected void ended(List<Runnable> to) {}
     }
 
     /**
-     * The timer of a time limit. It acts in time however many entries are queued, on a thread that runs no tasks
-     * (contract A3), without an interrupt left by earlier code there (A4). If it blocks, later limits wait for it or
-     * for a worker.
+     * The timer of a time limit. It acts on a thread that runs no tasks, so that ready entries do not delay it (A3); if
+     * an earlier limit blocks that thread, it acts on a worker. Its action begins without a pending interrupt (A4).
      */
     public abstract static class Limit extends Timer {
         /** Creates a limit without a group. */
@@ -145,7 +147,7 @@ public final class Timers implements TimerQueue {
         protected abstract void act();
     }
 
-    /** The timers of one owner that wait, or that are ready and were kept ({@link #keep}). */
+    /** The timers of one owner: those that wait, and those that are ready and were kept ({@link #keep}). */
     public static final class Group {
         private @Nullable Timer first;
         private @Nullable Group prev;
@@ -178,7 +180,7 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Creates an empty set with the given limits of {@link TimerWheel}; tests set them low.
+     * Creates an empty set with the given limits of {@link TimerWheel}, for tests.
      *
      * @throws IllegalArgumentException if {@code piece} is below 1, or {@code scan} below 0
      */
@@ -194,7 +196,7 @@ public final class Timers implements TimerQueue {
     /**
      * Adds {@code timer} to fire at {@code due}, which may be past.
      *
-     * @throws IllegalStateException if it is waiting already
+     * @throws IllegalStateException if {@code timer} is waiting already
      */
     public Pool.Added add(Timer timer, long due) {
         lock.lock();
@@ -223,14 +225,14 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Adds {@code timer} and ensures that {@code pool} watches the clock; false if there is no thread and none could be
-     * started.
+     * Adds {@code timer}, and ensures that {@code pool} watches the clock. Returns false if the pool has no thread and
+     * none could be started.
      */
     public boolean add(Timer timer, long due, Pool pool) {
         return pool.timerAdded(add(timer, due));
     }
 
-    /** Removes {@code timer}; false if it neither waits nor is kept, or is being fired. */
+    /** Removes {@code timer}. Returns false if the timer neither waits nor is kept. */
     public boolean remove(Timer timer) {
         lock.lock();
         try {
@@ -304,7 +306,7 @@ public final class Timers implements TimerQueue {
         }
     }
 
-    /** Keeps a timer that is being fired in its group, until {@link #letGo} or its removal. */
+    /** Keeps a timer that is being fired in its group, until {@link #letGo} is called or the timer is removed. */
     public void keep(Timer timer) {
         lock.lock();
         try {
@@ -314,7 +316,10 @@ public final class Timers implements TimerQueue {
         }
     }
 
-    /** Ends {@link #keep}; false if the timer has a group, and was removed from the group since the {@code keep}. */
+    /**
+     * Ends {@link #keep}. Returns false if the timer has a group, and was removed from the group since the call of
+     * {@code keep}.
+     */
     public boolean letGo(Timer timer) {
         lock.lock();
         try {
@@ -325,7 +330,8 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Ends the timers of {@code owner}, or, if {@code owner} is null, of all groups, in the order of due times.
+     * Removes the timers that a shutdown ends ({@link Timer#endsWith}), and calls {@link Timer#ended} for each, in the
+     * order of due times. Considers the timers of {@code owner}, or, if {@code owner} is null, of all groups.
      *
      * @param all true if the shutdown removes all waiting tasks
      * @param to the list to which the user's tasks are added
@@ -348,17 +354,17 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * Removes every timer that {@code which} accepts, of {@code owner} or, if {@code owner} is null, of all groups, and
-     * passes the removed timers to {@code removed} in the order of due times. If {@code removed} throws, the remaining
-     * timers are passed nevertheless. {@code which} is called under the lock, so it must neither run user code nor
-     * throw. Takes time in proportion to the timers of the groups.
+     * Removes every timer that {@code which} accepts, and passes the removed timers to {@code removed}, in the order of
+     * due times. Considers the timers of {@code owner}, or, if {@code owner} is null, of all groups. If {@code removed}
+     * throws, the remaining timers are still passed to it. {@code which} is called under the lock, so it must neither
+     * run user code nor throw. Takes time proportional to the number of timers in the groups.
      */
     void removeIf(@Nullable Group owner, Predicate<Timer> which, Consumer<Timer> removed) {
         TimerHeap taken = new TimerHeap(epoch); // allocates before any change
         lock.lock();
         try {
             for (Group g = owner == null ? groups : owner; g != null; ) {
-                Group next = owner == null ? g.next : null; // read first: a group leaves `groups` with its last timer
+                Group next = owner == null ? g.next : null; // read first: takeIf may remove `g` from the list
                 takeIf(g, which, taken);
                 g = next;
             }
@@ -397,7 +403,7 @@ public final class Timers implements TimerQueue {
 
     // ---------------------------------------------------------------- under the lock
 
-    /** Takes a timer out of the wheel and its group; false if the timer was in neither. */
+    /** Removes a timer from the wheel and its group. Returns false if the timer was in neither. */
     private boolean take(Timer timer) {
         boolean waited = wheel.remove(timer);
         boolean owned = unlink(timer);
@@ -425,7 +431,7 @@ public final class Timers implements TimerQueue {
         groups = group;
     }
 
-    /** Takes a timer out of its group's list; false if it was not there. */
+    /** Removes a timer from its group's list. Returns false if the timer was not in the list. */
     private boolean unlink(Timer timer) {
         Group group = timer.group;
         Timer before = timer.groupPrev;
