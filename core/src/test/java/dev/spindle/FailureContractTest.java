@@ -159,6 +159,22 @@ class FailureContractTest {
     }
 
     @Test
+    void f1_keyWhoseToStringThrows_isNoObstacleForTheHandler() {
+        Object key = new Object() {
+            @Override
+            public String toString() {
+                throw new IllegalStateException("toString");
+            }
+        };
+        Keyed<Object> keys = spindle.keyed();
+        keys.execute(key, Fault.values()[0]);
+        result(keys.at(key).quiesce());
+
+        assertThat(told).singleElement().satisfies(t -> assertThat(t.key()).isSameAs(key));
+        assertThat(spindle.stats().handlerFailures()).isZero();
+    }
+
+    @Test
     void f1_taskOfItsSubmitterFails_activityHasTheNameOfItsExecutorAndNotOfTheTurn() {
         List<Activity> seen = Collections.synchronizedList(new ArrayList<>());
         try (Spindle one = Spindle.builder()

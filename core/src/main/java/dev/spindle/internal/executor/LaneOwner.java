@@ -79,7 +79,7 @@ public final class LaneOwner {
     static ActivityView activity(Object raw, @Nullable Object task) {
         return new ActivityView(
                 Activity.Kind.LANE,
-                describe(raw),
+                () -> describe(raw),
                 SpaceKey.spaceOf(raw),
                 label(raw),
                 task,
@@ -105,7 +105,7 @@ public final class LaneOwner {
         long running = async ? lane.estimatedHoldNanos(now) : worker == null ? -1 : worker.turnNanos();
         return new ActivityView(
                 async ? Activity.Kind.ASYNC : Activity.Kind.LANE,
-                describe(lane.key()),
+                () -> describe(lane.key()),
                 SpaceKey.spaceOf(lane.key()),
                 label(lane.key()),
                 task,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The values of an {@link Activity}. */
 public record ActivityView(
         Kind kind,
-        String owner,
+        Supplier<String> name,
         @Nullable String space,
         @Nullable Object key,
         @Nullable Object task,
@@ -26,7 +26,7 @@ public record ActivityView(
         implements Activity {
     /** Creates the activity of a party without a lane. */
     public ActivityView(Kind kind, String owner, @Nullable Object task, @Nullable Thread thread) {
-        this(kind, owner, null, null, task, thread, null, 0, Duration.ZERO, 0, false, ActivityView::noWait);
+        this(kind, () -> owner, null, null, task, thread, null, 0, Duration.ZERO, 0, false, ActivityView::noWait);
     }
 
     /** Returns null: a source of waits for a party without any. */
@@ -37,6 +37,11 @@ public record ActivityView(
     /** Returns the longer of the age of the oldest pending task and the time for which one has run. */
     public Duration busyFor() {
         return runningFor == null || runningFor.compareTo(oldestAge) < 0 ? oldestAge : runningFor;
+    }
+
+    @Override
+    public String owner() {
+        return name.get(); // calls toString of the key, so it is called for a user alone
     }
 
     @Override
@@ -51,7 +56,7 @@ public record ActivityView(
 
     @Override
     public String toString() {
-        return owner
+        return owner()
                 + (isPaused ? ", paused" : "")
                 + (pending == 0 ? "" : ", " + pending + " pending for " + oldestAge)
                 + (runningFor == null ? "" : (kind == Kind.ASYNC ? ", async for " : ", running for ") + runningFor)
