@@ -57,7 +57,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
     /** The time after which an unanswered call is a failure of the backend, if the endpoint has no timeout. */
     private static final long UNLIMITED_NANOS = 1_000_000_000;
     /**
-     * The least delay of a hedge at a percentile. After a shorter delay, a pause of this process would cause hedges.
+     * The least delay of a hedge at a percentile. With a shorter delay, pauses of this process would cause hedges.
      */
     private static final long LEAST_HEDGE_NANOS = 1_000_000;
 

@@ -399,7 +399,7 @@ final class ChannelCore<T> implements WaitSource {
         enter();
         try {
             takeOut(pending); // Wait-2
-            letIn(); // the next sender may need no room, since its key is pending
+            letIn(); // the next sender needs no room if its key is pending
         } finally {
             done = unlock();
         }

@@ -69,7 +69,7 @@ public final class Select<R extends @Nullable Object> {
             return value == null ? Pending.receive(core, wait) : Pending.send(core, wait, value, core.keyOf(value));
         }
 
-        /** Returns the result of this clause. {@code committed} is its pending form, which was committed. */
+        /** Returns the result of this clause. {@code committed} is the {@link Pending} of this clause. */
         @SuppressWarnings("unchecked")
         R result(Pending<?> committed) {
             committed.requireOpen();

@@ -488,7 +488,7 @@ final class Schedule {
 
     /**
      * Called periodically by the test's thread while it stands still. If the running task is blocked by a lock that a
-     * waiting thread holds, the task would never continue. Then this method makes the wait fail with an exception.
+     * waiting thread holds, the task would never continue. This method then ends the wait with an exception.
      */
     void look() {
         Thread stuck = running;
