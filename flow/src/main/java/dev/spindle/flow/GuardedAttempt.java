@@ -32,7 +32,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
      */
     /** The ways in which an attempt ends. */
     enum End {
-        /** The call was answered, failed, or was not made. */
+        /** The call was answered or has failed, or it was not made. */
         ANSWERED,
         /** The time of the attempt was up. */
         EXPIRED,

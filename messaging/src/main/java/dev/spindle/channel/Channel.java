@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread. The methods that throw
  * {@link InterruptedException}, such as {@link #send} and {@link #receive}, may wait; on a worker of a spindle they
  * throw an {@link IllegalStateException}. The other methods never wait. {@link #sendAsync}, {@link #receiveAsync} and
- * {@link #forEach(Lane, Consumer)} return a future. A {@link Select} waits for the first of several channels.
+ * {@link #forEach(Lane, Consumer)} return a future. A {@link Select} performs the first of several sends and receives
+ * that is possible.
  *
  * <p><b>Order and fairness.</b> A channel accepts a value when a receiver or the buffer takes the value. Values are
  * received in the order in which they were accepted. Waiting senders are served in the order of their calls, and so are

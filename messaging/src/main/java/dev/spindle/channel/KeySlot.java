@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** The slot of a key in a conflating channel, which holds the latest value of the key while the key is pending. */
+/** A slot of a key in a conflating channel. The slot has the latest value of the key while the key is pending. */
 final class KeySlot<T> {
     private static final VarHandle VALUE;
 

@@ -183,7 +183,7 @@ public final class Select<R extends @Nullable Object> {
         return begin(Objects.requireNonNull(spindle, "spindle"));
     }
 
-    /** Performs one of the clauses as soon as one is possible, without a clock. */
+    /** Performs one of the clauses as soon as one is possible. Ignores the timeout. */
     CompletableFuture<R> awaitAsync() {
         return begin(null);
     }

@@ -17,7 +17,7 @@ interface Order {
     /** Returns true if other entries may run between the choice of an entry and its first step, as on threads. */
     boolean overtakes();
 
-    /** Returns a random number from 0 to {@code bound} - 1 that is the same in each run. */
+    /** Returns a random number from 0 to {@code bound} - 1 that is the same in each run with the same seed. */
     int draw(int bound);
 
     /** Returns the order that runs the oldest entry first. Its turns are as long as on a worker. */
