@@ -178,7 +178,7 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         };
     }
 
-    /** Each stage is a thread, with a bounded input queue for each stage that it follows; a first stage has one queue. */
+    /** Each stage is a thread, with a bounded input queue for each stage that it follows; a first stage has one. */
     static Maker queues(IntFunction<BlockingQueue<Event>> queue) {
         return (works, ring) -> {
             List<BlockingQueue<Event>> firsts = new ArrayList<>();
