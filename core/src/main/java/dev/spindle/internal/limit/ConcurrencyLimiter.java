@@ -60,8 +60,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      * ConcurrencyLimiter-2  If waiting > 0, then OFFERED is set, or held == tokens, or TAKING is set; each transition
      *     preserves this. So each waiting task is claimed by a worker that accepts an offer, by a worker that holds a
      *     token, or by shutdownNow.
-     * ConcurrencyLimiter-3  If OFFERED is set, then held < tokens. Only an accept increments held, and it requires
-     *     OFFERED, so held <= tokens.
+     * ConcurrencyLimiter-3  If OFFERED is set, then held < tokens. Only an accept increments held, and an accept
+     *     requires OFFERED, so held <= tokens.
      * ConcurrencyLimiter-4  OFFERED is one bit, so this object is in the scheduler's queue at most once at a time. If
      *     tasks are left after an accept, the worker offers the next token by readyForOthers, since a single entry in
      *     its own run queue would be owner-affine (ReadyQueue-3).
@@ -77,7 +77,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     leave and abandon lower this sum, so a thread that makes one of these transitions admits waiting submitters
      *     afterwards (FairPermits-2).
      * ConcurrencyLimiter-8  shutdownNow clears TAKING after it has read a word in which waiting and arriving are 0, so
-     *     it takes every task that was admitted before. A delayed task that becomes due later runs.
+     *     it takes every task that was admitted before SHUT was set. A delayed task that becomes due afterwards is
+     *     executed.
      *
      * Tests: ConcurrencyLimiterTest; jcstress TokenSubmitAgainstLeave, TokenTurnToTurn, TokenAgainstToken
      * (ConcurrencyLimiter-2, ConcurrencyLimiter-3), TokenShutdownAgainstSubmit, TokenEndAgainstShutdown
@@ -185,8 +186,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Returns the permits that admit tasks. A thread that takes a permit has the effect of {@link #arrive}. After a
-     * shutdown no permit can be taken.
+     * Returns the permits that admit tasks. Taking a permit has the effect of {@link #arrive}. After a shutdown no
+     * permit can be taken.
      */
     public FairPermits room() {
         return room;
@@ -234,7 +235,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         if ((w & ARRIVING) != ARRIVING) {
             return true;
         }
-        Thread.yield(); // `arriving` has its maximum: thousands of submitters are between arrive and publish
+        Thread.yield(); // `arriving` is at its maximum: thousands of submitters are between arrive and publish
         return false;
     }
 
@@ -364,8 +365,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Frees the room of a task that starts. If the task has a second bound, its room there is freed first, since a
-     * submitter that this limiter admits needs room at both bounds.
+     * Frees the room of a task that starts. If the task has a second bound, its room at that bound is freed first,
+     * since a submitter that this limiter admits needs room at both bounds.
      */
     private Runnable start(Runnable task) {
         Runnable started = task instanceof CancellableEntry.Droppable placed ? placed.start() : task;
@@ -567,7 +568,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return held(word);
     }
 
-    /** Returns the number of tasks that have thrown to the failure handler on workers. */
+    /** Returns the number of tasks that have ended on workers with an exception for the failure handler. */
     public long failed() {
         return failed.get();
     }

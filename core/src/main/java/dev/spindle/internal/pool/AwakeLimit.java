@@ -3,28 +3,30 @@
 package dev.spindle.internal.pool;
 
 /**
- * The maximum number of unblocked workers that may be awake. The limit is at least the base: the number of processors,
- * or, if less, the core that was set, or the maximum of the pool if no core was set. The limit is above the base while
- * workers wait without an announcement. The share of the workers that wait is estimated from samples, by exponential
- * smoothing. The limit is chosen so that about as many workers compute as the base allows.
+ * The maximum number of unblocked workers that may be awake. The limit is at least the base. The base is the number of
+ * processors, but at most the core if the user has set one, and at most the maximum of the pool otherwise. The limit
+ * rises above the base when workers wait without having announced that they block. The share of the workers that wait
+ * is estimated from samples, by exponential smoothing. The limit is chosen so that the number of computing workers is
+ * about the base.
  *
  * <p>By the utilisation law, {@code base} workers compute on average if {@code base / (1 - share)} workers are awake.
  * The number of computing workers varies, so a multiple of {@code sqrt(base * share)} is added to the base to keep the
- * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit: it rises
- * only to the value for the lowest share among the sample and the last two estimates, and at most to twice the number
- * of workers at work. The limit falls only to the value for the highest of these shares, and at most by half.
+ * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit: the
+ * limit rises only to the value for the lowest share among the sample and the last two estimates, and at most to twice
+ * the number of workers at work. The limit falls only to the value for the highest of these shares, and at most by
+ * half.
  *
- * <p>The limit does not fall below the base plus the number of workers that waited at once in a recent look without
- * ready work ({@link RecentMaximum}). Looks with ready work do not count for this minimum, since the number of workers
- * that wait then depends on the limit itself.
+ * <p>The limit does not fall below the base plus the number of workers that waited at once in a recent sample without
+ * ready work ({@link RecentMaximum}). Samples with ready work have no part in this minimum, since the number of waiting
+ * workers then depends on the limit itself.
  *
  * <p>{@link StallDetector} detects ready work that makes no progress although no worker is seen to wait. An increase
  * for such work ({@link #add}) lasts until no work has been ready for a while, or until too many workers compute. An
  * increase by {@link #force} lasts only until tasks end.
  *
- * <p>All waiting tasks may continue at once, and too many workers compute then. So a worker whose entry took long
- * checks whether more than {@link #mostComputing} workers compute. If so, the worker lowers the limit ({@link #leave})
- * and leaves service, without waiting for the next sample.
+ * <p>All waiting tasks may continue at once; then too many workers compute. So a worker whose entry took long checks
+ * whether more than {@link #mostComputing} workers compute. If so, the worker lowers the limit ({@link #leave}) and
+ * leaves service, without waiting for the next sample.
  *
  * <p>Any thread may call {@link #base}, {@link #limit}, {@link #processors} and {@link #mostComputing}. The other
  * methods are called under the worker set's lock.
@@ -70,7 +72,7 @@ final class AwakeLimit {
         return Math.min(coreIsDefault ? max : core, processors);
     }
 
-    /** Returns the limit while no worker waits. */
+    /** Returns the base, which is the limit while no worker waits. */
     int base() {
         return base;
     }
@@ -114,7 +116,7 @@ final class AwakeLimit {
     }
 
     /**
-     * Records a look, whether or not work is ready.
+     * Records a look at the workers.
      *
      * @param waiting the number of workers that wait, or 0 if work is ready
      * @param computing the number of workers that compute, as the kernel reports
@@ -156,7 +158,7 @@ final class AwakeLimit {
         int now = limit;
         int most = ideal(Math.min(seen, Math.min(before, share)));
         if (most > now && working - waiting >= mostComputing()) {
-            return false; // enough workers compute, and a further one might not wait either
+            return false; // enough workers compute already
         }
         if (most > now) {
             limit = Math.min(most, Math.max(now, (int) Math.min(max, 2L * working)));
@@ -227,8 +229,8 @@ final class AwakeLimit {
     }
 
     /**
-     * Lowers the limit, after a time without ready work, to the base plus the number of workers that are in use or have
-     * waited recently.
+     * Lowers the limit, after a time without ready work, to the base plus the greater of {@code inUse} and the number
+     * of workers that have waited recently.
      */
     void rest(int inUse) {
         floor = base;

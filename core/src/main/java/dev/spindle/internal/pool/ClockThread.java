@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * watch is on ({@link WatchdogState}), or while a passed time limit waits for the {@link Completer}. The thread is
  * started for its first duty. With a duty, it parks until the next duty is due (the second {@code parkNanos} in
  * {@code watch}). Without a duty, it parks for {@link #GRACE_NANOS} (the first {@code parkNanos}), and ends after two
- * such parks. A park ends by its timeout, or by an unpark of a thread that adds an earlier duty or terminates the pool.
+ * such parks. A park ends at its timeout, or when a thread that has added an earlier duty, or has terminated the pool,
+ * unparks the clock thread.
  *
  * <p>A look counts which workers run and which wait, and sets the number of workers that may be awake. While the watch
- * is on, the parks between looks take from 0.25 to 15 ms.
+ * is on, a park usually takes less than 15 ms.
  */
 final class ClockThread implements Runnable {
     /*
@@ -168,7 +169,7 @@ final class ClockThread implements Runnable {
 
     /** Does the duties that are due. Returns the time until the next duty is due, in nanoseconds. */
     private long look() {
-        boolean unused = Thread.interrupted(); // an interrupt has no meaning here; park would return at once
+        boolean unused = Thread.interrupted(); // an interrupt has no meaning here, and would end the park
         long now = pool.nanoTime();
         timers.fire(now, pool);
         workers.look(now);

@@ -78,7 +78,7 @@ final class Completer implements Runnable {
 
     /** Reports a failure of the clock thread to the user's handler, on the thread of the completer or on a worker. */
     void report(Throwable failure) {
-        if (!isLate()) { // only then, since the clock may fail again and again
+        if (!isLate()) { // one report at a time, since the clock may fail again and again
             add(new Report(failure));
         }
     }
@@ -174,7 +174,7 @@ final class Completer implements Runnable {
                 return;
             } else {
                 quiet++;
-                boolean unused = Thread.interrupted(); // an interrupt left by an earlier limit
+                boolean unused = Thread.interrupted(); // clears an interrupt of an earlier limit
                 LockSupport.parkNanos(this, GRACE_NANOS);
             }
         }

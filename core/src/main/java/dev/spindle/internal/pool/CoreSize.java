@@ -37,8 +37,8 @@ final class CoreSize {
 
     /**
      * Records the number of workers in service. If this number starts an episode and the core grows, the episode ends
-     * at once: the threads may not exceed the new core, so no thread might end that would end the episode. If the core
-     * grows at each episode, the episode continues, so that one burst is not counted as many episodes.
+     * at once, since there may be no thread beyond the new core whose end would end the episode. If the configured
+     * number is 1, the episode continues, so that one burst is not counted as many episodes.
      */
     void inService(int workers) {
         if (workers <= size || exceeded) {

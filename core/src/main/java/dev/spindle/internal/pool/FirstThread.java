@@ -24,7 +24,7 @@ final class FirstThread {
      *          under the lock
      *
      * A thread factory may itself submit a task to the executor. This submit must not wait for the attempt that has
-     * called the factory, so the calling thread makes a second attempt.
+     * called the factory, so the submitting thread makes an attempt of its own.
      */
     private final WorkerPool pool;
     private final Condition attempted;

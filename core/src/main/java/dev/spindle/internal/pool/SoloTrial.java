@@ -10,8 +10,8 @@ package dev.spindle.internal.pool;
  * <p>Time is divided into windows, and each window has one mode: all workers, or solo. The rate of a window is the
  * number of steps ({@link Worker#steps}) per nanosecond. After some windows in one mode, a window in the other mode
  * follows as a trial. If the rate of the trial is better, its mode is kept. Otherwise the mode changes back, and the
- * next trial follows after about twice as many windows. If the rate of two consecutive windows differs much from the
- * mean, the load has changed, and a trial starts at once. After a pause, the mode is all workers.
+ * number of windows before the next trial is doubled, up to a maximum. If the rate of two consecutive windows differs
+ * much from the mean, the load has changed, and a trial starts at once. After a pause, the mode is all workers.
  *
  * <p>Solo mode is not tried while fewer than two workers are awake. It is not tried while many entries are ready, since
  * each worker then has entries of its own and rarely needs those of others. It is not tried while steps take long,

@@ -6,7 +6,7 @@ package dev.spindle.internal.pool;
  * Detects stuck work by a lack of progress, even if no worker is seen to wait: for 20 ms, work was ready, no step
  * ({@link Worker#steps}) has ended, and the limit has not risen. The workers are sampled by looks, every 2 to 15 ms. A
  * single late look is ignored, since perhaps the process did not run. If the process gets little processor time, every
- * look is late; so the second and each further late look in a row counts as {@link #LOOK_NANOS}.
+ * look is late; so the second and each further late look in a row counts with a time of {@link #LOOK_NANOS}.
  *
  * <p>For stuck work, {@link AwakeLimit#add} adds no workers while enough workers compute. But tasks that compute may
  * spin until a ready task has run. So after each 500 ms in which work was ready and no step has ended, further workers
@@ -17,7 +17,10 @@ final class StallDetector {
     /** The time between two looks at the workers. */
     static final long LOOK_NANOS = 5_000_000;
 
-    /** The time between two looks if workers have waited recently, and ready tasks may soon need further workers. */
+    /**
+     * The time between two looks if workers have waited recently. In this case, ready tasks may soon need further
+     * workers.
+     */
     static final long SOON_LOOK_NANOS = 2_000_000;
 
     /**
@@ -95,7 +98,7 @@ final class StallDetector {
     }
 
     /**
-     * Records a look at the pool; returns the number of workers to add, or {@link #QUIET}.
+     * Records a look at the pool. Returns the number of workers to add, or {@link #QUIET}.
      *
      * @param ready true if work is ready
      * @param ended true if a step has ended since the last look

@@ -5,10 +5,11 @@ package dev.spindle.internal.pool;
 import dev.spindle.internal.queue.ReadyQueue;
 
 /**
- * The state of the watch, by which the clock thread looks at the workers. While the watch is armed, looks adjust the
- * limit of awake workers. While an owner-affine entry (ReadyQueue-3) was left to its owner, looks check that owners
- * still take their entries. In solo mode, looks check that the one awake worker makes progress. If there is no clock
- * thread, workers adjust the limit, no owner-affine entry is left to its owner, and there is no solo mode.
+ * The state of the watch: the reasons for which the clock thread has to look at the workers. While the watch is armed,
+ * looks adjust the limit of awake workers. While an owner-affine entry (ReadyQueue-3) was left to its owner, looks
+ * check that owners still take their entries. In solo mode, looks check that the one awake worker makes progress. If
+ * there is no clock thread, workers adjust the limit, no owner-affine entry is left to its owner, and there is no solo
+ * mode.
  */
 final class WatchdogState {
     /*
@@ -77,7 +78,7 @@ final class WatchdogState {
         return solo;
     }
 
-    /** Starts solo mode after {@code done} steps of all workers. */
+    /** Starts solo mode. {@code done} is the number of steps that have ended on all workers. */
     void beginSolo(long now, long done) {
         setNextSoon(now);
         steps = done;

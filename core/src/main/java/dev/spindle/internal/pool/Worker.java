@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that is parked in {@code park} is an idle worker, which has no entry; this is normal. {@link WorkerSet}
  * unparks an idle worker when an entry becomes ready, when the pool ends, or when no clock thread can be started. A
- * worker of the core is parked without a timeout. A park with a timeout is the keep-alive of a worker beyond the core,
- * after which the worker ends; or there is no clock thread, and idle workers look at the clock.
+ * worker of the core is parked without a timeout. A worker beyond the core is parked for its keep-alive, after which it
+ * ends. If no clock thread can be started, all idle workers are parked with a timeout, since they look at the clock
+ * instead.
  *
- * <p>If work seems to be ready while workers are parked, see {@code stats().estimatedReady()}. If it is 0, no work is
- * ready: a lane that is paused, or that an async task holds, is not ready. If it stays above 0, either as many workers
- * are awake as the limit allows ({@link AwakeLimit}), or WorkerSet-2 or WorkerSet-4 is violated.
+ * <p>If work seems to be ready while workers are parked, see {@code stats().ready()}. If this number is 0, no work is
+ * ready: a lane that is paused, or that an async task holds, is not ready. If the number stays above 0, either as many
+ * workers are awake as the limit allows ({@link AwakeLimit}), or WorkerSet-2 or WorkerSet-4 is violated.
  */
 final class Worker extends WorkerContext implements Runnable {
     /** Searches for work, or runs an entry. */
@@ -41,7 +42,7 @@ final class Worker extends WorkerContext implements Runnable {
     private final WorkerSet workers;
     private final ReadyQueue queue;
     volatile int state;
-    boolean searching; // writes are guarded by the worker set's lock; the worker reads it without the lock
+    boolean searching; // writes are guarded by the worker set's lock; the worker reads the field without the lock
     volatile @Nullable Thread thread;
     // writes are guarded by the worker set's lock: true while the thread may not run for a long time (WorkerSet-1)
     volatile boolean coming = true;
@@ -106,7 +107,7 @@ final class Worker extends WorkerContext implements Runnable {
                     } else {
                         park();
                         // M1
-                        readClock(); // so that the next turn does not start at the time of the park
+                        readClock(); // so that the next turn does not include the time of the park
                     }
                 } catch (Throwable t) {
                     pool.troubled(t); // not thrown by a task; the worker continues in its current state
@@ -234,8 +235,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Initializes what was deferred in order not to delay the first task. This takes long, and a searching worker
-     * suppresses wake-ups, so it is called while this worker does not search.
+     * Does the initialization that was deferred in order not to delay the first task. The initialization takes long,
+     * and a searching worker suppresses wake-ups, so this method is called while the worker does not search.
      */
     private void prepare() {
         prepared = true;
@@ -276,7 +277,7 @@ final class Worker extends WorkerContext implements Runnable {
         return completed() + counters.get(Counters.What.STEPS);
     }
 
-    /** Returns the number of the last consecutive looks without a new step. */
+    /** Returns the number of consecutive looks, up to the last look, without a new step. */
     int looksWithoutEnd() {
         return looksWithoutEnd;
     }

@@ -35,7 +35,7 @@ public final class WorkerPool extends Pool {
      * running   FirstThread       all      volatile: the number of threads that have started and not ended
      */
     private static final long RECENT_NANOS = 200_000;
-    /** The time by which a timer is overdue when awake workers fire it. */
+    /** The time by which a timer must be overdue for awake workers to fire it. */
     private static final long LATE_NANOS = 1_000_000;
 
     private final PoolConfig config;
@@ -56,7 +56,7 @@ public final class WorkerPool extends Pool {
     private volatile boolean stopping;
     private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
     private volatile boolean calm; // true if workers no longer spin
-    volatile int running; // in this class, since each submit reads it
+    volatile int running; // in this class, since each submit reads this field
 
     /**
      * Returns the pool of an executor: the pool that its thread factory provides ({@link Pool.Factory}), or a new pool
@@ -274,7 +274,7 @@ public final class WorkerPool extends Pool {
         config.host().taskFailed(key, task, failure);
     }
 
-    /** Initializes what was deferred in order not to delay the first task. */
+    /** Does the initialization that was deferred in order not to delay the first task. */
     void prepare() {
         WorkerRegistry.prepare();
         config.host().prepare();

@@ -110,7 +110,7 @@ final class WorkerRegistry {
 
     /**
      * A sample of the workers at work: those that are awake and run an entry. A woken worker that has not yet run an
-     * entry counts as searching, not as working. A worker that has announced that it blocks is not counted, since
+     * entry is counted as searching, not as working. A worker that has announced that it blocks is not counted, since
      * another worker may take its place.
      *
      * @param working the number of workers at work

@@ -40,14 +40,14 @@ final class WorkerSet extends WorkerSetState {
      *     well.
      * WorkerSet-8  A worker that becomes idle although there is an owner-affine entry (ReadyQueue-3) sets `ownerAffine`
      *     of the watch; while this flag is set, a worker that adds a single entry to its empty run queue wakes no other
-     *     worker. The clock thread looks every 250 us, and if owners no longer take their entries, it clears the flag,
-     *     reads the queue and signals; so WorkerSet-4 holds for such an entry after about 250 us.
+     *     worker. The clock thread looks every 250 us, and if owners no longer take their entries, the clock thread
+     *     clears the flag, reads the queue and signals; so WorkerSet-4 holds for such an entry after about 250 us.
      * WorkerSet-9  No task is accepted before a thread has started (FirstThread). The ready lanes are ended by the
      *     thread that cannot start the first thread, by the thread that sets `terminated`, and by each thread that
      *     makes a lane ready while the pool has no thread.
-     * WorkerSet-10  While the watch is armed and no clock thread can be started, workers do the looks: an awake worker
-     *     between two entries, after it has read the clock, or an idle worker. One thread looks at a time, and sets the
-     *     limit under the lock, if the watch is still armed.
+     * WorkerSet-10  While the watch is armed and no clock thread can be started, workers perform the looks: an awake
+     *     worker between two entries, after it has read the clock, or an idle worker. One thread looks at a time, and
+     *     sets the limit under the lock, if the watch is still armed.
      * WorkerSet-11  In solo mode (SoloTrial), the limit is one worker instead of `base`, and a surplus worker leaves
      *     service after its entry or the quantum of its turn. A thread that ends solo mode signals if work is ready.
      * WorkerSet-12  A pool ends when no worker is awake or coming, no entry is ready, and nothing holds the pool's
@@ -62,8 +62,8 @@ final class WorkerSet extends WorkerSetState {
      * virtual thread is also `coming` after a wake-up, since all carriers may be occupied. A platform thread runs soon
      * after a wake-up, so its worker is counted in `searching` at once. A lock, or the user's clock, may consume the
      * permit of an unpark, so a worker reads its state after all calls that may park, and only then parks
-     * (WorkerSet-2). While a worker is coming, no other thread may be left to signal again, since all may wait for the
-     * ready work. So a signal does not rely on a coming worker if it can wake an idle platform thread. If a coming
+     * (WorkerSet-2). While a worker is coming, all other threads may wait for the ready work, so that none of them
+     * signals again. So a signal does not rely on a coming worker if it can wake an idle platform thread. If a coming
      * worker is surplus when its thread runs, the worker leaves service at once (WorkerSet-4).
      *
      * A look sets `limit` by AwakeLimit and StallDetector, and signals if `limit` has risen. If no work has been ready
@@ -181,7 +181,10 @@ final class WorkerSet extends WorkerSetState {
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
     }
 
-    /** Ends the coming of the calling worker, whose thread runs. Returns false if the worker was not coming. */
+    /**
+     * Moves the calling worker, whose thread runs, from `coming` to `awake`. Returns false if the worker was not
+     * coming.
+     */
     boolean came(Worker worker) {
         lock.lock();
         try {
@@ -264,7 +267,7 @@ final class WorkerSet extends WorkerSetState {
         }
         signalIfReady();
         // D1
-        pool.tryTerminate(); // this worker may have taken the last entry after the calls of the others
+        pool.tryTerminate(); // other workers may have called this before this worker took the last entry
         return true;
     }
 
@@ -303,7 +306,7 @@ final class WorkerSet extends WorkerSetState {
             unlock();
         }
         tellEnd(last);
-        ensureWorkers(); // a submitter may have started no worker because this worker was counted
+        ensureWorkers(); // a submitter may have started no worker since this worker was still counted
         pool.tryTerminate();
     }
 
@@ -361,8 +364,8 @@ final class WorkerSet extends WorkerSetState {
     }
 
     /**
-     * Arms the watch (WorkerSet-5). Returns false if it is armed already, or the pool ends. If this returns true, the
-     * caller must call {@link ClockThread#ensure} without the lock.
+     * Arms the watch (WorkerSet-5). Returns false if the watch is armed already, or the pool ends. If this returns
+     * true, the caller must call {@link ClockThread#ensure} after it has released the lock.
      */
     private boolean arm(long now) {
         if (watch.isArmed() || finishing) { // WorkerSet-5
@@ -387,7 +390,7 @@ final class WorkerSet extends WorkerSetState {
         return watch.isArmed() && (clock.isThere() || awake + coming >= max);
     }
 
-    /** Does the looks that are due. Called by the clock thread. */
+    /** Performs the looks that are due. Called by the clock thread. */
     void look(long now) {
         if (watch.beginSoon(now) && lookSoon() && pool.hasReady()) {
             signal(); // WorkerSet-8, WorkerSet-11
@@ -505,7 +508,7 @@ final class WorkerSet extends WorkerSetState {
             }
             after = limit.limit();
             if (after > limit.base()) {
-                watch.endSolo(); // solo mode would hide that more workers may be awake
+                watch.endSolo(); // solo mode would keep other workers from waking
             }
         } finally {
             unlock();

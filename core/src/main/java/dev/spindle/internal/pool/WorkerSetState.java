@@ -149,7 +149,7 @@ abstract class WorkerSetState {
         return hasSurplus();
     }
 
-    /** Returns true if the limit allows more awake workers than may compute. */
+    /** Returns true if the limit is above {@link AwakeLimit#mostComputing}. */
     final boolean isWide() {
         return limit.limit() > limit.mostComputing();
     }
@@ -207,7 +207,10 @@ abstract class WorkerSetState {
         limit.coreIs(core.size());
     }
 
-    /** Ends the coming of a worker whose thread runs, or was started. Returns false if the worker was not coming. */
+    /**
+     * Moves a worker whose thread runs, or was started, from `coming` to `awake`. Returns false if the worker was not
+     * coming.
+     */
     final boolean come(Worker worker, boolean searches) {
         if (!worker.coming) {
             return false;
@@ -237,7 +240,7 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Counts and returns a worker whose thread is about to be made (WorkerSet-6). Returns null if there are `max`
+     * Counts and returns a worker whose thread is about to be made (WorkerSet-6). Returns null if there are {@code max}
      * threads, if the pool ends, or if the last start has failed and its delay has not passed.
      */
     final @Nullable Worker reserve(int state, long now) {

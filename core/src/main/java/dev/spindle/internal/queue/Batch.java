@@ -72,8 +72,8 @@ public final class Batch {
     }
 
     /**
-     * Returns the capacity of the maker's next batch: twice that of a full batch, or half that of a batch with room,
-     * within the bounds. Called by the maker.
+     * Returns the capacity of the maker's next batch: twice that of this batch if this batch is full, otherwise half,
+     * from SMALLEST to LARGEST. Called by the maker.
      */
     int nextCapacity() {
         return added == slots.length ? Math.min(LARGEST, 2 * added) : Math.max(SMALLEST, slots.length / 2);

@@ -36,8 +36,8 @@ public final class InjectionQueue {
      * InjectionQueue-1  A slot goes null -> entry -> TAKEN or null -> TAKEN, and never leaves TAKEN. Slots and segments
      *     are not reused, so there is no ABA.
      * InjectionQueue-2  If a slot is claimed by a producer but still empty when a consumer swaps TAKEN into it, the CAS
-     *     of the producer fails, and the producer claims a later slot. An entry is ordered only with entries whose
-     *     offers return before its own offer starts.
+     *     of the producer fails, and the producer claims a later slot. The queue preserves the order of two entries if
+     *     the offer of the first returns before the offer of the second starts.
      * InjectionQueue-3  From the return of offer(e) until a consumer claims e, isEmpty() returns false on every thread
      *     (WorkerSet-2), since offer increments `enqueued` by a read-modify-write before it writes the slot. `dequeued`
      *     passes a slot only if a poll claims the slot, or if the slot holds TAKEN.
@@ -184,8 +184,8 @@ public final class InjectionQueue {
         for (Segment s = head; s != null; s = after(s)) {
             int end = (int) Math.min(s.enqueued, segmentSize);
             for (int i = (int) Math.min(s.dequeued, end); i < end; i++) {
-                // A slot that a producer has claimed and not yet written is taken as full: a wrong result of false does
-                // no harm.
+                // A slot that a producer has claimed and not yet written is treated as full, since a wrong result of
+                // false does no harm.
                 if (SLOT.getVolatile(s.slots, i) != TAKEN) {
                     return false;
                 }

@@ -27,26 +27,26 @@ public final class ReadyQueue {
      *     The worker takes the entries of the injection queue that are before this position first, so a single worker
      *     serves all entries in the order in which they became ready.
      * ReadyQueue-2  A worker that finds no entry in the injection queue or its own run queue steals from another run
-     *     queue. In one of LOOK polls, a worker first looks at another run queue; it takes an entry there if the
-     *     injection queue has no older entry, and if the owner has taken none since the worker's last look, or the run
-     *     queue is more than twice as long as the worker's own.
+     *     queue. In one of LOOK polls, a worker first looks at another run queue. If the injection queue has no older
+     *     entry, the worker takes an entry there if the owner has taken none since the worker's last look, or if that
+     *     run queue is more than twice as long as the worker's own.
      * ReadyQueue-3  A single entry in a run queue is owner-affine while the owner takes entries: another worker reads
      *     the head of the run queue up to WATCH times, and steals the entry only if the head does not move. A worker
      *     that does not steal such an entry reports this by leftOwnerAffine (WorkerSet-8).
      * ReadyQueue-5  hasReady() sees every entry whose offer precedes the call in the order of volatile accesses
      *     (WorkerSet-2).
      * ReadyQueue-6  A worker that has made a batch adds its further entries to the batch, until the batch is full or
-     *     given up, or is followed by more slots in the injection queue than there are run queues; so an entry is
-     *     overtaken by the rest of at most one batch of each worker. While a worker takes a batch, the entries of the
-     *     batch are in no queue, so the worker signals afterwards (tookBatch).
+     *     given up, or more slots of the injection queue follow it than there are run queues. So an entry is overtaken
+     *     by at most one batch of each worker. While a worker takes a batch, the entries of the batch are in no queue,
+     *     so the worker signals afterwards (tookBatch).
      *
      * field     writers                        readers  mode
      * queues    a worker that gets its run     all      volatile, its elements too; written under this object's
      *           queue, or ends                          lock
      *
-     * The look of ReadyQueue-2 serves entries whose owner is blocked or preempted. In a long run queue, entries would
-     * wait much longer without it than in a single queue for all workers. Without ReadyQueue-3, two lanes that send
-     * single messages to each other would migrate between processors with each message.
+     * The look of ReadyQueue-2 serves entries whose owner is blocked or preempted. Without this look, the entries of a
+     * long run queue would wait much longer than in one queue for all workers. Without ReadyQueue-3, two lanes that
+     * send single messages to each other would migrate between processors with each message.
      *
      * An element is a ReadyEntry or a plain task. A plain task may be any Runnable of a user, so the type of an element
      * is Object. A wrapper would cost an allocation for each plain task. If the type were Runnable, each access would
@@ -287,7 +287,7 @@ public final class ReadyQueue {
         return took;
     }
 
-    /** Takes an entry of another run queue if that queue is slow or long (ReadyQueue-2). */
+    /** Takes an entry of another run queue under the conditions of ReadyQueue-2, or returns null. */
     private @Nullable Object help(View view, AtomicReferenceArray<@Nullable RunQueue> all) {
         RunQueue other = all.get(view.place);
         if (other == null || other == view.own || !other.hasStampUpTo(shared.estimatedBegin())) {
@@ -349,14 +349,14 @@ public final class ReadyQueue {
         return own != null && own.span() <= 1;
     }
 
-    /** Returns whether there are more ready entries than one in each run queue. */
+    /** Equivalent to {@code hasMore(1)}. */
     public boolean hasMore() {
         return hasMore(1);
     }
 
     /**
-     * Returns whether the injection queue has an entry, or a run queue has more than {@code entries}. Sees every entry
-     * that became ready before the call.
+     * Returns whether the injection queue has an entry, or a run queue has more than {@code entries} entries. Sees
+     * every entry that became ready before the call.
      */
     public boolean hasMore(int entries) {
         if (!shared.isEmpty()) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunQueue extends Padding {
     /*
-     * The queue is a ring of slots. The slots are numbered without end: the slot with number n has the index n modulo
-     * the capacity.
+     * The queue is a ring of slots. Entries have ascending numbers, and the entry with number n is in the slot with
+     * index n modulo the capacity.
      *
      * field      writers                 readers  mode
      * slots[i]   owner: null -> entry    all      release write, acquire or volatile read
@@ -37,9 +37,8 @@ public final class RunQueue extends Padding {
      * RunQueue-3  Another thread may read an old value of head, and then finds empty slots or newer entries, so it may
      *     take an entry that is not the oldest. If the owner's add happens-before another thread's read of tail, that
      *     thread finds the entry, unless the entry was taken.
-     * RunQueue-4  After a slot with a number below tail was seen empty, no entry gets that number, since the owner
-     *     refills the slot under a later number. So no entry has a number below `left`; numbers have 64 bits and do not
-     *     wrap.
+     * RunQueue-4  After the slot of a number below tail was seen empty, no entry gets that number, since the next entry
+     *     in the slot has a later number. So no entry has a number below `left`; numbers have 64 bits and do not wrap.
      *
      * Tests: RunQueueTest; jcstress PollAgainstSteal, OwnSignalAgainstPark.
      */
@@ -194,7 +193,7 @@ public final class RunQueue extends Padding {
         }
     }
 
-    /** Returns the number of the first slot before {@code t} that may be full, or {@code t}. */
+    /** Returns the lowest number below {@code t} whose slot may be full, or {@code t}. */
     private long begin(long t) {
         long h = firstSlot();
         long known = (long) LEFT.getOpaque(this);

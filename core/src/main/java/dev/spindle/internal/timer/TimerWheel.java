@@ -31,9 +31,9 @@ final class TimerWheel {
      *     slots precede those of higher slots.
      * TimerWheel-2  A timer in the heap is not after the tick of `base`, so the timers in the heap precede those in
      *     slots.
-     * TimerWheel-3  `base` only grows, and passes neither a timer in a slot nor the start of an occupied slot, except
-     *     `opened`, the slot that is being emptied. While a slot is being emptied, `base` does not change, so no timer
-     *     is put into `opened`, and a timer that leaves `opened` is not before `base`.
+     * TimerWheel-3  `base` never decreases, and passes neither a timer in a slot nor the start of an occupied slot,
+     *     except `opened`, the slot that is being emptied. While a slot is being emptied, `base` does not change, so no
+     *     timer is put into `opened`, and a timer that leaves `opened` is not before `base`.
      * TimerWheel-4  mins[i] is not after any timer in slots[i], and is the time of one of them unless i is marked in
      *     `stale`.
      * TimerWheel-5  A timer is in exactly one place, `where`: NOWHERE, a slot, or NEAR for the heap.
@@ -75,7 +75,7 @@ final class TimerWheel {
      * Creates an empty wheel.
      *
      * @param epoch the reading of the clock from which times are counted
-     * @param base the first time of the wheel, counted from {@code epoch}
+     * @param base the initial time of the wheel, counted from {@code epoch}
      * @param piece the maximum number of timers that a step moves
      * @param scan the maximum number of timers that a search for the earliest timer of a slot reads
      */
@@ -226,7 +226,10 @@ final class TimerWheel {
         }
     }
 
-    /** Advances {@code base} to the earliest timer of the first slot, whose timers {@link #empty} then moves. */
+    /**
+     * Advances {@code base} to the time of the earliest timer in the first slot, whose timers {@link #empty} then
+     * moves.
+     */
     private void open(int slot) {
         vacate(slot);
         base = mins[slot];
@@ -256,8 +259,8 @@ final class TimerWheel {
     }
 
     /**
-     * Returns a time that is not after any timer of a slot: the time of the earliest timer, unless {@code mins} is
-     * stale and the slot is too long to scan.
+     * Returns a time that is not after any timer of a slot: the time of the earliest timer, unless {@code mins[slot]}
+     * is stale and the slot is too long to scan.
      */
     private long earliest(int slot) {
         int level = slot / SLOTS;

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Timers implements TimerQueue {
     /*
-     * The lock guards a TimerWheel. `earliest` is read without the lock, so that a worker can check without it whether
-     * a timer is due. Timer.fire and the consumer of removeIf run without the lock. The predicate of removeIf runs
-     * under the lock, and runs no user code. The timers of an owner (a Group) also form a list, linked through fields
-     * of the timers, so that the shutdown of an owner visits only its own timers.
+     * The lock guards a TimerWheel. `earliest` is read without the lock, so that a worker takes no lock to check
+     * whether a timer is due. Timer.fire and the consumer of removeIf run without the lock. The predicate of removeIf
+     * runs under the lock, and runs no user code. The timers of an owner (a Group) also form a list, linked through
+     * fields of the timers, so that the shutdown of an owner visits only its own timers.
      *
      * field     writers (under lock)             readers     mode
      * wheel     all                              under lock  plain, as the fields of a Timer; a thread that knows
@@ -38,8 +38,8 @@ public final class Timers implements TimerQueue {
      *
      * Timers-1  No timer is before `earliest`, so fire(now) has nothing to do while `earliest` is after `now`.
      * Timers-2  After untilNext has returned the time until t, and until it is called again, each add of a timer before
-     *     t returns EARLIER; the adding thread then wakes the clock thread. Not only the first such add returns
-     *     EARLIER, since its thread may fail before it wakes the clock thread.
+     *     t returns EARLIER; the adding thread then wakes the clock thread. All such adds return EARLIER, since the
+     *     thread of the first one may fail before it wakes the clock thread.
      * Timers-3  A thread that adds a timer ensures that the clock thread runs. The add of a first timer clears `empty`
      *     before the adding thread reads `running`; the clock thread clears `running` before it reads `empty` a last
      *     time (ClockThread-1).
