@@ -6,9 +6,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.Counters;
-import dev.spindle.internal.ReadyEntry;
-import dev.spindle.internal.WorkerContext;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -291,26 +288,6 @@ class ReadyQueueTest {
         queue.offerOwn(one, "last");
 
         assertThat(queue.poll(other)).isEqualTo("last");
-    }
-
-    /** As after an OutOfMemoryError of the injection queue. */
-    @Test
-    void poll_acceptedEntriesThatFoundNoMemory_areAllServed() throws ReflectiveOperationException {
-        Method push = ReadyQueue.class.getDeclaredMethod("pushOverflow", ReadyEntry.class);
-        push.setAccessible(true);
-        List<Object> entries = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            ReadyEntry entry = new ReadyEntry() {
-                @Override
-                public void turn(WorkerContext worker) {}
-            };
-            push.invoke(queue, entry);
-            entries.add(entry);
-        }
-
-        assertThat(queue.hasReady()).isTrue();
-        assertThat(drain(one)).containsExactlyInAnyOrderElementsOf(entries);
-        assertThat(queue.hasReady()).isFalse();
     }
 
     @Test
