@@ -8,7 +8,7 @@ import dev.spindle.verify.torture.TortureCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The part of Spindle's command line that looks for broken promises, for any length of time. */
+/** The commands that search for broken promises. */
 @Command(
         name = "spindle",
         mixinStandardHelpOptions = true,
@@ -23,7 +23,6 @@ public final class Main {
         System.exit(CommandLines.run(commandLine(), arguments));
     }
 
-    /** Returns the command line, ready to execute. */
     public static CommandLine commandLine() {
         return CommandLines.of(new CommandLine(new Main()));
     }

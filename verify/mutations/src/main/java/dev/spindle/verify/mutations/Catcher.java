@@ -5,19 +5,19 @@ package dev.spindle.verify.mutations;
 import java.util.Locale;
 
 /**
- * A test that must fail.
+ * A test that must fail if a fault is planted.
  *
- * @param kind the tool that runs it
- * @param name a class below {@code dev.spindle}; for JUnit and Lincheck optionally with {@code #method}
+ * @param kind the tool that runs the test
+ * @param name a class below the package {@code dev.spindle}; for JUnit and Lincheck, {@code #method} may follow
  */
 record Catcher(Kind kind, String name) {
-    /** The tools that run tests, the quickest first. */
+    /** The tools that run tests, fastest first. */
     enum Kind {
-        /** By JUnit. */
+        /** The test is run by JUnit. */
         TEST(6, 60),
-        /** By JUnit, with the JVM options of Lincheck. */
+        /** The test is run by JUnit with the JVM options of Lincheck. */
         LINCHECK(20, 300),
-        /** By jcstress. */
+        /** The test is run by jcstress. */
         JCSTRESS(14, 120);
 
         private final int seconds;
@@ -28,18 +28,17 @@ record Catcher(Kind kind, String name) {
             this.limitSeconds = limitSeconds;
         }
 
-        /** Returns the approximate time of a mutant on two processors. */
+        /** Returns the approximate time of one test on two processors. */
         int seconds() {
             return seconds;
         }
 
-        /** Returns the time after which a test counts as hanging: several times that of the slowest. */
+        /** Returns the time after which a test is stopped as hanging. */
         int limitSeconds() {
             return limitSeconds;
         }
     }
 
-    /** Returns the name of the class or the method. */
     String fullName() {
         return "dev.spindle." + name;
     }

@@ -23,8 +23,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Makes mutants of core, messaging, flow, gateway and testkit, in a folder of its own, and runs tests on them. It does
- * not change the checkout.
+ * Compiles mutants of the modules core, messaging, flow, gateway and testkit into a separate folder, and runs tests on
+ * them. The checkout is not changed.
  */
 final class Laboratory {
     private static final int LOOK_MILLIS = 250;
@@ -37,11 +37,11 @@ final class Laboratory {
             "-XX:ActiveProcessorCount=1");
     private static final List<String> JCSTRESS =
             List.of("-f", "1", "-fsm", "1", "-sc", "false", "-pth", "false", "-spinStyle", "THREAD_YIELD");
-    /** The options to find a fault: all compilers, until the first failure. */
+    /** The jcstress options to detect a fault; the run ends at the first failure. */
     private static final List<String> EFFORT = List.of("-iters", "4", "-time", "250");
     /**
-     * The options to check that tests pass: only the compiler that randomizes the order of instructions, since each
-     * build runs the tests at length.
+     * The jcstress options of a control run: a shorter time, and only the JIT compiler that randomizes the order of
+     * instructions. Each build runs the same tests for longer.
      */
     private static final List<String> CONTROL_EFFORT = List.of(
             "-iters",
@@ -51,16 +51,14 @@ final class Laboratory {
             "-jvmArgs",
             "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN"
                     + " -XX:+StressCCP");
-    /** The line that jcstress prints, at once, for a test with a forbidden outcome, or one that threw. */
+    /** A line of jcstress's output for a test that had a forbidden outcome or threw an exception. */
     private static final Pattern JCSTRESS_FAILED = Pattern.compile("\\[(FAILED|ERROR)] dev\\.spindle");
 
     private final Path root;
     private final Path folder;
 
     /**
-     * Creates a laboratory.
-     *
-     * @param root the checkout, built with its test classes
+     * @param root the checkout, in which the main and test classes are compiled
      * @param folder the folder of mutants and logs
      */
     Laboratory(Path root, Path folder) {
@@ -68,7 +66,7 @@ final class Laboratory {
         this.folder = folder;
     }
 
-    /** Returns the text of the source file with the fault in it. */
+    /** Returns the text of the source file with the fault. */
     String mutate(Mutation mutation) throws IOException {
         return mutation.applyTo(Files.readString(source(mutation)));
     }
@@ -78,10 +76,9 @@ final class Laboratory {
     }
 
     /**
-     * Compiles a mutant.
+     * Compiles a mutant and returns the folder of its classes.
      *
-     * @return the folder of its classes
-     * @throws IllegalStateException if it does not compile
+     * @throws IllegalStateException if the mutant does not compile
      */
     Path compile(Mutation mutation) throws IOException {
         Path home = folder.resolve(mutation.name());
@@ -116,10 +113,7 @@ final class Laboratory {
         return run(mutation.catcher().kind(), List.of(mutation.catcher()), compile(mutation), home, EFFORT);
     }
 
-    /**
-     * Runs tests of one kind, all in one process, on the unchanged core. They must pass: otherwise they show nothing
-     * about a mutant.
-     */
+    /** Runs tests of one kind in one process, without a fault. A test that fails in this run cannot detect a mutant. */
     Verdict control(Catcher.Kind kind, Collection<Catcher> catchers) throws IOException, InterruptedException {
         Path home = controlFolder(kind, catchers);
         deleteAll(home);
@@ -127,7 +121,8 @@ final class Laboratory {
     }
 
     /**
-     * Returns the folder of a control's log: one for all tests of a kind, and one for each test that runs alone.
+     * Returns the folder of a control run's log. All tests of a kind have one folder, and a test that runs alone has
+     * its own.
      */
     Path controlFolder(Catcher.Kind kind, Collection<Catcher> catchers) {
         String all = "all-" + kind.name().toLowerCase(Locale.ROOT);
@@ -141,7 +136,8 @@ final class Laboratory {
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         Stream<String> names = catchers.stream().map(Catcher::fullName);
         if (kind == Catcher.Kind.JCSTRESS) {
-            // jcstress reads the first list of tests that it finds, so its classes have a folder of their own.
+            // jcstress reads only the first list of tests on the class path, so the folder of its classes has no other
+            // list.
             command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), claims(), tests("core"))));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);
@@ -196,7 +192,7 @@ final class Laboratory {
         if (JCSTRESS_FAILED.matcher(log).find()) {
             return Verdict.KILLED;
         }
-        // It ends with 0 if the name matches nothing.
+        // jcstress ends with status 0 if no test has the given name.
         boolean ran = log.contains("RUN RESULTS:") && !log.contains("(Results: 0 planned");
         return ran && log.contains("Error tests: No matches") ? Verdict.SURVIVED : Verdict.NOTHING_RAN;
     }

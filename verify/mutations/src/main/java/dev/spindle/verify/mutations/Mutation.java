@@ -6,26 +6,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fault planted in a source file of core, messaging, flow, gateway or testkit, and the test that must find it.
+ * A fault that is planted in a source file, and the test that must detect it.
  *
- * @param name the fault in words, joined by hyphens
- * @param why the harm that the fault does
- * @param file the source file, below the package {@code dev.spindle}, or from the root if below {@code verify}
- * @param place the lines of the file to replace
+ * @param name a description of the fault, with hyphens between the words
+ * @param why the effect of the fault
+ * @param file the path of the source file below {@code dev/spindle}, or below the root if it begins with
+ *         {@code verify/}
+ * @param place the lines that are replaced
  * @param with the lines that replace them
- * @param catcher the test
+ * @param catcher the test that must detect the fault
  */
 record Mutation(String name, String why, String file, Place place, List<String> with, Catcher catcher) {
     private static final List<String> MESSAGING = List.of("actor", "channel", "messaging", "pipeline");
-    /** Modules with the name of their package. */
+    /** Modules whose name is also the name of their package. */
     private static final List<String> OWN = List.of("flow", "gateway", "testkit");
 
-    /** Returns the path of the source file below the root. */
+    /** Returns the path of the source file below the root of the checkout. */
     String path() {
         return file.startsWith("verify/") ? file : module(file) + "/src/main/java/dev/spindle/" + file;
     }
 
-    /** Returns the module of a class or file with this name below the package {@code dev.spindle}. */
+    /** Returns the module of a class or file, given its name below {@code dev.spindle}. */
     static String module(String name) {
         boolean messaging = MESSAGING.stream().anyMatch(name::startsWith);
         return messaging
@@ -34,18 +35,18 @@ record Mutation(String name, String why, String file, Place place, List<String> 
     }
 
     /**
-     * The lines of a source that a comment marks, at the end of the first of them or in a line of its own before it.
-     * The comment consists of the names of invariants and promises that the lines uphold, such as
+     * Lines of a source file that a comment marks. The comment is at the end of the first line, or on a line of its own
+     * before it. The comment lists invariants and promises that the lines uphold, for example
      * {@code // LaneCore-2, T6}.
      *
-     * @param mark one of the names
-     * @param number the number of the comment among those with this name, from 1
+     * @param mark one of the names in the comment
+     * @param number the index of the comment among those with this name, starting at 1
      * @param lines the number of lines
      */
     record Place(String mark, int number, int lines) {
         private static final String BEGIN = "// ";
 
-        /** Returns the index of the first line, or -1 if there is no such comment. */
+        /** Returns the index of the first marked line, or -1 if there is no such comment. */
         int find(List<String> source) {
             int seen = 0;
             for (int i = 0; i < source.size(); i++) {
@@ -63,7 +64,7 @@ record Mutation(String name, String why, String file, Place place, List<String> 
         }
     }
 
-    /** Returns {@code source} with the fault in it. */
+    /** Returns {@code source} with the fault. */
     String applyTo(String source) {
         List<String> lines = source.lines().toList();
         int at = place.find(lines);

@@ -13,11 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a list of mutations. Each is a block of lines {@code word value}, after an empty line; a line that begins with
- * {@code #} is a comment. The words are {@code mutation}, {@code why}, {@code file}, {@code at} with a name that a
- * comment of the source holds, {@code number} of that comment and {@code lines} to replace if not 1, {@code with} once
- * for each line that replaces them, and the kind of the {@link Catcher}. A fault with several catchers gives a mutation
- * for each.
+ * Reads a list of mutations. The blocks of the list are separated by empty lines. Each line of a block is
+ * {@code word value}, or a comment that begins with {@code #}. The words are: {@code mutation}, {@code why},
+ * {@code file}; {@code at} with a name in the marking comment, {@code number} of that comment, {@code lines} to
+ * replace; {@code with} for each new line; and the kind of the {@link Catcher}. The default of {@code number} and
+ * {@code lines} is 1. A block with several catchers defines one mutation per catcher.
  */
 final class MutationList {
     private final List<Mutation> mutations = new ArrayList<>();

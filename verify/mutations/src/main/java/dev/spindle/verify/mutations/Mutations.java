@@ -15,9 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Plants each fault of the list in a copy of its source, runs the test that must find it, and reports the faults that
- * were not found. Arguments: parts of names, or kinds of {@link Catcher}, to run only those mutations. Exits with 1 if
- * one survived.
+ * Plants each fault of the list in a copy of its source file, runs the test that must detect the fault, and reports the
+ * faults that were not detected. The arguments select mutations by a part of their name or by the kind of their
+ * {@link Catcher}. The exit status is 1 if a fault was not detected.
  */
 final class Mutations {
     private static final double WITH_CONTROLS = 1.3;
@@ -30,7 +30,7 @@ final class Mutations {
         this.out = out;
     }
 
-    /** Runs from the root of the checkout. */
+    /** Must be run in the root of the checkout. */
     public static void main(String[] arguments) throws Exception {
         Path root = Path.of("").toAbsolutePath();
         Path home = root.resolve("verify/mutations");
@@ -101,7 +101,7 @@ final class Mutations {
         return String.format(Locale.ROOT, "%.0f s", (System.nanoTime() - begin) / 1e9);
     }
 
-    /** Runs the tests on the unchanged sources, all tests of a kind together, and returns the failed ones. */
+    /** Runs the tests without a fault, all tests of a kind in one process, and returns those that fail. */
     private List<Catcher> failingWithoutFault(Collection<Catcher> catchers) throws Exception {
         List<Catcher> failing = new ArrayList<>();
         for (Catcher.Kind kind : Catcher.Kind.values()) {

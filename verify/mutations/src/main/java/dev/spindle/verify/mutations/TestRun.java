@@ -15,15 +15,15 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs tests up to the first that fails, and exits with the status of a {@link Verdict}. The main class of a child
- * process.
+ * Runs JUnit tests until the first failure; the exit status is that of a {@link Verdict}. This is the main class of a
+ * child process.
  */
 final class TestRun implements TestExecutionListener {
     private int passed;
 
     private TestRun() {}
 
-    /** Runs the classes, or methods of them ({@code class#method}), that the arguments name. */
+    /** Runs the test classes or methods ({@code class#method}) that the arguments name. */
     public static void main(String[] arguments) throws ClassNotFoundException {
         List<DiscoverySelector> selectors = new ArrayList<>();
         for (String name : arguments) {
@@ -59,13 +59,13 @@ final class TestRun implements TestExecutionListener {
         } else if (result.getStatus() == TestExecutionResult.Status.FAILED) {
             System.out.println("failed: " + test.getUniqueId());
             result.getThrowable().ifPresent(failure -> failure.printStackTrace(System.out));
-            // An engine fails if it does not find a test. The first failure decides: the next tests may
-            // hang.
+            // A test engine fails if it does not find a test. The process ends at the first failure, because later
+            // tests may hang.
             end(test.getParentId().isEmpty() ? Verdict.NOTHING_RAN : Verdict.KILLED);
         }
     }
 
-    /** Ends the process at once: threads of a broken pool may never end. */
+    /** Halts the process, because threads of a pool with a fault may never end. */
     private static void end(Verdict verdict) {
         System.out.flush();
         Runtime.getRuntime().halt(verdict.exit());

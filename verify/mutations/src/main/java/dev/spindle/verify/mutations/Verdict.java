@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.mutations;
 
-/** The result of a mutant's test. */
+/** The result of a test on a mutant. */
 enum Verdict {
-    /** No test failed: the tests do not find the fault. */
+    /** No test failed, so the fault was not detected. */
     SURVIVED(10),
-    /** The test failed, or did not end. */
+    /** The test failed or did not end. */
     KILLED(11),
-    /** The test was not found. */
+    /** No test ran. */
     NOTHING_RAN(12);
 
     private final int exit;
@@ -17,7 +17,7 @@ enum Verdict {
         this.exit = exit;
     }
 
-    /** Returns the exit status of a child process with this result. */
+    /** Returns the exit status that reports this result. */
     int exit() {
         return exit;
     }

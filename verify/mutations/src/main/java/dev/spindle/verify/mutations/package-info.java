@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Plants faults in copies of the sources and checks that the tests find them. */
+/** Plants faults in copies of source files and checks that the tests detect them. */
 @NullMarked
 package dev.spindle.verify.mutations;
 

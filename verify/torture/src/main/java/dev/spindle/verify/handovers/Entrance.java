@@ -14,17 +14,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A way to submit one task to a pool.
+ * One of the ways to submit a task to a pool.
  *
  * @param title its name in the report
- * @param weight the frequency of its use, relative to the others
- * @param door the function that submits a task
+ * @param weight its relative frequency
+ * @param door submits a task
  */
 record Entrance(String title, int weight, Consumer<Runnable> door) {
     private static final int KEYS = 1_024;
     private static final long OUTER_NANOS = 2_000;
 
-    /** Returns all entrances of a spindle. */
+    /** Returns all ways to submit a task to {@code spindle}. */
     static List<Entrance> of(Spindle spindle) {
         Keyed<Integer> keyed = spindle.keyed();
         Strand strand = spindle.strand("handovers");

@@ -14,9 +14,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits one task after the other to a pool and waits until it has started. The lengths of the gaps between tasks
- * vary, so that the workers run, search, park and wake up in all combinations. A task that never starts is a lost
- * wake-up: no other submit wakes a worker for it.
+ * Submits one task at a time to a pool and waits until the task has started. The gaps between submissions are random,
+ * so that workers are running, searching, parking or waking up when a task is submitted. After a lost wake-up the task
+ * never starts, because no other submission wakes a worker.
  */
 final class Handovers {
     private static final int SPINS = 1_000;
@@ -39,13 +39,11 @@ final class Handovers {
     private long late;
 
     /**
-     * The result of a run.
-     *
-     * @param counts the number of tasks of each entrance
-     * @param delays the times from submits to the starts of their tasks
+     * @param counts the number of tasks of each way to submit
+     * @param delays the times from the submission to the start of a task
      * @param longestNanos the longest of these times
-     * @param late the number of tasks that started after more than 10 ms: the machine was busy, or another event
-     *     replaced a lost wake-up
+     * @param late the number of tasks that started after more than 10 ms, which indicates a busy machine or a wake-up
+     *     that another event replaced
      * @param fault a description of the failure, or null
      */
     record Result(
@@ -55,7 +53,7 @@ final class Handovers {
             long late,
             @Nullable String fault) {}
 
-    /** Creates the run; {@code limit} is the time within which a task must start. */
+    /** Creates a run in which each task must start within {@code limit}. */
     Handovers(List<Entrance> entrances, long seed, Duration limit) {
         this.entrances = entrances;
         this.limit = limit;
@@ -71,9 +69,9 @@ final class Handovers {
     }
 
     /**
-     * Hands over this many tasks, and ends at the first that does not start in time or runs twice.
+     * Submits {@code tasks} tasks, or fewer if one does not start in time or starts twice.
      *
-     * @param progress the consumer that receives the number of tasks so far, now and then
+     * @param progress receives the number of submitted tasks at intervals
      */
     Result run(long tasks, LongConsumer progress) {
         for (long number = 1; number <= tasks; number++) {
@@ -101,7 +99,7 @@ final class Handovers {
         return new Result(Arrays.stream(counts).boxed().toList(), delays, longest, late, fault);
     }
 
-    /** Returns the number of task starts: one for each hand-over, also after the termination of the pool. */
+    /** Returns the number of task starts; exact after the termination of the pool. */
     long starts() {
         return task.started.get();
     }
@@ -128,10 +126,10 @@ final class Handovers {
         return started == number ? null : "ran twice, or one before it did: " + started + " runs";
     }
 
-    /** The task, which is submitted again and again, never twice at a time. */
+    /** The only task object, which is never pending twice. */
     private static final class Task implements Runnable {
         private final AtomicLong started = new AtomicLong();
-        // Plain, since the hand-over orders them: written before the submit, and before the count.
+        // Plain fields, ordered by the submission and by {@code started}.
         private long submittedAt;
         private long delay;
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code bench handovers}: single hand-overs by the million. Exits with 1 if a task did not start. */
+/** The command {@code handovers}, which searches for lost wake-ups. The exit status is 1 if a task did not start. */
 @Command(
         name = "handovers",
         mixinStandardHelpOptions = true,
@@ -107,7 +107,7 @@ public final class HandoversCommand extends CheckCommand {
         return true;
     }
 
-    /** Prints the progress every few seconds. */
+    /** Prints the progress every five seconds. */
     private static final class Progress implements LongConsumer {
         private final long total;
         private final long begin;

@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Question: is a wake-up ever lost?
+ * Searches for lost wake-ups.
  *
- * <p>It compares no figures. {@code Handovers} gives an idle pool one task after the other and waits for each. A lost
- * wake-up is a task that never starts, since no other submit wakes a worker for it.
+ * <p>{@code Handovers} submits one task at a time to an idle pool and waits for its start. After a lost wake-up the
+ * task never starts, because no other submission wakes a worker.
  *
  * <pre>
  *   HandoversCommand -> Handovers -> Entrance -> spindle

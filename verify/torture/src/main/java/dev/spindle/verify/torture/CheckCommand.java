@@ -4,7 +4,7 @@ package dev.spindle.verify.torture;
 
 import dev.spindle.commands.ConsoleCommand;
 
-/** A command that looks for broken promises. */
+/** A command that searches for broken promises. */
 public abstract class CheckCommand extends ConsoleCommand {
     /** Returns a description of the machine and the JVM. */
     protected static String machine() {

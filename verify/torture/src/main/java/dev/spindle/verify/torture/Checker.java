@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the broken promises from a program and its log. It does not use the executor, so a test can give it the log of
- * a broken one. Its time is proportional to the number of tasks.
+ * Finds the broken promises in the log of a program. The checker uses no executor, so that a test can pass it the log
+ * of a faulty one. Its time is proportional to the number of tasks.
  */
 final class Checker {
     private final Program program;
@@ -73,7 +73,7 @@ final class Checker {
         return violations;
     }
 
-    /** Reports the accepted tasks that have not run, for a program that hangs. */
+    /** Reports the accepted tasks that have not run, for a program that did not end. */
     private void countLost() {
         int waiting = 0;
         for (int task = 0; task < layout.tasks(); task++) {
@@ -127,7 +127,7 @@ final class Checker {
         boolean superseded = outcome == Outcome.SUPERSEDED;
         int runs = log.runs[task];
         int returned = log.returned[task];
-        // a task with a future is dropped by cancelling the future
+        // Cancelling the future of a task with {@code hasFuture()} drops the task.
         boolean quietly = step.op().hasFuture()
                 && outcome == Outcome.CANCELLED
                 && !cancelled
@@ -160,9 +160,7 @@ final class Checker {
         }
     }
 
-    /**
-     * Checks a periodic task, which runs until its last run throws, or until a shutdown or another thread cancels it.
-     */
+    /** Checks a periodic task, which runs until its last run throws or until it is cancelled. */
     private void periodic(Step step, int task) {
         int most = Job.runsOf(step);
         int runs = log.runs[task];
@@ -254,8 +252,8 @@ final class Checker {
     // ---------------------------------------------------------------- what a program allows
 
     /**
-     * Returns true if a shutdown may have cancelled the task: a {@code shutdownNow}, or a graceful shutdown at its
-     * limit, cancels open async tasks.
+     * Returns true if a shutdown may have cancelled the task. {@code shutdownNow}, and a graceful shutdown at its time
+     * limit, cancel async tasks whose stage is not complete.
      */
     private boolean mayBeCancelled(Step step) {
         return step.op() == Op.LANE_ASYNC && program.stops().stream().anyMatch(stop -> mayCancel(stop, step));
@@ -269,7 +267,7 @@ final class Checker {
         return now && (stop.where() == Where.POOL || stop.at() == step.at());
     }
 
-    /** Returns true if the task counts at a bound, as coalescing and delayed tasks do not. */
+    /** Returns true if a bound limits the task; coalescing and delayed tasks have no bound. */
     private boolean isBounded(Step step) {
         if (step.op().isCoalescing() || step.op().isDelayed()) {
             return false;
@@ -302,7 +300,7 @@ final class Checker {
 
     // ---------------------------------------------------------------- lists
 
-    /** Checks that tasks that were returned together keep the order of each lane and producer. */
+    /** Checks that each list of returned tasks keeps the order of tasks with the same lane and producer. */
     private void checkReturns() {
         for (Log.Returned list : log.returns) {
             Map<Long, Integer> latest = new HashMap<>();

@@ -6,18 +6,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Named figures on one line: the written form of the options of an operation. */
+/** Encodes names and values on one line. */
 final class Fields {
     private Fields() {}
 
-    /** Returns one line that {@link #decode} accepts. */
+    /** Returns a line that {@link #decode} accepts. */
     static String encode(Map<String, String> fields) {
         return fields.entrySet().stream()
                 .map(field -> field.getKey() + "=" + field.getValue())
                 .collect(Collectors.joining(" "));
     }
 
-    /** Returns the names and values of a line, without words that are not a pair. */
+    /** Returns the names and values of a line; words without {@code =} are skipped. */
     static Map<String, String> decode(String line) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (String field : line.trim().split(" ", -1)) {

@@ -22,11 +22,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * Makes a program from a seed; the same seed gives the same program. Most tasks do almost nothing, so that there are
- * many; steps that take time are taken in few rounds.
+ * Generates a program from a seed; the same seed gives the same program. Most tasks do almost nothing, so that a run
+ * has many tasks; long steps are taken only in some rounds.
  */
 final class Generator {
-    /** The weight of an operation among the others. */
+    /** The relative frequencies of the operations. */
     private static final Map<Op, Integer> WEIGHTS = new EnumMap<>(Map.ofEntries(
             Map.entry(Op.PLAIN, 18),
             Map.entry(Op.PLAIN_FUTURE, 4),
@@ -90,7 +90,7 @@ final class Generator {
         return new Program(seed, pool, producers, stops());
     }
 
-    /** Returns the steps, of which those that wait are taken in a limited number of rounds. */
+    /** Returns the steps, with steps that block taken only in some rounds. */
     private static List<Step> thinned(List<Step> steps, int rounds) {
         int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS)); // a power of 2, so that inner steps fit
         return steps.stream()
@@ -231,7 +231,7 @@ final class Generator {
                 .every(1 << (6 + random.nextInt(5)));
     }
 
-    /** Returns steps of a task or of a pause, often for the same lane. */
+    /** Returns the inner steps of a task or a pause, many of them for the same lane. */
     private List<Step> inner(int depth, int lane) {
         List<Step> steps = new ArrayList<>();
         for (int step = 1 + random.nextInt(4); step > 0; step--) {
@@ -244,7 +244,7 @@ final class Generator {
         return steps;
     }
 
-    /** Returns a lane; half of the work goes to one of them. */
+    /** Returns a random lane; lane 0 has a probability of more than one half. */
     private int lane() {
         return random.nextBoolean() ? 0 : random.nextInt(pool.lanes());
     }

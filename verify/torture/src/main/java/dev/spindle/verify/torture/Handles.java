@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The results of submits and shutdowns: futures and submissions by the number of their task, and lists of tasks. */
+/**
+ * The futures and submissions by task number, and the lists of tasks that shutdowns and {@code cancelPending} returned.
+ */
 final class Handles {
     private static final long AWAIT_MICROS = 500;
 
@@ -25,7 +27,7 @@ final class Handles {
     private final @Nullable Object[] handles;
     private final Queue<Taken> taken = new ConcurrentLinkedQueue<>();
 
-    /** Tasks that were returned together, and the promise on their order. */
+    /** A list of returned tasks, and the promise about its order. */
     private record Taken(Promise promise, List<Runnable> tasks) {}
 
     Handles(Layout layout, Log log) {
@@ -38,7 +40,6 @@ final class Handles {
         handles[task] = handle;
     }
 
-    /** Returns the step of a task, by its number. */
     Step step(int task) {
         return layout.act(task).step();
     }
@@ -50,9 +51,9 @@ final class Handles {
     }
 
     /**
-     * Waits for the end of a task, for a short time, since it may have no worker.
+     * Waits for the end of a task, for at most 500 us, because the task may have no worker.
      *
-     * @param inside the step of the task that waits, or null for a producer
+     * @param inside the step of the waiting task, or null if a producer waits
      */
     void await(int task, Future<?> future, @Nullable Step inside) {
         boolean done = future.isDone();
@@ -96,7 +97,7 @@ final class Handles {
 
     // ---------------------------------------------------------------- when all has ended
 
-    /** Logs the outcomes of futures and the lists. */
+    /** Logs the outcomes of the futures and the lists of returned tasks; called after the end of the run. */
     void settle() {
         for (int task = 0; task < handles.length; task++) {
             Object handle = handles[task];

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One task: it records its run, performs the action of its step, and takes the inner steps. */
+/** A task, which records its run, performs the action of its step, and takes the inner steps. */
 class Job implements Runnable {
     private static final int PERIODIC_RUNS = 3;
 
@@ -31,7 +31,7 @@ class Job implements Runnable {
      * Creates the task of a step.
      *
      * @param start the number of the first task of the round
-     * @param tagged true if the task carries its key
+     * @param tagged true if the task has a {@code key()}
      */
     static Job of(Run run, Layout.Act act, int start, int round, Place place, boolean tagged) {
         return tagged ? new Tagged(run, act, start, round, place) : new Job(run, act, start, round, place);
@@ -69,10 +69,7 @@ class Job implements Runnable {
         return run.log().runs[number()] >= runsOf(step());
     }
 
-    /**
-     * Returns the number of runs of a task of this step, unless it ends earlier; the last run of a periodic task
-     * throws.
-     */
+    /** Returns the maximum number of runs of a task; the last run of a periodic task throws. */
     static int runsOf(Step step) {
         return step.op().isPeriodic() && !step.does().isThrowing() ? PERIODIC_RUNS : 1;
     }
@@ -82,7 +79,7 @@ class Job implements Runnable {
         return number();
     }
 
-    /** Runs the task as an async task, which ends when its stage completes. */
+    /** Runs an async task, and returns a stage that completes when the task ends. */
     CompletionStage<Integer> stage() {
         begin();
         work();
@@ -95,7 +92,7 @@ class Job implements Runnable {
         return stage;
     }
 
-    /** A stage that completes once: by its task, or by a {@code shutdownNow}, which cancels it. */
+    /** A stage that ends once, either by its task or by the cancellation of a {@code shutdownNow}. */
     private final class Stage extends CompletableFuture<Integer> {
         private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -145,7 +142,7 @@ class Job implements Runnable {
         return step().then() == Step.Then.INTERRUPT || place.interrupting || run.isInterrupting();
     }
 
-    /** Returns true if a {@code shutdownNow} may have freed its lane before it ends. */
+    /** Returns true if a {@code shutdownNow} may have ended the turn before the task ends. */
     private boolean mayBeCancelled() {
         return step().op() == Op.LANE_ASYNC && (place.interrupting || run.isInterrupting());
     }
@@ -174,7 +171,7 @@ class Job implements Runnable {
         log.ends(number());
     }
 
-    /** Returns true if {@code failure} is that of the task with this number. */
+    /** Returns true if {@code failure} was thrown by the task with this number. */
     static boolean isOwn(Throwable failure, int task) {
         return (failure instanceof Failure || failure instanceof Fault)
                 && String.valueOf(task).equals(failure.getMessage());
@@ -185,7 +182,7 @@ class Job implements Runnable {
         return "task " + number() + " (" + step().op() + ")";
     }
 
-    /** A task that carries its key. */
+    /** A task with a {@code key()}. */
     private static final class Tagged extends Job implements SequentialTask {
         Tagged(Run run, Layout.Act act, int start, int round, Place place) {
             super(run, act, start, round, place);
@@ -197,7 +194,7 @@ class Job implements Runnable {
         }
     }
 
-    /** A deliberate failure of a task. It has no stack trace, which would cost more than the task. */
+    /** A deliberate failure of a task. It has no stack trace, because collecting one costs more than the task. */
     private static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1;
 

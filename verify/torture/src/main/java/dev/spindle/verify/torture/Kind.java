@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of programs that are made from a seed and run. */
+/** The kinds of random programs. */
 enum Kind {
-    /** Programs for pools. They are data, and have a runner and a checker of their own. */
+    /** Programs for pools. They are data, with a separate runner and checker. */
     POOLS("program", "tasks", null),
     PIPELINES("pipeline", "events", RandomPipeline::new),
     CONFLATIONS("conflation", "values", RandomConflation::new),
@@ -34,12 +34,12 @@ enum Kind {
         this.maker = maker;
     }
 
-    /** Returns the word for one program. */
+    /** Returns the singular of the kind's programs. */
     String one() {
         return one;
     }
 
-    /** Returns the word for several programs. */
+    /** Returns the plural of the kind's programs. */
     String many() {
         return switch (this) {
             case POOLS -> "programs";
@@ -50,17 +50,17 @@ enum Kind {
         };
     }
 
-    /** Returns the word for the things that are counted. */
+    /** Returns the plural of what a program counts. */
     String what() {
         return what;
     }
 
-    /** Returns the name on the command line. */
+    /** Returns the value of {@code --only}. */
     String option() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Runs the program of a seed, as {@link RandomProgram#run(String, long)}; not for pools. */
+    /** Runs the program of a seed by {@link RandomProgram#run(String, long)}; unsupported for {@link #POOLS}. */
     int run(long seed) {
         if (maker == null) {
             throw new IllegalStateException(this + " have a runner of their own");

@@ -6,27 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tasks of a program by number. Each task that a round of a producer may submit has a number of its own before the
- * program runs, so that the log is arrays and the checker computes a task's step.
+ * Numbers the tasks of a program. Each task that a round may submit has its number before the program runs, so that the
+ * log consists of arrays and the step of a number can be computed.
  */
 final class Layout {
     private final List<Part> parts = new ArrayList<>();
     private final int tasks;
 
     /**
-     * A step and its place among the tasks of a round.
+     * A step and its position in a round.
      *
-     * @param offset the number of its task, if it has one, minus that of the round's first task
+     * @param offset the number of the step's task, relative to the first task of the round; unused if the step has no
+     *         task
      * @param depth the depth of nesting; 0 for a step of the producer itself
      */
     record Act(Step step, int offset, int depth, List<Act> inner) {}
 
     /**
-     * A producer's share.
+     * The tasks of a producer.
      *
      * @param first the number of its first task
      * @param perRound the number of tasks of a round
-     * @param tasks all acts of a round that are tasks, inner ones included, in the order of their offsets
+     * @param tasks all acts of a round that are tasks, including inner acts, by their offsets
      */
     record Part(int first, int rounds, int perRound, List<Act> acts, List<Act> tasks) {
         int start(int round) {
@@ -59,14 +60,13 @@ final class Layout {
             if (step.op().isTask()) {
                 tasks.add(act);
             }
-            // the thread that pauses takes the steps within the pause
+            // The inner steps of a pause are taken by the thread that pauses.
             inner.addAll(acts(step.inner(), step.op().isTask() ? depth + 1 : depth, tasks));
             acts.add(act);
         }
         return acts;
     }
 
-    /** Returns the number of tasks. */
     int tasks() {
         return tasks;
     }
@@ -75,13 +75,13 @@ final class Layout {
         return parts;
     }
 
-    /** Returns the act of a task, by its number. */
+    /** Returns the act of the task with this number. */
     Act act(int task) {
         Part part = parts.get(part(task));
         return part.tasks().get((task - part.first()) % part.perRound());
     }
 
-    /** Returns the producer's share that a task belongs to. */
+    /** Returns the index of the producer whose steps submit the task. */
     int part(int task) {
         for (int part = 0; part < parts.size(); part++) {
             if (task < parts.get(part).start(parts.get(part).rounds())) {

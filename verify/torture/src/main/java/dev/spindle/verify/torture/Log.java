@@ -11,18 +11,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observations of one run of a program: arrays with a place for each task, by its number.
+ * The observations of one run of a program, in arrays that are indexed by task number.
  *
- * <p>The arrays are plain on purpose. Only the executor orders the accesses of a task to its places and to those of its
- * lane, so a missing order shows as a stale value. The checker reads the arrays when all threads have ended.
+ * <p>The arrays are deliberately plain. Only the executor orders the accesses to the elements of a task and to the
+ * fields of its lane. If an order is missing, a task may read a stale value. The checker reads the arrays after all
+ * threads have ended.
  */
 final class Log {
-    /** The answer to a submitter; 0 before the submit. */
+    /** The result of a submission; 0 before it. */
     static final byte ACCEPTED = 1;
 
     static final byte REFUSED = 2;
 
-    // the observations of a task, as bits of `seen`
+    // The observations of a task, as bits of {@code seen}.
     static final int INTERRUPTED = 1;
     static final int STALE = 2;
     static final int OVERLAP = 4;
@@ -31,7 +32,7 @@ final class Log {
     static final int LATE = 32;
     static final int AFTER_END = 64;
 
-    // the observations of its submitter, as bits of `told`
+    // The observations of its submitter, as bits of {@code told}.
     static final int ACCEPTED_CLOSED = 1;
     static final int REFUSED_OPEN = 2;
     static final int CANCELLED = 4;
@@ -48,20 +49,22 @@ final class Log {
         FAILED,
         CANCELLED,
         SUPERSEDED,
-        /** A value or a failure that is not the task's. */
+        /** A value or a failure of another task. */
         WRONG
     }
 
-    /** A pause that was not ended by a shutdown: from the return of {@code pause} to the call of {@code resume}. */
+    /**
+     * The time from the return of {@code pause} to the call of {@code resume}; recorded only if no shutdown ended the
+     * pause.
+     */
     record Window(int lane, int from, int to) {}
 
-    /** Tasks that were returned together, by their numbers, in order; -1 for one that was not submitted. */
+    /** The numbers of tasks that were returned together, in order; -1 for a task that was not submitted. */
     record Returned(Promise promise, List<Integer> tasks) {}
 
-    /** A broken promise that was noticed during the run. */
+    /** A broken promise that was detected during the run. */
     record Odd(Promise promise, String what) {}
 
-    /** A call of {@code quiesce}. */
     static final class Quiet {
         final int lane;
         final int called;
@@ -81,13 +84,13 @@ final class Log {
     final byte[] returned;
     final byte[] handled;
     final byte[] dropped;
-    /** The number of runs of the callback of the task's future or submission. */
+    /** The number of callbacks of the task's future or submission. */
     final byte[] calledBack;
-    /** {@link #mark} after the submit, and its complement after the end of the task. */
+    /** {@link #mark} before the submission, and its complement after the end of the task. */
     final int[] marks;
-    /** The number of the task's turn in its lane, from 1; 0 without a lane or a turn. */
+    /** The number of the task's turn in its lane, starting at 1; 0 for a task without a turn. */
     final int[] position;
-    /** Four arrays of times by the common clock, 0 before the event; empty without that clock. */
+    /** Four arrays of times by the common clock, 0 before the event; empty if the program is not exact. */
     final int[] called;
 
     final int[] answered;
@@ -99,11 +102,11 @@ final class Log {
     final Queue<Quiet> quiets = new ConcurrentLinkedQueue<>();
     final Queue<Returned> returns = new ConcurrentLinkedQueue<>();
     final Queue<Odd> odds = new ConcurrentLinkedQueue<>();
-    /** Tasks whose submitters waited at a bound when a {@code shutdownNow} had returned. */
+    /** Tasks whose submitters were still waiting at a bound after a {@code shutdownNow} had returned. */
     final Queue<Integer> waited = new ConcurrentLinkedQueue<>();
-    /** The largest number of threads, as the pool reports it. */
+    /** The peak number of threads that the pool reports. */
     int peakThreads;
-    /** True if the pool or a submitter did not end, so that the rest is incomplete. */
+    /** True if the run did not end within its time limit, so that the log is incomplete. */
     volatile boolean unfinished;
 
     private final boolean exact;
@@ -132,7 +135,10 @@ final class Log {
         return exact;
     }
 
-    /** Returns the next time of the common clock, which orders all its callers; 0 without one. */
+    /**
+     * Returns the next time of the common clock, whose atomic increments order all callers; returns 0 if the program is
+     * not exact.
+     */
     int tick() {
         return exact ? clock.incrementAndGet() : 0;
     }
@@ -141,7 +147,7 @@ final class Log {
         return clock.get();
     }
 
-    /** Returns the value that a submitter writes for its task: never 0. */
+    /** Returns the value that a submitter writes for its task, which is never 0. */
     static int mark(int task) {
         return (task * 0x9E3779B9) | 1;
     }
@@ -173,7 +179,7 @@ final class Log {
         }
     }
 
-    /** Records an acceptance; {@code closed} means that a shutdown had returned before the submit. */
+    /** Records an acceptance; {@code closed} is true if a shutdown had returned before the submission. */
     void accepted(int task, boolean closed) {
         if (exact) {
             answered[task] = tick();
@@ -184,7 +190,7 @@ final class Log {
         }
     }
 
-    /** Records a refusal; {@code open} means that no shutdown had begun when the submit returned. */
+    /** Records a refusal; {@code open} is true if no shutdown had begun when the submission returned. */
     void refused(int task, boolean open) {
         answer[task] = REFUSED;
         if (open) {
@@ -199,7 +205,7 @@ final class Log {
         counts(task);
     }
 
-    /** Records the begin as {@link #begins} does, for a task that may run again. */
+    /** Records the beginning of a task that may run again. */
     void beginsAgain(int task) {
         see(task, marks[task] == mark(task) || endIsSeen(task) ? 0 : STALE);
         counts(task);
@@ -221,7 +227,7 @@ final class Log {
         }
     }
 
-    /** Returns true if the end of the task is visible to the calling thread, to which it was reported. */
+    /** Returns true if the end of the task is visible to the calling thread. */
     boolean endIsSeen(int task) {
         return marks[task] == ~mark(task);
     }

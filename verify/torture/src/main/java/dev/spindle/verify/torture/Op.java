@@ -2,30 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-/** The operation of a step: it submits a task by one of the entry points, or acts on a lane. */
+/** The operation of a step, which submits a task or acts on a lane. */
 enum Op {
-    /** A plain task. */
     PLAIN(Where.POOL, Handle.NONE),
     PLAIN_FUTURE(Where.POOL, Handle.FUTURE),
     PLAIN_CALL(Where.POOL, Handle.FUTURE),
     PLAIN_DELAYED(Where.POOL, Handle.FUTURE),
 
-    /** A task of a lane, by its handle. */
+    /** A task submitted to the handle of a lane. */
     LANE(Where.LANE, Handle.NONE),
-    /** A task of a lane, by its key, or by its handle for a strand, which has no key. */
+    /** A task submitted by key; a strand has no key, so its handle is used. */
     LANE_BY_KEY(Where.LANE, Handle.NONE),
-    /** A task that carries its key, submitted to the pool. */
+    /** A task with a {@code key()}, submitted to the pool. */
     LANE_TAGGED(Where.LANE, Handle.NONE),
     LANE_FUTURE(Where.LANE, Handle.FUTURE),
     LANE_CALL(Where.LANE, Handle.FUTURE),
     LANE_ASYNC(Where.LANE, Handle.FUTURE),
     LANE_DELAYED(Where.LANE, Handle.FUTURE),
-    /** A task that runs a few times at a fixed rate, and ends by throwing. */
+    /** A task that runs at a fixed rate, and throws at its last run. */
     LANE_AT_RATE(Where.LANE, Handle.FUTURE),
-    /** A task that runs a few times with a fixed delay, and ends by throwing. */
+    /** A task that runs with a fixed delay, and throws at its last run. */
     LANE_WITH_DELAY(Where.LANE, Handle.FUTURE),
     COALESCE(Where.LANE, Handle.SUBMISSION),
-    /** A coalescing task in another slot. */
+    /** A coalescing task in a second slot. */
     COALESCE_OTHER(Where.LANE, Handle.SUBMISSION),
 
     /** A task of a logical executor. */
@@ -33,14 +32,14 @@ enum Op {
     VIEW_FUTURE(Where.VIEW, Handle.FUTURE),
     VIEW_DELAYED(Where.VIEW, Handle.FUTURE),
 
-    /** Pauses a lane, takes the inner steps, and resumes it. */
+    /** Pauses a lane, takes the inner steps, and resumes the lane. */
     PAUSE(Where.LANE, Handle.NO_TASK),
     CANCEL_PENDING(Where.LANE, Handle.NO_TASK),
     QUIESCE(Where.LANE, Handle.NO_TASK),
-    /** Pauses for a time. */
+    /** Waits for a time. */
     GAP(Where.POOL, Handle.NO_TASK);
 
-    /** The places where a step acts. */
+    /** The kinds of executors that a step uses. */
     enum Where {
         POOL,
         LANE,
@@ -78,7 +77,7 @@ enum Op {
         return handle == Handle.SUBMISSION;
     }
 
-    /** Returns true if the task enters its place later than it is accepted. */
+    /** Returns true if the task is enqueued some time after it was accepted. */
     boolean isDelayed() {
         return this == PLAIN_DELAYED || this == LANE_DELAYED || this == VIEW_DELAYED || isPeriodic();
     }
@@ -87,7 +86,7 @@ enum Op {
         return this == LANE_AT_RATE || this == LANE_WITH_DELAY;
     }
 
-    /** Returns true if the value of the future is the number of the task. */
+    /** Returns true if the future's value is the number of the task. */
     boolean givesNumber() {
         return this == PLAIN_CALL || this == LANE_CALL || this == LANE_ASYNC;
     }

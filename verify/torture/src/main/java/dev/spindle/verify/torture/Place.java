@@ -5,25 +5,28 @@ package dev.spindle.verify.torture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A lane, a logical executor or the pool itself, as its tasks see it. */
+/** Checks the tasks of a lane, of a logical executor or of the pool as they begin and end. */
 final class Place {
     private static final int UNLIMITED = 0;
 
     private final int limit;
     private final AtomicInteger inWork = new AtomicInteger();
 
-    // Plain on purpose. Every turn of a lane changes them, and only the lane orders the accesses.
+    // Plain fields. Each turn of a lane changes them, and only the lane orders the accesses.
     private @Nullable Job inside;
     private int count;
     private volatile boolean terminated;
 
-    /** True if a shutdown is about to begin or has begun. */
+    /** True after a shutdown has begun; set before its call. */
     volatile boolean closing;
-    /** True if a shutdown has returned. */
+    /** True after a shutdown has returned and its quiet period, if any, has been ended. */
     volatile boolean closed;
-    /** True if a shutdown with a quiet period is about to begin or has begun: tasks of the lane may still submit. */
+    /**
+     * True if a shutdown with a quiet period has begun, in which tasks of the lane may submit to the lane; set before
+     * its call.
+     */
     volatile boolean graceful;
-    /** True if a {@code shutdownNow} is about to begin or has begun: any task may be interrupted. */
+    /** True after a {@code shutdownNow} has begun, which may interrupt any task; set before its call. */
     volatile boolean interrupting;
 
     private Place(int limit) {
@@ -38,12 +41,12 @@ final class Place {
         return new Place(1);
     }
 
-    /** Creates a place that runs at most this many tasks at once. */
+    /** Creates a place that may run at most {@code tasks} tasks at a time. */
     static Place of(int tasks) {
         return new Place(tasks);
     }
 
-    /** Records that a task begins; returns the errors, as bits. */
+    /** Records the beginning of a task; returns bits of {@code Log.seen}. */
     int enter(Job job, Log log, int task) {
         if (limit == UNLIMITED) {
             return 0;
@@ -65,7 +68,7 @@ final class Place {
         terminated = true;
     }
 
-    /** Records that a task ends; returns the errors, as bits. */
+    /** Records the end of a task; returns bits of {@code Log.seen}. */
     int leave(Job job) {
         if (limit > 1) {
             inWork.decrementAndGet();

@@ -8,20 +8,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The actions on a pool, from its creation to its end; no random choice is made while it runs. Times are in
- * microseconds; a capacity of 0 means unbounded.
+ * All actions on a pool, from its creation to its termination; none of them is chosen at random during the run. The
+ * times of the pool are in microseconds, and a capacity of 0 means no bound.
  *
- * @param seed the seed of the program; of a shrunk program, that of the whole one
- * @param stops the shutdowns, in this order; the last is that of the pool
+ * @param seed the seed from which the program, or the larger program that was shrunk to it, was generated
+ * @param stops the shutdowns in order; the last one is that of the pool
  */
 record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops) {
     /**
-     * A pool.
-     *
      * @param keepAlive the keep-alive time of threads
-     * @param linger the linger time of keys
-     * @param strands the number of strands, of which the last {@code own} have a thread of their own and are a group
-     * @param exact true if times are recorded by a common clock, which shows more faults but orders the tasks a little
+     * @param linger the keep-alive time of keys
+     * @param strands the number of strands; the last {@code own} of them form a group whose strands have a thread each
+     * @param exact true if a common clock records times, which detects more faults but also orders some accesses of the
+     *         tasks
      * @param threads the kind of the thread factory
      */
     record Pool(
@@ -54,17 +53,17 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             return keys + strands;
         }
 
-        /** Returns true if a lane has a thread of its own, and so does not run in the pool. */
+        /** Returns true if the lane has its own thread and does not run on the pool. */
         boolean isOwn(int lane) {
             return lane >= lanes() - own;
         }
 
-        /** Returns true if a step submits its task to the threads of the pool. */
+        /** Returns true if the task of a step runs on the pool. */
         boolean holds(Step step) {
             return step.op().where() != Op.Where.LANE || !isOwn(step.at());
         }
 
-        /** Returns true if a submitter may wait at a bound until there is room or a shutdown. */
+        /** Returns true if a submitter may wait at a bound until there is room or the executor is shut down. */
         boolean blocksLong() {
             return onFull == Policy.BLOCK_LONG || views.stream().anyMatch(view -> view.onFull() == Policy.BLOCK_LONG);
         }
@@ -74,9 +73,8 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** A logical executor. */
     record View(int concurrency, int capacity, Policy onFull) {
-        /** Returns true if it is a lane: it runs one task at a time, and none in its submitter. */
+        /** Returns true if the executor runs one task at a time, and no task on a submitter's thread. */
         boolean isSerial() {
             return concurrency == 1 && !callersRun();
         }
@@ -90,7 +88,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
     enum Policy {
         REJECT,
         BLOCK,
-        /** Blocks until there is room, or a shutdown. */
+        /** Blocks until there is room or the executor is shut down. */
         BLOCK_LONG,
         DROP_OLDEST,
         CALLER_RUNS;
@@ -115,19 +113,18 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
             }
         }
 
-        /** Returns the largest number of tasks that a round submits. */
+        /** Returns the maximum number of tasks that a round submits. */
         int tasks() {
             return steps.stream().mapToInt(Step::tasks).sum();
         }
     }
 
     /**
-     * A shutdown.
-     *
      * @param where the kind of executor: the pool, a strand or a logical executor
-     * @param at the number of the lane or of the logical executor
-     * @param percent the share of rounds that the first producer has done by then; at 100 all producers have ended
-     * @param after the next action on the executor that was shut down
+     * @param at the index of the lane or of the logical executor
+     * @param percent the percentage of its rounds that the first producer has begun when the shutdown happens; at 100
+     *         all producers have ended
+     * @param after the next action on the executor after the shutdown
      */
     record Stop(Op.Where where, int at, How how, int percent, After after) {
         Stop(Op.Where where, int at, How how, int percent) {
@@ -139,26 +136,26 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** The actions after a shutdown, which must not change it. */
+    /** The actions after a shutdown; none of them may affect it. */
     enum After {
         NOTHING,
-        /** Pauses all lanes of the executor, and does not resume them. */
+        /** Pauses all lanes of the executor without resuming them. */
         PAUSE,
         CANCEL_PENDING,
-        /** Calls {@code shutdownNow} while the executor is ending. */
+        /** Calls {@code shutdownNow} before the executor has terminated. */
         NOW
     }
 
-    /** The ways to shut down. */
+    /** The actions after a shutdown. */
     enum How {
         CLOSE,
         SHUTDOWN,
         NOW,
-        /** First {@code shutdown}, then {@code shutdownNow}. */
+        /** Calls {@code shutdown}, and later {@code shutdownNow}. */
         THEN_NOW,
-        /** {@code shutdown} of a strand with a quiet period. */
+        /** Calls {@code shutdown} of a strand with a quiet period. */
         GRACEFUL,
-        /** {@code shutdown} by a task of the pool itself. */
+        /** Calls {@code shutdown} in a task of the pool. */
         INSIDE;
 
         boolean isNow() {
@@ -192,7 +189,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** Returns true if the strand of a lane has a quiet period. */
+    /** Returns true if the lane is a strand with a quiet period. */
     boolean isQuiet(int lane) {
         return stops.stream()
                 .filter(stop -> stop.how() == How.GRACEFUL)
@@ -220,14 +217,14 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** Returns the largest number of tasks that it submits. */
+    /** Returns the maximum number of tasks that the program submits. */
     long tasks() {
         return producers.stream()
                 .mapToLong(producer -> (long) producer.rounds() * producer.tasks())
                 .sum();
     }
 
-    /** Returns the number of steps of its text. */
+    /** Returns the number of steps, including inner steps. */
     int steps() {
         return producers.stream().mapToInt(producer -> count(producer.steps())).sum();
     }

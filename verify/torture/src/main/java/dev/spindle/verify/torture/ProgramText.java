@@ -21,9 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A program as text, a line for each step; inner steps are indented by two more blanks. The defaults of a step are
- * {@code does=NOTHING nanos=0 then=NOTHING every=1}, of a pool {@code threads=SOUND}, of a stop {@code after=NOTHING}.
- * Lines that begin with # are comments.
+ * The text of a program, with a line per step; inner steps are indented by two more spaces. The defaults of a step are
+ * {@code does=NOTHING nanos=0 then=NOTHING every=1}, that of a pool is {@code threads=SOUND}, and that of a stop is
+ * {@code after=NOTHING}. Lines that begin with {@code #} are comments.
  *
  * <pre>
  * program seed=4711
@@ -126,15 +126,16 @@ final class ProgramText {
     // ---------------------------------------------------------------- reading
 
     /**
-     * Reads a text of {@link #write}.
+     * Returns the program of a text that {@link #write} returned.
      *
-     * @throws IllegalArgumentException if it is not such a text; the message names the line and the error
+     * @throws IllegalArgumentException if the text is invalid; the message contains the error and in most cases the
+     *         line
      */
     static Program read(String text) {
         return new Reader(text).program();
     }
 
-    /** A line: its number from 1, its indentation in blanks, its first word and its fields. */
+    /** A line: its number starting at 1, its indentation, its first word and its fields. */
     private record Line(int number, int indent, String head, Map<String, String> fields) {
         static Line of(int number, String text) {
             String body = text.stripLeading();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
-/** The promises that a log can show to be broken, with their numbers in docs/promises.md. */
+/** The promises whose violation a log can show; {@code docs/promises.md} defines them. */
 enum Promise {
     K2("turns of a lane never overlap"),
     K3("tasks run in the order of their submits"),
@@ -29,7 +29,7 @@ enum Promise {
         this.text = text;
     }
 
-    /** Returns the number and the text. */
+    /** Returns the name and the text. */
     String text() {
         return name() + " (" + text + ")";
     }

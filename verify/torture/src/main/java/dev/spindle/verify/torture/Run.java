@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Executes a program on a real pool, from its creation to the end of its last thread, and writes the log. */
+/** Runs a program on a pool, from its creation to the end of its last thread, and writes the log. */
 final class Run {
     private static final long LOOK_NANOS = 200_000;
     private static final long CALLBACK_NANOS = 200_000;
@@ -52,12 +52,12 @@ final class Run {
         shutdowns = new Shutdowns(program, target, handles, log);
     }
 
-    /** Runs a program once; {@code limit} is the time to the end of the last thread. */
+    /** Runs a program once; the last thread must end within {@code limit}. */
     static Log of(Program program, Duration limit) throws InterruptedException {
         return of(program, lane -> lane, limit);
     }
 
-    /** Runs a program once as {@link #of(Program, Duration)} does, with a wrapper of every lane. */
+    /** Runs a program once, with each lane wrapped by {@code facade}. */
     static Log of(Program program, UnaryOperator<Lane> facade, Duration limit) throws InterruptedException {
         Run run = new Run(program, facade);
         try {
@@ -67,7 +67,7 @@ final class Run {
         }
     }
 
-    /** Ends a run that has not begun. */
+    /** Shuts the pool down; called instead of a run. */
     void close() {
         stages.shutdownNow();
         target.spindle().shutdownNow();
@@ -160,7 +160,7 @@ final class Run {
         return pool.interrupting;
     }
 
-    /** Runs {@code action} on another thread after a time. */
+    /** Runs {@code action} on another thread after {@code nanos} nanoseconds. */
     void later(Runnable action, long nanos) {
         Future<?> unused = stages.schedule(action, nanos, TimeUnit.NANOSECONDS);
     }
@@ -196,10 +196,10 @@ final class Run {
     }
 
     /**
-     * Takes steps.
+     * Takes the steps of one round.
      *
      * @param start the number of the first task of the round
-     * @param inside the task that takes them, or null for a producer
+     * @param inside the task that takes the steps, or null if a producer does
      */
     void take(List<Act> acts, int start, int round, @Nullable Job inside) {
         for (int i = 0; i < acts.size(); i++) {
@@ -233,7 +233,7 @@ final class Run {
         try {
             handle = target.hand(job);
         } catch (RejectedExecutionException e) {
-            // a graceful shutdown still accepts tasks from its own strand
+            // During a graceful shutdown, a strand still accepts tasks that its own tasks submit.
             boolean within = place.graceful && inside != null && inside.isIn(place);
             log.refused(task, (within || !place.closing) && !pool.closing);
             return;
@@ -267,7 +267,7 @@ final class Run {
         }
     }
 
-    /** Blocks, and submits from a callback. */
+    /** Blocks in a callback, and then submits a task. */
     private void calledBack(Step step, int task, @Nullable Throwable failure) {
         log.calledBack[task]++;
         if (log.runs[task] > 0 && !(failure instanceof CancellationException) && !log.endIsSeen(task)) {
@@ -277,11 +277,11 @@ final class Run {
         try {
             target.later(step, new Extra());
         } catch (RejectedExecutionException e) {
-            // refused after a shutdown, or because no thread could be created
+            // The task was refused after a shutdown, or because no thread could be created.
         }
     }
 
-    /** A task of a callback, not of the program's producers. */
+    /** A task that a callback submits. */
     static final class Extra implements Runnable {
         @Override
         public void run() {}

@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a smaller program that still breaks any promise: it continues with a simpler program that also breaks one,
- * until none does or the time is over. A race does not fail each time, so each program is run several times.
+ * Searches for a smaller program that breaks a promise. Each step continues with a simpler program that fails, until no
+ * simpler program fails or the time limit is reached. Each program is run several times, because a race does not occur
+ * in every run.
  */
 final class Shrinker {
     private static final long PROGRESS_NANOS = 2_000_000_000;
@@ -27,20 +28,16 @@ final class Shrinker {
     }
 
     /**
-     * The result of a search.
-     *
-     * @param violations the promises that the program last broke
+     * @param violations the promises that the smallest program broke
      * @param tried the number of programs that were run
      */
     record Result(Program program, Violations violations, int tried) {}
 
     /**
-     * Creates a shrinker.
-     *
      * @param time the approximate time of the search
-     * @param runs the maximum number of runs of one program until it fails
+     * @param runs the maximum number of runs of one program
      * @param perProgram the time after which a program is not run again
-     * @param progress the consumer that receives the progress now and then
+     * @param progress receives the progress every two seconds
      */
     Shrinker(Trial trial, Duration time, int runs, Duration perProgram, Consumer<String> progress) {
         this.trial = trial;
@@ -82,7 +79,7 @@ final class Shrinker {
         return new Result(smallest, broken, tried);
     }
 
-    /** Returns the promises that the program broke in one of its runs, or null. */
+    /** Returns the promises that a program broke in one of its runs, or null. */
     private @Nullable Violations fails(Program program) throws InterruptedException {
         long begin = System.nanoTime();
         for (int run = 0; run < runs && (run == 0 || System.nanoTime() - begin < perProgram.toNanos()); run++) {

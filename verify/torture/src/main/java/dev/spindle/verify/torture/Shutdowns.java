@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Shuts down the parts of a pool, and checks terminations and waiting submitters afterwards. */
+/** Shuts down the executors of a program, and checks their terminations and the submitters that wait at bounds. */
 final class Shutdowns {
     private static final long BEFORE_NOW_NANOS = 200_000;
     private static final long INSIDE_SECONDS = 1;
@@ -33,7 +33,7 @@ final class Shutdowns {
     private final Handles handles;
     private final Log log;
     private final Place pool;
-    /** For each submitter that may wait at a bound, the task that it is submitting. */
+    /** The task that each submitter is submitting. */
     private final Map<Thread, Integer> submitting = new ConcurrentHashMap<>();
 
     private final boolean watchesWaiters;
@@ -47,7 +47,7 @@ final class Shutdowns {
         watchesWaiters = program.pool().blocksLong() && program.pool().threads() != Threads.Kind.SLOW;
     }
 
-    /** Records that a producer is about to submit a task. */
+    /** Records that the calling producer is about to submit a task. */
     void submits(int task) {
         if (watchesWaiters) {
             submitting.put(Thread.currentThread(), task);
@@ -123,7 +123,7 @@ final class Shutdowns {
         }
     }
 
-    /** Checks that an executor that is paused after its shutdown ends nevertheless, before any other shutdown. */
+    /** Checks that an executor that is paused after its shutdown terminates. */
     private void requireEnd(Stop stop, ExecutorService executor) throws InterruptedException {
         if (!executor.awaitTermination(Timeouts.seconds(END_SECONDS), TimeUnit.SECONDS)) {
             log.odd(Promise.D1, "an executor that is paused after its shutdown has not terminated: " + stop);
@@ -153,7 +153,7 @@ final class Shutdowns {
         }
     }
 
-    /** Shuts down the strands with threads of their own at the end of the pool, in the same way. */
+    /** Shuts down the strands that have their own threads, in the same way as the pool. */
     private void shutOwn(StrandGroup own, How how) throws InterruptedException {
         switch (how) {
             case CLOSE -> own.close();
@@ -188,7 +188,10 @@ final class Shutdowns {
         }
     }
 
-    /** Runs the shutdown in a task of the pool, or in this thread if that task is refused or dropped at a bound. */
+    /**
+     * Runs the shutdown in a task of the pool, or on this thread if the task is refused or does not run within a
+     * second.
+     */
     private void inside(ExecutorService executor) throws InterruptedException {
         Inside task = new Inside(executor, new CountDownLatch(1));
         try {
@@ -203,7 +206,7 @@ final class Shutdowns {
         executor.shutdown();
     }
 
-    /** A task that no producer of the program submits. */
+    /** The task that shuts its own executor down. */
     record Inside(ExecutorService executor, CountDownLatch done) implements Runnable {
         @Override
         public void run() {
@@ -214,7 +217,7 @@ final class Shutdowns {
 
     // ---------------------------------------------------------------- when all has ended
 
-    /** Logs strands whose termination was not told. */
+    /** Logs the strands whose termination future has not completed. */
     void settle() throws InterruptedException {
         for (CompletableFuture<?> told : target.terminations()) {
             try {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** All programs that are one step simpler than another, the largest cuts first. */
+/** All programs that are simpler than a program by one change, those with the largest changes first. */
 final class Simpler {
     private static final int PLAIN_MICROS = 1_000_000;
 
@@ -40,7 +40,7 @@ final class Simpler {
         return simpler.found;
     }
 
-    /** Adds a program, unless a cut has removed something that another part of the program names. */
+    /** Adds a program, unless the change has made the program invalid. */
     private void offer(Supplier<Program> cut) {
         Program program;
         try {
@@ -74,7 +74,7 @@ final class Simpler {
         }
     }
 
-    /** Cuts halves of the steps, quarters, and so on to single ones. */
+    /** Removes halves of the steps, then quarters, and at last single steps. */
     private void chunks() {
         for (int at = 0; at < whole.producers().size(); at++) {
             List<Step> steps = whole.producers().get(at).steps();
@@ -187,7 +187,7 @@ final class Simpler {
                 old.threads());
     }
 
-    /** Replaces all keys by the first one; strands keep their places behind the keys. */
+    /** Replaces all keys by the first one, and moves the strands to the lanes that follow it. */
     private Program onOneKey() {
         Pool p = whole.pool();
         int gone = p.keys() - 1;
@@ -220,7 +220,7 @@ final class Simpler {
         }
     }
 
-    /** Returns the lists that differ from this one by one simpler step. */
+    /** Returns the lists in which one step is simpler. */
     private static List<List<Step>> changes(List<Step> steps) {
         List<List<Step>> lists = new ArrayList<>();
         for (int at = 0; at < steps.size(); at++) {

@@ -7,10 +7,7 @@ import dev.spindle.verify.torture.Layout.Part;
 import dev.spindle.verify.torture.Log.Outcome;
 import java.util.Arrays;
 
-/**
- * The coalescing slots of all lanes: a superseded task has a newer one, so at least one task of a slot is not
- * superseded.
- */
+/** Checks the coalescing slots of all lanes: the last task of a slot is not superseded. */
 final class Slots {
     private static final int NONE = -1;
 
@@ -46,7 +43,10 @@ final class Slots {
         }
     }
 
-    /** Checks the last tasks of the producers: the last task of all is one of them, unless a task submitted it. */
+    /**
+     * Checks the last task of each producer. If all of these are superseded, and no task submitted another, then the
+     * last task of the slot was superseded too.
+     */
     private void checkLast(Part part, boolean[] used, boolean[] kept) {
         int[] last = new int[used.length];
         Arrays.fill(last, NONE);
@@ -65,7 +65,7 @@ final class Slots {
         }
     }
 
-    /** Checks that the newer task was not accepted before the superseded one was submitted. */
+    /** Checks that each superseded task was submitted before another task of its slot was accepted. */
     private void checkClock(int slots) {
         int[] last = new int[slots]; // the latest answer, and the one before it
         int[] lastButOne = new int[slots];

@@ -5,14 +5,14 @@ package dev.spindle.verify.torture;
 import java.util.List;
 
 /**
- * One step of a producer, or of a task, which takes its inner steps when it runs.
+ * A step of a producer or of a task, which takes its inner steps during its run.
  *
- * @param at the number of the lane or of the logical executor; 0 if there is none
+ * @param at the index of the lane or of the logical executor; 0 for the pool
  * @param does the action of the task before its inner steps
- * @param nanos the time of that action; the delay of a delayed task, the period of a periodic one, the time to the end
- *     of an async one, the length of a gap
+ * @param nanos the time of that action, the delay of a delayed task, the period of a periodic task, the time until the
+ *     stage of an async task completes, or the length of a gap
  * @param then the submitter's action on the future or the submission
- * @param every the rounds of the producer in which the step is taken: 1 for all, n for each n-th
+ * @param every the step is taken in each round whose index is a multiple of this
  */
 record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step> inner) {
     /** The actions of a task. */
@@ -20,13 +20,11 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         NOTHING,
         /** Computes. */
         SPIN,
-        /** Blocks without a hint to the pool. */
+        /** Blocks without {@code callBlocking}. */
         PARK,
-        /** Blocks with a hint to the pool. */
+        /** Blocks in {@code callBlocking}. */
         BLOCK,
-        /** Throws an exception. */
         THROW,
-        /** Throws an error. */
         FAIL;
 
         boolean isThrowing() {
@@ -34,10 +32,10 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         }
     }
 
-    /** The actions after the submit. */
+    /** The actions of a submitter on the future or the submission. */
     enum Then {
         NOTHING,
-        /** Waits for the future, for a short time. */
+        /** Waits a short time for the future. */
         AWAIT,
         CANCEL,
         /** Cancels with an interrupt. */
@@ -60,14 +58,14 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         }
     }
 
-    /** Creates a step with nothing but its operation. */
+    /** Creates a step with default options. */
     static Step of(Op op, int at) {
         return new Step(op, at, Does.NOTHING, 0, Then.NOTHING, 1, List.of());
     }
 
     /**
-     * Returns true if {@code then} can follow. A cancelled async task would end its turn before its end is recorded, so
-     * none is cancelled.
+     * Returns true if {@code then} can be combined with {@code op}. Async tasks are not cancelled, because a
+     * cancellation may end the turn before the task has recorded its end.
      */
     static boolean fits(Then then, Op op) {
         return switch (then) {
@@ -83,7 +81,7 @@ record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step
         return op == other || inner.stream().anyMatch(step -> step.has(other));
     }
 
-    /** Returns the number of tasks that a round of this step submits, inner ones included. */
+    /** Returns the number of tasks that this step and its inner steps submit in a round. */
     int tasks() {
         int sum = op.isTask() ? 1 : 0;
         for (Step step : inner) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers of programs, tasks and their ends. Not thread-safe. */
+/** Counts programs and tasks. This class is not thread-safe. */
 final class Tally {
     private final Map<String, Long> fates = new TreeMap<>();
     private long programs;
@@ -42,7 +42,7 @@ final class Tally {
         return programs;
     }
 
-    /** Returns the number of submitted tasks, accepted or not. */
+    /** Returns the number of submitted tasks, including refused ones. */
     long tasks() {
         return tasks;
     }

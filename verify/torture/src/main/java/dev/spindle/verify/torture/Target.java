@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The pool of a program with its lanes and logical executors, and the methods to submit to them. */
+/** The pool of a program with its lanes and logical executors. */
 final class Target {
     private static final Duration QUIET = Duration.ofMillis(1);
 
@@ -50,7 +50,7 @@ final class Target {
         void handle(Object task, Throwable failure);
     }
 
-    /** {@code facade} wraps every lane; a test passes a broken one. */
+    /** Creates the pool and its lanes, each wrapped by {@code facade}; a test passes a faulty wrapper. */
     Target(Program program, UnaryOperator<Lane> facade, Handler handler) {
         Program.Pool shape = program.pool();
         String name = "torture-" + program.seed();
@@ -113,7 +113,7 @@ final class Target {
             options.capacity(view.capacity(), view.onFull().onFull());
         }
         views.add(options.build());
-        // callers run their tasks outside the limit and before waiting tasks
+        // A task on the submitter's thread does not count towards the capacity, and may run before pending tasks.
         viewPlaces.add(view.callersRun() ? Place.unlimited() : Place.of(view.concurrency()));
     }
 
@@ -121,14 +121,13 @@ final class Target {
         return Duration.ofNanos(micros * 1_000L);
     }
 
-    /** Returns a daemon thread, so that a hanging one is reported and does not keep the process alive. */
+    /** Returns a daemon thread, which does not keep the process alive if it hangs. */
     static Thread daemon(Runnable body, String name) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** Returns the terminations of all strands. */
     List<CompletableFuture<?>> terminations() {
         return terminations;
     }
@@ -141,13 +140,13 @@ final class Target {
         return lanes.get(lane);
     }
 
-    /** Returns the strands with a thread of their own, or null if there are none. */
+    /** Returns the strands that have their own threads, or null if there is none. */
     @Nullable
     StrandGroup own() {
         return own;
     }
 
-    /** Returns all threads that the pool and the strands with a thread of their own have had. */
+    /** Returns all threads that the thread factories have created. */
     List<Thread> threads() {
         List<Thread> all = new ArrayList<>(threads.made());
         all.addAll(ownThreads.made());
@@ -166,7 +165,7 @@ final class Target {
         return strands.get(lane - keys);
     }
 
-    /** Returns the executor of a place. The place must not be a key, which cannot be shut down. */
+    /** Returns an executor that can be shut down. A key cannot be shut down. */
     ExecutorService executor(Where where, int at) {
         return switch (where) {
             case POOL -> spindle;
@@ -182,7 +181,7 @@ final class Target {
     /**
      * Submits a task by the operation of its step.
      *
-     * @return the future or the submission, or null if the operation has none
+     * @return the future or the submission, or null if the operation returns none
      * @throws java.util.concurrent.RejectedExecutionException if the task is refused
      */
     @SuppressWarnings("FutureReturnValueIgnored") // returned as one of several kinds of handles
@@ -242,7 +241,7 @@ final class Target {
         return null;
     }
 
-    /** Submits a delayed task at the place of a step: delayed tasks count at no bound. */
+    /** Submits a delayed task to the executor of a step; no bound limits delayed tasks. */
     @SuppressWarnings("FutureReturnValueIgnored")
     void later(Step step, Runnable task) {
         switch (step.op().where()) {
@@ -260,7 +259,7 @@ final class Target {
         return Duration.ofNanos(Math.max(1, step.nanos()));
     }
 
-    /** A strand does not have a key. */
+    /** Submits a task by key, or to a strand by its handle. */
     private void handByKey(Job job, int at) {
         if (own != null && at >= firstOwn) {
             own.at(at - firstOwn).execute(job);

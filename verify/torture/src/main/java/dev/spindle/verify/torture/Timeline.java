@@ -10,9 +10,9 @@ import dev.spindle.verify.torture.Op.Where;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The checks that need the common clock of an exact program. They pass over all its times in order. */
+/** Checks the events of an exact program in the order of the common clock. */
 final class Timeline {
-    // An event is the number of its task or quiesce, times 4, and its kind; 0 is none.
+    // An event is four times the number of its task or quiesce, plus its kind; 0 is none.
     private static final int QUIESCED = 1;
     private static final int ANSWERED = 2;
     private static final int BEGUN = 3;
@@ -39,7 +39,7 @@ final class Timeline {
 
     // ---------------------------------------------------------------- K8
 
-    /** Checks that at most one task begins during a pause: one that was about to begin before it. */
+    /** Checks that at most one task begins during a pause, since one task may already have been dequeued. */
     private void checkPause(Window window) {
         int[] of = turns.of(window.lane());
         int first = firstAfter(of, window.from());
@@ -52,7 +52,10 @@ final class Timeline {
         }
     }
 
-    /** Returns the first turn that begins after {@code time}; turns begin in order, or other checks have failed. */
+    /**
+     * Returns the index of the first turn that begins after {@code time}, by binary search; turns begin in order unless
+     * {@link Turns} has found a violation.
+     */
     private int firstAfter(int[] of, int time) {
         int low = 0;
         int high = of.length;
@@ -115,7 +118,10 @@ final class Timeline {
         }
     }
 
-    /** Returns the event of each time, without delayed tasks, which enter their lanes after they are accepted. */
+    /**
+     * Returns the event at each time. Delayed tasks are omitted, because they are enqueued some time after they were
+     * accepted.
+     */
     private int[] events(List<Quiet> quiets) {
         int[] events = new int[log.ticks() + 1];
         for (int quiet = 0; quiet < quiets.size(); quiet++) {
@@ -150,8 +156,8 @@ final class Timeline {
     }
 
     /**
-     * Returns true if a task is on a thread of the pool: not an open async task, not one of a strand with a thread of
-     * its own, and not one that its submitter runs.
+     * Returns true if the task occupies a thread of the pool. An async task, a task of a strand with its own thread and
+     * a task on its submitter's thread do not.
      */
     private boolean holdsWorker(Step step) {
         return step.op() != Op.LANE_ASYNC

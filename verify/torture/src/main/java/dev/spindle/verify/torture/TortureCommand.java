@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code torture}: random programs against the promises. Exits with 1 if one was broken. */
+/**
+ * The command {@code torture}, which runs random programs and checks the promises. The exit status is 1 if a promise
+ * was broken.
+ */
 @Command(
         name = "torture",
         mixinStandardHelpOptions = true,
@@ -126,7 +129,7 @@ public final class TortureCommand extends CheckCommand {
     private UnaryOperator<Lane> facade = lane -> lane;
     private int mostTasks = MOST_TASKS;
 
-    /** Wraps every lane in a faulty one, and makes programs of about this many tasks; for a test. */
+    /** Wraps every lane by a faulty one and limits the tasks of a program; for a test. */
     TortureCommand against(UnaryOperator<Lane> broken, int most) {
         facade = broken;
         mostTasks = most;
@@ -186,7 +189,7 @@ public final class TortureCommand extends CheckCommand {
         throw usage(option + " " + name + " is none of " + Arrays.toString(all).toLowerCase(Locale.ROOT));
     }
 
-    /** Returns the arguments with which another JVM makes the same run. */
+    /** Returns the arguments that repeat this run in another JVM. */
     private List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("--shrink", Integer.toString(shrink)));
         addTo(arguments, "--minutes", minutes);
@@ -230,7 +233,7 @@ public final class TortureCommand extends CheckCommand {
 
     // ---------------------------------------------------------------- running
 
-    /** Runs all kinds in turn, the one with the shortest time so far first. */
+    /** Runs the kinds alternately; the next one is always the kind that has used the least time. */
     private int torture(LongFunction<Program> programs, long first, PrintWriter console)
             throws InterruptedException, IOException {
         Tally tally = new Tally();
@@ -260,7 +263,7 @@ public final class TortureCommand extends CheckCommand {
         return 0;
     }
 
-    /** The runs of a kind so far. */
+    /** The time and the counts of a kind. */
     private static final class Share {
         final Kind kind;
         long count;
@@ -322,7 +325,7 @@ public final class TortureCommand extends CheckCommand {
         return share(tally, nanos) < 1;
     }
 
-    /** Returns the share of the work that has been done. */
+    /** Returns the fraction of the work that has been done. */
     private double share(Tally tally, long nanos) {
         if (tasks != null) {
             return (double) tally.tasks() / tasks;
@@ -385,7 +388,7 @@ public final class TortureCommand extends CheckCommand {
         confirm(smallest, console);
     }
 
-    /** Prints the failure rate of a program, which determines the time of a reproduction. */
+    /** Runs a shrunk program several times and prints how often it fails. */
     private void confirm(Program program, PrintWriter console) throws InterruptedException {
         int failed = 0;
         int runs = 0;

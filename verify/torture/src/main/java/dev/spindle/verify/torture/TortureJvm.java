@@ -20,17 +20,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** A separate JVM for the torture, with another collector or little processor time. */
+/** Runs the torture in another JVM, with a given collector or a fraction of the processor time. */
 final class TortureJvm {
     private static final int PERIOD_MILLIS = 100;
-    /** The factor of time limits in a JVM with little processor time. */
+    /** The factor of all time limits in a JVM with a fraction of the processor time. */
     private static final int LATE_FACTOR = 4;
 
     private final List<String> options;
     private final List<String> arguments;
     private final int share;
 
-    /** The collectors that a JVM can be asked for. */
+    /** The collectors that can be chosen. */
     enum Collector {
         SERIAL("-XX:+UseSerialGC"),
         PARALLEL("-XX:+UseParallelGC"),
@@ -45,9 +45,7 @@ final class TortureJvm {
     }
 
     /**
-     * Creates a separate JVM.
-     *
-     * @param share the milliseconds of every 100 for which it runs
+     * @param share the number of milliseconds in each 100 ms for which the JVM runs
      * @param arguments the arguments of the command
      */
     TortureJvm(@Nullable Collector collector, int share, List<String> arguments) {
@@ -71,7 +69,7 @@ final class TortureJvm {
         }
     }
 
-    /** Runs the JVM, prints its output, and returns its exit status. */
+    /** Runs the other JVM, copies its output, and returns its exit status. */
     int run(PrintWriter console) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(property("java.home"), "bin", "java").toString());
@@ -103,11 +101,11 @@ final class TortureJvm {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException thisJvmIsEnding) {
-            // the JVM is ending, and the hook will run
+            // The JVM is ending, and the hook will run.
         }
     }
 
-    /** One shell sends all signals, without a process for each; it resumes the other JVM when this one is gone. */
+    /** Sends all signals through one shell, which continues the other JVM at the end of its input. */
     private void stopAgainAndAgain(Process process) {
         String pid = Long.toString(process.pid());
         try {

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The turns of each lane, in the order of the lane's own plain counter, and the checks of that order. A logical
- * executor of one task at a time is such a lane too.
+ * The turns of each lane in the order of the lane's plain counter, and the checks of this order. A logical executor
+ * that runs one task at a time is checked like a lane.
  */
 final class Turns {
     private static final int NONE = -1;
@@ -21,9 +21,9 @@ final class Turns {
     private final Log log;
     private final Violations violations;
     private final int lanes;
-    /** For each lane the task of each turn, in order; {@link #NONE} if a number was lost. */
+    /** The task of each turn of each lane, in order; {@link #NONE} if no task has this number. */
     private final int[][] turns;
-    // For one producer: the latest position in each lane and in each slot, each with its task.
+    // The latest position in each lane and in each slot of one producer's tasks.
     private final int[] latest;
     private final int[] latestOfSlot;
 
@@ -38,7 +38,7 @@ final class Turns {
         latestOfSlot = new int[lanes * SLOTS];
     }
 
-    /** Returns the number of a task's lane, or -1. */
+    /** Returns the index of the task's lane, or {@link #NONE}. */
     private int lane(Step step) {
         if (step.op().isPeriodic()) {
             return NONE; // its turns have no numbers
@@ -73,7 +73,8 @@ final class Turns {
     // ---------------------------------------------------------------- numbering
 
     /**
-     * Checks that the turns have distinct numbers without gaps; otherwise a turn missed the write of the previous one.
+     * Checks that the numbers of a lane's turns are distinct and without gaps; a violation shows that a turn did not
+     * see the previous turn's write.
      */
     private void number() {
         int[] counts = new int[lanes];
@@ -121,7 +122,8 @@ final class Turns {
         if (act.depth() == 0 && isOrdered(act.step(), task)) {
             int lane = lane(act.step());
             int slot = slot(act.step());
-            // a coalescing task may take the place of an older one, and so run before others
+            // A coalescing task may take the position of an older one, and so run before tasks that were submitted
+            // earlier.
             int before = slot == NONE ? latest[lane] : latestOfSlot[lane * SLOTS + slot];
             if (position <= before) {
                 brokenOrder(act.step(), task, before, lane);
@@ -137,7 +139,7 @@ final class Turns {
         }
     }
 
-    /** Checks the tasks that one task submitted, and the task itself. */
+    /** Checks the order of the tasks that one task submitted, and that none of them ran before it on its lane. */
     private void checkInner(Act parent, int start) {
         List<Act> children = new ArrayList<>();
         addTasks(parent.inner(), children);
@@ -197,7 +199,7 @@ final class Turns {
 
     // ---------------------------------------------------------------- order by the common clock
 
-    /** Checks that if a task was accepted before another was submitted, it ends before the other begins. */
+    /** Checks that a task that was accepted before another was submitted ends before the other begins. */
     void checkClock() {
         int[] called = log.called;
         int[] answered = log.answered;

@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Broken promises: the count of each, and the first few cases in words. */
+/** Counts the violations of each promise, and keeps the descriptions of the first ones. */
 final class Violations {
     private static final int MOST_TOLD = 20;
 
@@ -29,12 +29,12 @@ final class Violations {
         return counts;
     }
 
-    /** Returns the first few cases. */
+    /** Returns the descriptions of the first violations. */
     List<String> told() {
         return told;
     }
 
-    /** Returns a line for each broken promise, then the first few cases. */
+    /** Returns a line for each broken promise, followed by the descriptions of the first violations. */
     String text() {
         StringBuilder text = new StringBuilder();
         counts.forEach((promise, count) -> text.append("  ")

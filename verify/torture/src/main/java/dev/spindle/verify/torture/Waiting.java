@@ -5,8 +5,8 @@ package dev.spindle.verify.torture;
 import dev.spindle.verify.torture.Program.Pool;
 
 /**
- * The number of accepted tasks that wait at each bound, over time. A task gives its place back when it is about to
- * start, a little before its start is recorded; so each worker may have one more task that has not begun.
+ * Counts the accepted tasks that have not begun, for each bound. A task releases its place shortly before its start is
+ * recorded, so each worker may account for one task above the bound.
  */
 final class Waiting {
     private final Pool pool;

@@ -1,12 +1,11 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Question: does the executor keep its promises in every mix of work?
+ * Runs random programs on an executor and checks the executor's promises.
  *
- * <p>A program is data, made from a seed before it runs: the pool's shape, and for each producer the steps that it
- * takes repeatedly. A run executes it on a real pool and writes a log; the checker compares the program with the log.
- * No random choice is made while a program runs, so one that fails can be shrunk step by step, printed, stored and run
- * again.
+ * <p>A program is data that is generated from a seed: the shape of the pool, the steps of each producer, and the
+ * shutdowns. A run executes the program on a pool and writes a log, and the checker compares the log with the program.
+ * Nothing is chosen at random during a run, so a program that fails can be shrunk, printed, stored and run again.
  *
  * <pre>
  *   seed -> Generator -> Program (Step, Op) -> Run (Target, Job, Place, Handles, Shutdowns) -> Log
@@ -15,14 +14,14 @@
  *              (a file) <---+  +--- Shrinker (Simpler) <---- Violations (Promise) <--+
  * </pre>
  *
- * <p>Memory effects are checked by plain fields: only the executor orders the writes and reads of submitters, tasks and
- * turns. Every third program is exact: it also records times by a common clock, which shows more order and hides some
- * stale reads.
+ * <p>The memory effects are checked by plain fields: only the executor orders the accesses of submitters, tasks and
+ * turns. Every third program is exact: a common clock also records times, which detects more violations of order but
+ * hides some stale reads.
  *
- * <p>Every other {@link dev.spindle.verify.torture.Kind} is a {@link dev.spindle.verify.torture.tools.RandomProgram},
+ * <p>Each other {@link dev.spindle.verify.torture.Kind} is a {@link dev.spindle.verify.torture.tools.RandomProgram},
  * which checks itself and is not shrunk.
  *
- * <p>Not checked: K1, K7's memory, N1, N2, T4 to T6, M1 and M2, which have tests of their own.
+ * <p>The promises K1, K7's memory, N1, N2, T4 to T6, M1 and M2 are not checked here, but by other tests.
  */
 @NullMarked
 package dev.spindle.verify.torture;

@@ -9,7 +9,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The ends of all notes: accepted ones are handled or dropped once, or superseded; refused ones are not. */
+/**
+ * Checks the end of each note: an accepted note is handled or dropped once, or superseded, and a refused note is never
+ * handled.
+ */
 final class Ledger {
     private final Queue<Note> accepted = new ConcurrentLinkedQueue<>();
     private final Queue<Note> refused = new ConcurrentLinkedQueue<>();
@@ -21,12 +24,11 @@ final class Ledger {
         errors.add(text);
     }
 
-    /** Returns the errors so far. */
     List<String> errors() {
         return List.copyOf(errors);
     }
 
-    /** Counts a note that is under way. */
+    /** Counts a note in progress. */
     void begun() {
         underWay.incrementAndGet();
     }
@@ -39,7 +41,7 @@ final class Ledger {
         return underWay.get();
     }
 
-    /** Records that {@code note} was accepted by a mailbox or an outbox. Call {@link #begun} before. */
+    /** Records that a mailbox or an outbox accepted {@code note}. The caller invokes {@link #begun} beforehand. */
     void accepted(Note note) {
         accepted.add(note);
         if (note.way == Way.LATEST) {
@@ -70,7 +72,7 @@ final class Ledger {
         dropped.incrementAndGet();
     }
 
-    /** Undoes {@link #begun}. Not called for notes that may be withdrawn or superseded, which are not counted. */
+    /** Undoes {@link #begun}. Notes with a reply, and notes that may be superseded, are not counted. */
     void over(Note note) {
         if (note.reply == null && note.way != Way.LATEST) {
             over();
@@ -81,7 +83,7 @@ final class Ledger {
         return accepted.size();
     }
 
-    /** Returns the errors, after the end of all actors. */
+    /** Returns the errors; called after all actors have stopped. */
     List<String> errors(long superseded, long drops) {
         long missing = 0;
         for (Note note : accepted) {

@@ -24,7 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One actor: its handling of messages, and the state that its instances share in plain fields. */
+/** An actor, whose instances share plain fields. */
 final class Member {
     private static final int KEYS = 3;
     private static final int KEEPING = KEYS; // the key of a timer that gives the replies that were kept
@@ -58,8 +58,8 @@ final class Member {
     private int generation;
 
     /**
-     * @param bound the largest number of waiting messages, overdrafts included
-     * @param failsEvery the average number of messages between failures; 0 for none
+     * @param bound the maximum number of pending messages, including overdrafts
+     * @param failsEvery the mean number of messages between failures; 0 for no failures
      */
     Member(int index, RandomActors all, SplittableRandom random, int bound, int failsEvery) {
         this.index = index;
@@ -92,7 +92,7 @@ final class Member {
                                         gone.contains(one) || !all.member(one).hasEnded()));
     }
 
-    /** Adds the errors that are visible after the end. */
+    /** Adds the errors that can be detected after the end. */
     void check() {
         if (turns != countedTurns.get()) {
             ledger.error("actor " + index + " counted " + turns + " turns of " + countedTurns);
@@ -102,7 +102,7 @@ final class Member {
         }
     }
 
-    /** Creates a behaviour. */
+    /** Creates an instance of the actor, or fails deliberately. */
     Actor<Message> create() {
         if (ref != null && failsEvery > 0 && random.nextInt(20) == 0) {
             throw all.plannedUnchecked();
@@ -267,7 +267,7 @@ final class Member {
             target().ref().send(new Note(index, Way.FREE, 0, 0));
             ledger.error("actor " + index + " could wait for room on a worker");
         } catch (IllegalStateException e) {
-            // promised to a caller on a worker
+            // A worker must not wait for room in a mailbox, so {@code send} throws.
         } catch (InterruptedException | RejectedExecutionException e) {
             ledger.error("actor " + index + " got " + e + " on a worker");
         }

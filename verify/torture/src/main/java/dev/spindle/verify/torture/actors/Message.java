@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface Message {
     /** The ways to send a note. */
     enum Way {
-        /** In sequence, by tells or by a thread that waits for each. */
+        /** By {@code tell}, or by a thread that waits after each note; the notes keep their order. */
         ORDERED,
-        /** By an offer, while tells may wait in an outbox. */
+        /** By {@code offer}; the notes keep their order among themselves, but tells may be waiting in an outbox. */
         OFFERED,
-        /** By {@code offerLatest}, after which the note may be superseded. */
+        /** By {@code offerLatest}; a later note may supersede the note. */
         LATEST,
-        /** Not in sequence with the note before it. */
+        /** Without an order relative to other notes. */
         FREE
     }
 
@@ -32,9 +32,9 @@ sealed interface Message {
         private final AtomicInteger answers = new AtomicInteger();
 
         /**
-         * @param source the actor that sends it, or below 0 a thread
-         * @param number the number of this note among those of the source to the target
-         * @param budget the number of other notes that it may cause
+         * @param source the index of the sending actor, or a negative number for a thread
+         * @param number the number of the note in the sequence from its source to its target
+         * @param budget the number of other notes that the note may cause
          */
         Note(int source, Way way, int number, int budget) {
             this(source, way, number, budget, null, false);
@@ -49,12 +49,12 @@ sealed interface Message {
             this.mayBeForgotten = mayBeForgotten;
         }
 
-        /** Returns the key of a note that may be superseded; 0 for others. */
+        /** Returns the key of a note that may be superseded, or 0 for other notes. */
         int key() {
             return way == Way.LATEST ? number % RandomActors.LATEST_KEYS : 0;
         }
 
-        /** Answers; returns true if a second answer was taken. */
+        /** Sends the reply; returns true if a second reply was accepted. */
         boolean answer() {
             return reply != null && reply.success(number) && answers.incrementAndGet() > 1;
         }
@@ -68,9 +68,9 @@ sealed interface Message {
     /** The message of a timer. */
     record Tick(int key, int generation, boolean isPeriodic) implements Message {}
 
-    /** The outcome of an ask or of a piped stage. */
+    /** The result of an ask or of a piped stage. */
     record Arrived() implements Message {}
 
-    /** The end of another actor. */
+    /** The message that a watched actor has ended. */
     record Gone(int index) implements Message {}
 }

@@ -31,9 +31,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Actors with small mailboxes that flood each other, threads that send in all ways, failures, stops and an end. A seed
- * decides everything but the order in which threads run. Each accepted message is handled or dropped once, in order,
- * one at a time; each ask ends; and the program becomes quiescent even if senders wait for each other.
+ * Runs actors with small mailboxes that send to each other, threads that send in all ways, failures and shutdowns. The
+ * seed determines everything except the scheduling of threads. Each accepted message must be handled or dropped once
+ * and in order. Each ask must complete, and the program must become quiescent even if senders wait for each other.
  */
 public final class RandomActors extends RandomProgram {
     private static final int MOST_ACTORS = 12;
@@ -46,7 +46,7 @@ public final class RandomActors extends RandomProgram {
 
     /** The ways to end. */
     private enum End {
-        /** An end when no work is left. */
+        /** Ends after all work is done. */
         REST,
         STOP,
         HALT,
@@ -70,7 +70,7 @@ public final class RandomActors extends RandomProgram {
     private volatile boolean ending;
     private int bound;
 
-    /** Creates the actors for a seed; its count is the number of sent messages. */
+    /** Creates the actors for a seed; {@link #run()} returns the number of sent messages. */
     public RandomActors(long seed) {
         random = new SplittableRandom(seed);
         end = random.nextInt(2) == 0 ? End.REST : End.values()[random.nextInt(End.values().length)];
@@ -327,7 +327,7 @@ public final class RandomActors extends RandomProgram {
 
     // ---------------------------------------------------------------- threads
 
-    /** Sends one note after the other, in all ways. */
+    /** Sends one note after another, in all ways. */
     private final class Sender extends Thread {
         private final SplittableRandom random;
         private final int source;
@@ -394,7 +394,7 @@ public final class RandomActors extends RandomProgram {
                     });
         }
 
-        /** Waits until {@code stage} is complete; an interrupt during the wait stays in this thread's flag. */
+        /** Waits until {@code stage} is complete; restores the interrupt status if the thread is interrupted. */
         private void uninterrupted(CompletionStage<?> stage) {
             CountDownLatch complete = new CountDownLatch(1);
             CompletionStage<?> unused = stage.whenComplete((value, failure) -> complete.countDown());

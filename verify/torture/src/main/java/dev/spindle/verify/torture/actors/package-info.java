@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Random programs of actors that check themselves. */
+/** Random programs of actors. */
 @NullMarked
 package dev.spindle.verify.torture.actors;
 

@@ -28,9 +28,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Channels with senders and receivers of all forms, interrupts and an end in the middle. A seed decides everything but
- * the order in which threads run. Each value that was sent is received once or returned by a halt; a receiver gets
- * the values of a sender in order; no thread waits without end.
+ * Runs channels with senders, receivers, selects and consumers, and with interrupts, and closes the channels while they
+ * are in use. The seed determines everything except the scheduling of threads. Each value that was sent must be
+ * received once or be returned by {@code halt}, each receiver must receive the values of a sender in order, and no
+ * thread may wait forever.
  */
 public final class RandomChannels extends RandomProgram {
     private static final int MOST_THREADS = 4;
@@ -44,7 +45,7 @@ public final class RandomChannels extends RandomProgram {
     private enum End {
         CLOSE,
         CANCEL,
-        /** The spindle of the consumers first. */
+        /** Shuts the consumers' pool down before the channels are closed. */
         SHUTDOWN,
         SHUTDOWN_NOW
     }
@@ -59,7 +60,7 @@ public final class RandomChannels extends RandomProgram {
     private final List<Party> receivers = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> consumers = new ArrayList<>();
 
-    /** Creates the channels for a seed; its count is the number of sent values. */
+    /** Creates the channels for a seed; {@link #run()} returns the number of sent values. */
     public RandomChannels(long seed) {
         random = new SplittableRandom(seed);
         end = End.values()[random.nextInt(End.values().length)];
@@ -114,7 +115,7 @@ public final class RandomChannels extends RandomProgram {
             try {
                 consumer.get(LIMIT_SECONDS, TimeUnit.SECONDS);
             } catch (CancellationException e) {
-                // cancelled above, or by the end of its channel
+                // The consumer was cancelled, or its channel was halted.
             } catch (ExecutionException e) {
                 if (!(e.getCause() instanceof RejectedExecutionException)) {
                     receipts.error("a consumer ended with " + e.getCause());
@@ -163,7 +164,7 @@ public final class RandomChannels extends RandomProgram {
         }
     }
 
-    /** Receives values until {@code threads} have ended. */
+    /** Receives values until all threads of the list have ended. */
     private void receiveUntilGone(List<Party> threads, Receipts.Receiver rest) throws TimeoutException {
         long from = System.nanoTime();
         for (Thread thread : threads) {
@@ -187,11 +188,11 @@ public final class RandomChannels extends RandomProgram {
                 to.accept(channel, value);
             }
         } catch (ChannelClosedException e) {
-            // no more values
+            // The channel is closed and empty.
         }
     }
 
-    /** A thread that performs one step after the other on open channels. */
+    /** A thread that performs random operations on channels that are not closed. */
     private abstract class Party extends Thread {
         final SplittableRandom random;
         final Receipts.Receiver receiver;
@@ -221,7 +222,7 @@ public final class RandomChannels extends RandomProgram {
                         receipts.error(getName() + " got an interrupt that was not meant for it");
                     }
                 } catch (TimeoutException | RejectedExecutionException | CancellationException e) {
-                    // nothing was sent or received
+                    // No value was sent or received.
                 } catch (ExecutionException e) {
                     if (e.getCause() instanceof ChannelClosedException) {
                         leaveClosed();
@@ -235,12 +236,12 @@ public final class RandomChannels extends RandomProgram {
             }
         }
 
-        /** Forgets channels that are closed and empty. */
+        /** Removes the channels that are closed and empty. */
         private void leaveClosed() {
             open.removeIf(one -> one.isDone());
         }
 
-        /** Returns a select over the open channels in any order, which receives from some and sends to others. */
+        /** Returns a select over the remaining channels, which sends {@code value} or receives, or both. */
         final Select<Boolean> select(@Nullable Value value) {
             Select<Boolean> select = random.nextBoolean() ? Select.fair() : Select.biased();
             int from = random.nextInt(open.size());
@@ -260,7 +261,7 @@ public final class RandomChannels extends RandomProgram {
             return select;
         }
 
-        /** Returns the result of {@code stage}, or none if this cancels it instead. */
+        /** Returns the result of {@code stage}, after an attempt to cancel it in one of three cases. */
         final <T extends @Nullable Object> T resultOf(CompletableFuture<T> stage) throws ExecutionException {
             if (random.nextInt(3) == 0) {
                 Pause.spin(random.nextInt(random.nextBoolean() ? 1_000 : 10_000)); // perhaps during the hand-over
@@ -269,7 +270,7 @@ public final class RandomChannels extends RandomProgram {
             return uninterrupted(stage);
         }
 
-        /** Cancels {@code stage}, perhaps during the hand-over of a value; returns true if a value was handed over. */
+        /** Tries to cancel {@code stage}; returns true if it had already transferred a value. */
         final boolean wasTooLateToCancel(CompletableFuture<?> stage) throws ExecutionException {
             Pause.spin(random.nextInt(2_000));
             if (stage.cancel(false)) {
@@ -280,7 +281,7 @@ public final class RandomChannels extends RandomProgram {
         }
 
         /**
-         * Passes the results of {@code stages} to {@code then}, except stages that were cancelled or found the channel
+         * Passes each result of {@code stages} to {@code then}; skips stages that were cancelled or whose channel was
          * closed.
          */
         final <K, T extends @Nullable Object> void allOf(
@@ -292,7 +293,7 @@ public final class RandomChannels extends RandomProgram {
                 } catch (ExecutionException e) {
                     failure = e;
                 } catch (CancellationException e) {
-                    // nothing was sent or received
+                    // No value was sent or received.
                 }
             }
             if (failure != null) {
@@ -300,7 +301,7 @@ public final class RandomChannels extends RandomProgram {
             }
         }
 
-        /** Waits for {@code future}; an interrupt during the wait stays in this thread's flag. */
+        /** Waits for {@code future}; restores the interrupt status if the thread is interrupted. */
         final <T extends @Nullable Object> T uninterrupted(Future<T> future) throws ExecutionException {
             boolean interrupted = false;
             try {
@@ -375,7 +376,7 @@ public final class RandomChannels extends RandomProgram {
             receipts.sent(value);
         }
 
-        /** Sends several values in order, of which some may wait at the same time. */
+        /** Sends several values in order without waiting for each. */
         private void sendSeveral(Channel<Value> channel) throws ExecutionException {
             Map<Value, CompletableFuture<@Nullable Void>> stages = new LinkedHashMap<>();
             for (int i = 1 + random.nextInt(MOST_AT_ONCE); i > 0 && !isOver(); i--) {

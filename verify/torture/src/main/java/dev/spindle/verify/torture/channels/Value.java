@@ -3,9 +3,9 @@
 package dev.spindle.verify.torture.channels;
 
 /**
- * A value that a sender sends.
+ * A value that a thread sends.
  *
- * @param sender the number of the sender, from 0
- * @param number the number of this value among those of its sender, from 0
+ * @param sender the index of the sender
+ * @param number the number of this value in the sender's sequence, starting at 0
  */
 record Value(int sender, int number) {}

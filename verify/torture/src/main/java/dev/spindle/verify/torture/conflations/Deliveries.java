@@ -11,14 +11,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** The consumer of a conflating channel, which records the deliveries and their errors. */
+/** The consumer of a conflating channel, which records and checks the deliveries. */
 final class Deliveries implements Consumer<Value> {
     private static final int SLOW_IN = 16;
     private static final int FAILS_IN = 13;
     private static final long SLOW_NANOS = 300_000;
 
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
-    // Plain on purpose: each run of the handler happens-before the next.
+    // Plain fields, because each call of the handler happens-before the next one.
     private final Map<Integer, Value> latest = new HashMap<>();
     private final Map<Long, Integer> latestOfSender = new HashMap<>();
     private boolean inside;
@@ -65,7 +65,7 @@ final class Deliveries implements Consumer<Value> {
         errors.add(what);
     }
 
-    /** Records the values that a halt returned; called after the end of the channel. */
+    /** Records the values that {@code halt} returned; called after the end of the channel. */
     void undelivered(List<Value> rest) {
         rest.forEach(this::note);
     }
@@ -75,7 +75,10 @@ final class Deliveries implements Consumer<Value> {
         return count;
     }
 
-    /** Checks that the last value of a key is the last accepted one of its sender. */
+    /**
+     * Checks that if the last value of a key is from the given sender, it is the last value that was accepted from the
+     * sender.
+     */
     void checkLast(int sender, Map<Integer, Integer> accepted) {
         accepted.forEach((key, number) -> {
             Value last = latest.get(key);

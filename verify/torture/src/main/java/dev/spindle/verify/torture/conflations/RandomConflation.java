@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random conflating channel with a consumer, from its start to its end. A seed decides everything but the order in
- * which threads run. Each accepted update is delivered, superseded or returned; values of a key never go backwards; no
- * thread waits without end; and the program ends although the channel is full and callbacks of senders block and send.
+ * Runs a conflating channel with a consumer and several senders. The seed determines everything except the scheduling
+ * of threads. Each accepted update must be delivered, superseded or returned, and the values of a key must stay in
+ * order. The program must end even though the channel is full and callbacks of senders block and send.
  */
 public final class RandomConflation extends RandomProgram {
     private static final int MOST_SENDERS = 4;
@@ -40,7 +40,7 @@ public final class RandomConflation extends RandomProgram {
         HALT,
         SHUTDOWN,
         SHUTDOWN_NOW,
-        /** A shutdown of only its strand. */
+        /** Shuts only the consumer's strand down. */
         STRAND_SHUTDOWN,
         STRAND_SHUTDOWN_NOW
     }
@@ -61,7 +61,7 @@ public final class RandomConflation extends RandomProgram {
     private final AtomicInteger acceptedOfCallbacks = new AtomicInteger();
     private volatile boolean interrupting;
 
-    /** Creates the channel for a seed; its count is the number of accepted updates. */
+    /** Creates the channel for a seed; {@link #run()} returns the number of accepted updates. */
     public RandomConflation(long seed) {
         random = new SplittableRandom(seed);
         workers = 1 + random.nextInt(3);
@@ -137,7 +137,7 @@ public final class RandomConflation extends RandomProgram {
         }
     }
 
-    /** Makes a call that must return. */
+    /** Runs a call that must return within the time limit. */
     private void inTime(Runnable call) throws InterruptedException, TimeoutException {
         Thread thread = new Thread(call, "conflation-end");
         thread.setDaemon(true);
@@ -188,11 +188,11 @@ public final class RandomConflation extends RandomProgram {
         final int number;
         private final SplittableRandom random;
         private final List<CompletableFuture<?>> later = new ArrayList<>();
-        /** The number of the last accepted update of each key, without asynchronous ones. */
+        /** The number of the last accepted update of each key, except those of {@code sendAsync}. */
         final Map<Integer, Integer> accepted = new HashMap<>();
 
         int count;
-        /** The number of callbacks that must come. */
+        /** The expected number of callbacks. */
         int calls;
 
         Sender(int number, SplittableRandom random) {
@@ -259,7 +259,7 @@ public final class RandomConflation extends RandomProgram {
         }
     }
 
-    /** Blocks, and sends as a sender does or, on a worker, without waiting. */
+    /** Blocks in some calls, and then sends a value; on a worker, it offers the value instead. */
     private void calledBack() {
         int number = callbacks.incrementAndGet();
         if (number % 4 == 0) {
@@ -280,7 +280,7 @@ public final class RandomConflation extends RandomProgram {
                 acceptedOfCallbacks.incrementAndGet();
             }
         } catch (ChannelClosedException e) {
-            // the channel is closed
+            // The channel was closed.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

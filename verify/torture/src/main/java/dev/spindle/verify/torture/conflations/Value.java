@@ -3,11 +3,11 @@
 package dev.spindle.verify.torture.conflations;
 
 /**
- * A value that is sent.
+ * A value that a thread sends.
  *
  * @param key the key of the value
- * @param sender the number of the thread; -1 if the values have no order, as those of callbacks and of sends that may
- *     wait while later ones of their key find room
- * @param number the number of this value among those of its sender
+ * @param sender the index of the sender, or -1 if the value has no order: it was sent by a callback or by
+ *     {@code sendAsync}, which later values of the key may overtake
+ * @param number the number of this value in the sender's sequence
  */
 record Value(int key, int sender, int number) {}

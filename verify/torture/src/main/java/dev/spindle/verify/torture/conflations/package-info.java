@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Random conflating channels at their bounds, with callbacks that block and send, and all ways to end. */
+/** Random programs of conflating channels. */
 @NullMarked
 package dev.spindle.verify.torture.conflations;
 

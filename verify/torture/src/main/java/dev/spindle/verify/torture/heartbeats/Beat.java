@@ -5,15 +5,15 @@ package dev.spindle.verify.torture.heartbeats;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** An event that must recur, at most {@code period} milliseconds after the last time. */
+/** An event that must recur within {@code period} milliseconds. */
 final class Beat {
     private final String name;
     private final int period;
     private volatile int count;
-    /** True while a thread outside waits for the executor, so that no beat is due. */
+    /** The thread that submits the beat's tasks, or null if no thread does. */
     private volatile @Nullable Thread submitter;
 
-    // fields of the control thread
+    // Used by the control thread.
     private int seen;
     private long seenAt;
     private long[] workThen = {};
@@ -28,7 +28,7 @@ final class Beat {
         return period;
     }
 
-    /** Records a beat; called by one thread at a time. */
+    /** Records a beat; calls do not overlap. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, ordered after the previous one
     void happened() {
         count++;
@@ -48,10 +48,10 @@ final class Beat {
     }
 
     /**
-     * Checks the beat at a time; called by the control thread.
+     * Checks whether the beat is overdue; called by the control thread.
      *
-     * @param held true if it waits for something that may be slow
-     * @param work the time that each of the runners has computed so far, in nanoseconds
+     * @param held true if the beat is not due, because the thread factory delays it
+     * @param work the time that each runner has computed, in nanoseconds
      * @return a description of the failure, or null
      */
     @Nullable

@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Starts beats of all kinds, and the threads outside that some of them need. */
+/** Starts beats of all kinds, and the threads that some of them need. */
 final class Beats {
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
@@ -35,7 +35,9 @@ final class Beats {
         return all;
     }
 
-    /** True if there are tasks that block, so that all tasks may wait until the pool has created a thread. */
+    /**
+     * Returns true if there are tasks that block, so that all tasks may have to wait until the pool creates a thread.
+     */
     boolean block() {
         return block;
     }
@@ -60,7 +62,7 @@ final class Beats {
                     try {
                         body.run();
                     } catch (RejectedExecutionException e) {
-                        // refused after a shutdown, which ends the beat
+                        // The task was refused after a shutdown, which ends the beat.
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
@@ -70,7 +72,10 @@ final class Beats {
         threads.add(thread);
     }
 
-    /** Submits a task. A failing factory may cause a refusal, for some time or while the pool has no worker. */
+    /**
+     * Submits a task, and retries for some time if the submission is refused. A failing thread factory may cause a
+     * refusal while the pool has no worker.
+     */
     void insist(Runnable submit) {
         for (int step = 0; ; step++) {
             try {
@@ -97,7 +102,7 @@ final class Beats {
         insist(() -> site.withFixedDelay(beat::happened, millis));
     }
 
-    /** Starts a delayed task that submits itself again. */
+    /** Starts a delayed task that schedules itself again at each run. */
     void again(Site site, int millis) {
         Beat beat = beat("delay", site, millis);
         Runnable task = new Runnable() {
@@ -107,14 +112,14 @@ final class Beats {
                 try {
                     site.after(this, millis);
                 } catch (RejectedExecutionException e) {
-                    // refused after a shutdown, which ends the beat
+                    // The task was refused after a shutdown, which ends the beat.
                 }
             }
         };
         insist(() -> site.after(task, millis));
     }
 
-    /** Starts a periodic coalescing task, which another task of its key supersedes now and then. */
+    /** Starts a periodic coalescing task, which another task of its key supersedes in intervals. */
     void coalescing(Site pool, int millis) {
         Beat beat = beat("coalescing", pool, millis);
         insist(() -> pool.atFixedRate(coalescing(beat, beat::happened), millis));
@@ -124,7 +129,7 @@ final class Beats {
                 for (int i = 0; i < RIVALS; i++) {
                     pool.executor().execute(rival);
                 }
-                // a superseded beat is not late, so one beat must come before the next may be superseded
+                // A superseded run does not count as a beat, so a beat must occur before the next task supersedes.
                 int before = beat.count();
                 do {
                     Pause.whole(BETWEEN_RIVALS * STEP_NANOS);
@@ -147,13 +152,13 @@ final class Beats {
         };
     }
 
-    /** Starts async tasks that never complete, each ended by its limit, one after the other. */
+    /** Starts async tasks one after another, whose stages never complete and whose time limits end them. */
     void limit(Lane lane, int millis) {
         Beat beat = beat("limit", lane.key(), millis);
         insist(() -> limited(lane, millis, beat::happened));
     }
 
-    /** Adds load, not a beat: callbacks of async tasks block their thread most of the time. */
+    /** Adds callbacks of async tasks that block their thread most of the time. */
     void nap(Lane lane) {
         insist(() -> limited(lane, 1, () -> Pause.whole(NAP_NANOS)));
     }
@@ -166,7 +171,7 @@ final class Beats {
                         try {
                             limited(lane, millis, callback);
                         } catch (RejectedExecutionException e) {
-                            // refused after a shutdown: this was the last one
+                            // The task was refused after a shutdown.
                         }
                     }
                 });
@@ -174,7 +179,7 @@ final class Beats {
 
     // ---------------------------------------------------------------- from outside
 
-    /** Starts a thread that submits one task after the other. */
+    /** Starts a thread that submits one task at a time. */
     void probe(Site site, int millis) {
         Beat beat = beat("task from outside", site, millis);
         thread(() -> {
@@ -191,7 +196,7 @@ final class Beats {
         });
     }
 
-    /** Starts tasks that block, without a hint, until a task that is submitted after them has run. */
+    /** Starts tasks that block without {@code callBlocking} until a task that is submitted later has run. */
     void unblock(Site site, int blocked, int millis) {
         Beat beat = beat("task behind " + blocked + " that block", site, millis);
         block = true;

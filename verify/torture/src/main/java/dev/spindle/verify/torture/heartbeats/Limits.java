@@ -4,22 +4,22 @@ package dev.spindle.verify.torture.heartbeats;
 
 import java.util.concurrent.TimeUnit;
 
-/** The limits of delays. A tick is a millisecond in which the control thread could run. */
+/** The limits of delays. A tick is a sleep of one millisecond of the control thread. */
 final class Limits {
     /**
-     * A beat is starved if it is overdue for this long, and all runners have advanced and computed for as long since.
-     * The kernel, or the host of a virtual machine, may keep a thread from its processor for tenths of a second within
-     * a task while the others compute; starvation has no end. A beat behind a runner that is itself starved is found by
-     * {@link #SILENT_TICKS}.
+     * A beat is starved if it is overdue by this number of ticks, and all runners have made progress and computed for
+     * {@link #STARVED_WORK_NANOS} in total since the last beat. The kernel, or the host of a virtual machine, may
+     * suspend one thread for tenths of a second while the others compute; a starved beat stays overdue. If a runner is
+     * itself starved, the limit is {@link #SILENT_TICKS}.
      */
     static final int STARVED_TICKS = 400;
 
     static final long STARVED_WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** The delay that is too long, regardless of the progress of the runners. */
+    /** The number of ticks by which a beat may be overdue, regardless of the progress of the runners. */
     static final int SILENT_TICKS = 600;
 
-    /** The ticks within which an end must be complete. */
+    /** The number of ticks in which the end of the program must be complete. */
     static final int END_TICKS = 4_000;
 
     private Limits() {}

@@ -28,8 +28,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pool, or one strand with a thread of its own, with runners that always have work, beats that must occur
- * nevertheless, and an end. A seed decides everything but the order in which threads run.
+ * Runs a pool, or a strand with its own thread, with runners that always have work and beats that must nevertheless
+ * recur. The seed determines everything except the scheduling of threads.
  */
 public final class RandomHeartbeats extends RandomProgram {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -54,7 +54,7 @@ public final class RandomHeartbeats extends RandomProgram {
         CLOSE,
         SHUTDOWN,
         NOW,
-        /** First shuts down gracefully a strand that always has work, so that only the time limit ends it. */
+        /** Shuts a strand with a quiet period down while it has work, and then calls its {@code shutdownNow}. */
         GRACEFUL
     }
 
@@ -74,7 +74,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private boolean blocksLimits;
     private long tick;
 
-    /** Creates the program for a seed; its count is the number of beats. */
+    /** Creates the program for a seed; {@link #run()} returns the number of beats. */
     public RandomHeartbeats(long seed) {
         random = new SplittableRandom(seed);
         shape = one(Shape.values());
@@ -144,7 +144,10 @@ public final class RandomHeartbeats extends RandomProgram {
         return stopsFirst && !crowds() ? "T7 is broken: tasks that spin until all run do not end" + state() : end();
     }
 
-    /** Submits as many tasks as there may be threads, each of which spins until all run; returns true if they end. */
+    /**
+     * Submits as many tasks as the pool may have threads, each of which spins until all of them run; returns true if
+     * they end.
+     */
     private boolean crowds() {
         if (spindle == null || factory.isFailing()) {
             return true; // the pool may have failed to create the missing thread
@@ -202,7 +205,7 @@ public final class RandomHeartbeats extends RandomProgram {
         return !factory.isFailing() && factory != Threads.Kind.SLOW;
     }
 
-    /** Blocks a worker, as the action of a time limit may. */
+    /** Blocks a worker in the action of a time limit. */
     private void awaitOver() {
         while (!over && !owner().isShutdown()) {
             Pause.park(TICK_NANOS);
@@ -216,7 +219,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private void addBeat() {
         int period = 2 + random.nextInt(20);
         int kind = random.nextInt(7);
-        // With all workers blocked and no new thread, only the next submit tries again to create one.
+        // If all workers are blocked and the factory fails, the pool retries only at the next submission.
         if (kind == 6 && shape == Shape.ELASTIC && !factory.isFailing()) {
             beats.unblock(Site.of("pool", pool()), 1 + random.nextInt(SPARE - 1), period);
         } else if (kind == 5 && spindle != null) {
@@ -243,7 +246,7 @@ public final class RandomHeartbeats extends RandomProgram {
 
     // ---------------------------------------------------------------- the events that must happen
 
-    /** Waits for a tick; returns a description of a late event, or null. */
+    /** Waits for a tick; returns a description of an overdue beat, or null. */
     private @Nullable String tick() {
         Pause.whole(TICK_NANOS);
         tick++;

@@ -6,7 +6,7 @@ import dev.spindle.verify.torture.tools.Pause;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 
-/** A task that computes for a moment and submits itself again, until it is refused or told to stop. */
+/** A task that computes for a short time and resubmits itself, until it is refused or the program is over. */
 final class Runner implements Runnable {
     private static final int LEAST_NANOS = 200;
 
@@ -25,7 +25,7 @@ final class Runner implements Runnable {
         return site;
     }
 
-    /** Returns the time that it has computed so far, in nanoseconds. */
+    /** Returns the time that the runner has computed, in nanoseconds. */
     long work() {
         return work;
     }
@@ -39,7 +39,7 @@ final class Runner implements Runnable {
             try {
                 site.executor().execute(this);
             } catch (RejectedExecutionException e) {
-                // refused after a shutdown: this was its last run
+                // The task was refused after a shutdown.
             }
         }
     }

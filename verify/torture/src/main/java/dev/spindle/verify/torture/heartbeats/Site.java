@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a runner or a beat: a key, a strand, a logical executor or the pool.
+ * The executor of a runner or a beat: a key, a strand, a logical executor or the pool.
  *
- * @param lane the lane, or null if there is none, which excludes async tasks
+ * @param lane the lane, or null for an executor without async tasks
  */
 record Site(
         String name,

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Question: do all timed events happen, however busy the workers are?
+ * Checks that timed events occur even if the workers are busy.
  *
- * <p>Beats are timers, limits and tasks from outside that must recur, while lanes always have tasks, and tasks and
- * callbacks block. Time is measured in ticks of a control thread, which do not count a pause of the machine or of the
- * process.
+ * <p>Beats are timers, time limits and tasks that must recur, while lanes always have tasks and while tasks and
+ * callbacks block. Time is measured in ticks of a control thread, so that a suspension of the whole process does not
+ * count.
  */
 @NullMarked
 package dev.spindle.verify.torture.heartbeats;

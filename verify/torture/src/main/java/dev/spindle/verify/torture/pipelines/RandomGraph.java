@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A random graph of stages that check their events: their number and order, that serial stages handle one at a time,
- * and the visible writes of earlier stages. Some handlers throw, for events chosen by their number.
+ * A random graph of stages. Each stage checks the number and the order of its events, that a serial stage handles one
+ * event at a time, and that the writes of earlier stages are visible. Some handlers throw, for events chosen by their
+ * number.
  */
 final class RandomGraph {
     static final int NOTHING = -1;
@@ -37,14 +38,13 @@ final class RandomGraph {
         private static final long serialVersionUID = 1;
     }
 
-    /** The event of a slot. Plain fields: the pipeline must make them visible. */
+    /** The event of a slot. Its fields are plain, because the pipeline must make them visible. */
     static final class Event {
         int id = NOTHING;
         final int[] handled = new int[MOST_STAGES]; // for each stage the handled id, or NOTHING
         final int[] calls = new int[MOST_STAGES];
     }
 
-    /** A stage. */
     private final class Node {
         final int index = nodes.size();
         final String name = "s" + index;
@@ -53,7 +53,7 @@ final class RandomGraph {
         final int width;
         final int retries;
         final int maxBatch;
-        /** True if it follows the stage declared before it by default. */
+        /** True if the stage follows the previous stage by default. */
         final boolean chained;
 
         final AtomicInteger running = new AtomicInteger();
@@ -77,7 +77,8 @@ final class RandomGraph {
         }
 
         /**
-         * Returns the number of times that the handler throws for an event, which may exceed the number of its calls.
+         * Returns the number of times that the handler throws for an event; the number may exceed the number of
+         * retries.
          */
         int throwsFor(int id) {
             int hash = (int) (((seed ^ (id * 31L + index)) * 0x9E3779B97F4A7C15L) >>> 40);
@@ -88,7 +89,7 @@ final class RandomGraph {
             return throwsFor(id) > retries;
         }
 
-        /** Returns true if the stage must get the event. */
+        /** Returns true if the event must reach this stage. */
         boolean isFor(int id) {
             return ancestors.stream().noneMatch(i -> nodes.get(i).skips(id));
         }
@@ -157,7 +158,7 @@ final class RandomGraph {
         }
     }
 
-    /** Fills a slot, whose earlier event must have left the pipeline. */
+    /** Fills a slot; the previous event of the slot must have left the pipeline. */
     void fill(Event event, int id) {
         int old = event.id;
         for (Node node : nodes) {
@@ -179,8 +180,8 @@ final class RandomGraph {
     }
 
     /**
-     * Returns the errors: each stage must have handled each event of {@code complete} once, and only events of
-     * {@code accepted}.
+     * Returns the errors. Each stage must have handled each event of {@code complete} once, and may have handled other
+     * events of {@code accepted}.
      */
     List<String> errors(Set<Integer> complete, Set<Integer> accepted) {
         List<String> all = new ArrayList<>(errors);

@@ -32,9 +32,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random pipeline from its start to its end. A seed decides everything but the order in which threads run. Each
- * accepted event is handled once by each stage that it is for, in order, or dropped by a halt; no stage sees another
- * event; and the program ends.
+ * Runs a random pipeline from its start to its end. The seed determines everything except the scheduling of threads.
+ * Each accepted event must be handled once and in order by each stage that it reaches, or be dropped by {@code halt}.
+ * No stage may receive another event, and the program must end.
  */
 public final class RandomPipeline extends RandomProgram {
     private static final int PER_PRODUCER = 1 << 20;
@@ -53,7 +53,7 @@ public final class RandomPipeline extends RandomProgram {
         SHUTDOWN_NOW
     }
 
-    /** The answers to a publisher. */
+    /** The results of a publication. */
     private enum Outcome {
         ACCEPTED,
         VOID,
@@ -76,7 +76,7 @@ public final class RandomPipeline extends RandomProgram {
     private final AtomicBoolean blocking = new AtomicBoolean();
     private volatile boolean ending;
 
-    /** Creates the pipeline for a seed; its count is the number of accepted events. */
+    /** Creates the pipeline for a seed; {@link #run()} returns the number of accepted events. */
     public RandomPipeline(long seed) {
         random = new Random(seed);
         graph = new RandomGraph(random);
@@ -138,7 +138,7 @@ public final class RandomPipeline extends RandomProgram {
             }
         }
 
-        /** Publishes several events at a time: all, none, or those before the first that is void. */
+        /** Publishes several events together: all of them, none, or those before the first void event. */
         private void publishAll(List<Integer> ids) {
             Outcome outcome;
             try {
@@ -240,9 +240,9 @@ public final class RandomPipeline extends RandomProgram {
     }
 
     /**
-     * Publishes from a callback, and now and then blocks until the pipeline has advanced, which the callback must not
-     * delay, unless all publishers have ended or the end has begun. A future that is done runs its callback in the
-     * publisher's own thread.
+     * Publishes an event whose filling fails, and in some calls blocks until the pipeline has advanced. The wait also
+     * ends after all producers have ended or the shutdown has begun. A future that is already complete runs its
+     * callback on the producer's thread.
      */
     private void calledBack() {
         callbacks.incrementAndGet();
@@ -252,7 +252,7 @@ public final class RandomPipeline extends RandomProgram {
                         throw new Planned();
                     });
         } catch (Planned | ClosedException e) {
-            // deliberately no event, or the end
+            // The filling failed deliberately, or the pipeline is closed.
         }
         if (workers > 1 && !(Thread.currentThread() instanceof Producer) && blocking.compareAndSet(false, true)) {
             long before = graph.moves();

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Random pipelines that check themselves. */
+/** Random programs of pipelines. */
 @NullMarked
 package dev.spindle.verify.torture.pipelines;
 

@@ -4,13 +4,13 @@ package dev.spindle.verify.torture.tools;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Pauses of several kinds. */
+/** Ways to wait for a time. */
 public final class Pause {
     private static final int SHORT_NANOS = 20_000;
 
     private Pause() {}
 
-    /** Keeps the processor busy for {@code nanos}. */
+    /** Spins for {@code nanos} nanoseconds. */
     public static void spin(long nanos) {
         long end = System.nanoTime() + nanos;
         while (System.nanoTime() < end) {
@@ -18,12 +18,12 @@ public final class Pause {
         }
     }
 
-    /** Blocks for at most {@code nanos}. */
+    /** Parks for at most {@code nanos} nanoseconds. */
     public static void park(long nanos) {
         LockSupport.parkNanos(nanos);
     }
 
-    /** Blocks for at least {@code nanos}, and keeps an interrupt in the thread's flag. */
+    /** Parks for at least {@code nanos} nanoseconds; restores the interrupt status if the thread is interrupted. */
     public static void whole(long nanos) {
         boolean interrupted = false;
         for (long end = System.nanoTime() + nanos, left = nanos; left > 0; left = end - System.nanoTime()) {
@@ -35,7 +35,7 @@ public final class Pause {
         }
     }
 
-    /** Pauses for {@code nanos}, and blocks unless they are few. */
+    /** Waits for about {@code nanos} nanoseconds; spins if the time is short and parks otherwise. */
     public static void gap(long nanos) {
         if (nanos < SHORT_NANOS) {
             spin(nanos);

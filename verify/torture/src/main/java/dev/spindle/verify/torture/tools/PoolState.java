@@ -5,11 +5,11 @@ package dev.spindle.verify.torture.tools;
 import dev.spindle.Spindle;
 import java.util.Map;
 
-/** The visible state of a stuck pool: its counts, and the stack of every thread of the process. */
+/** Describes a pool that hangs: its statistics and the stacks of all threads of the process. */
 public final class PoolState {
     private PoolState() {}
 
-    /** Returns the state in several lines. */
+    /** Returns the description on several lines. */
     public static String of(Spindle spindle) {
         return spindle + System.lineSeparator() + spindle.stats() + System.lineSeparator() + threads();
     }

@@ -9,26 +9,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A program made from a seed, which runs once from its start to its end and checks itself. Its text contains the
- * choices made by the seed.
+ * A program generated from a seed, which runs once and checks itself. Its {@code toString} describes the choices that
+ * the seed determined.
  */
 public abstract class RandomProgram {
-    /** The time after which an event counts as hanging. */
+    /** The time after which a wait fails. */
     protected static final long LIMIT_SECONDS = Timeouts.seconds(20);
 
     private static final int MOST_TOLD = 10;
 
-    /** Runs the program to its end and returns its count. Throws on a failure. */
+    /**
+     * Runs the program to its end and returns the number of the events that it counts. The method throws on a failure.
+     */
     protected abstract int run() throws Exception;
 
-    /** Ends all parts that still run. */
+    /** Releases all threads of the program; called after each run. */
     protected abstract void release();
 
     /**
-     * Runs the program and returns its count.
+     * Runs the program, releases its threads, and returns its count.
      *
-     * @param kind the word for such a program
-     * @throws AssertionError on a failure, with the program
+     * @param kind the singular of the kind of program
+     * @throws AssertionError on a failure; the message describes the program
      */
     public final int run(String kind, long seed) {
         try {
@@ -45,7 +47,7 @@ public abstract class RandomProgram {
         awaitTermination(spindle, spindle);
     }
 
-    /** Waits for the end of {@code executor}, which is on the threads of {@code spindle}. */
+    /** Waits for the termination of {@code executor}, whose tasks run on {@code spindle}. */
     protected static void awaitTermination(ExecutorService executor, Spindle spindle)
             throws InterruptedException, TimeoutException {
         if (!executor.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
@@ -53,7 +55,7 @@ public abstract class RandomProgram {
         }
     }
 
-    /** Throws if there are errors, with the first few. */
+    /** Throws an error with the first messages if the list is not empty. */
     protected static void requireSound(List<String> errors) {
         if (!errors.isEmpty()) {
             throw new AssertionError(

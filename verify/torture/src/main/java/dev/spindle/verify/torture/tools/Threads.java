@@ -13,12 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A thread factory of a given kind. Its threads are daemons, so that a hanging one is reported and does not keep the
- * process.
- */
+/** A thread factory of a given kind. Its threads are daemons, which do not keep the process alive if they hang. */
 public final class Threads implements ThreadFactory {
-    /** The logger, kept reachable, since a collected logger loses its filter. */
+    /** A strong reference to the logger, since a logger that is garbage-collected loses its filter. */
     private static final Logger LOG = Logger.getLogger("dev.spindle.Spindle");
 
     private static final int SLOW_EVERY = 2;
@@ -43,14 +40,14 @@ public final class Threads implements ThreadFactory {
         SOUND,
         /** Delays every second thread. */
         SLOW,
-        /** Fails at first, by returning null or throwing, and recovers. */
+        /** Fails for the first threads, by returning null or throwing. */
         FAILS_FIRST,
-        /** Fails now and then. */
+        /** Fails for two of three threads. */
         FAILS_OFTEN,
-        /** Makes threads whose {@code interrupt} throws when another thread calls it. */
+        /** Creates threads whose {@code interrupt} throws if another thread calls it. */
         THROWS_WHEN_INTERRUPTED;
 
-        /** Returns true if a task may be refused because no thread can be made for it. */
+        /** Returns true if a task may be refused because the factory creates no thread. */
         public boolean isFailing() {
             return this == FAILS_FIRST || this == FAILS_OFTEN;
         }
@@ -60,7 +57,7 @@ public final class Threads implements ThreadFactory {
         this(name, kind, SLOW_NANOS);
     }
 
-    /** {@code slowNanos} is the time that a slow factory takes. */
+    /** Creates a factory; if its kind is {@code SLOW}, it delays threads by {@code slowNanos} nanoseconds. */
     public Threads(String name, Kind kind, long slowNanos) {
         this.name = name;
         this.kind = kind;
@@ -92,17 +89,17 @@ public final class Threads implements ThreadFactory {
         return thread;
     }
 
-    /** Returns true if the calling thread is in the factory. */
+    /** Returns true if {@code caller} is being delayed by the factory. */
     public boolean holdsUp(Thread caller) {
         return callers.contains(caller);
     }
 
-    /** Returns true if a thread is in the factory. */
+    /** Returns true if any thread is being delayed by the factory. */
     public boolean isHoldingUp() {
         return !callers.isEmpty();
     }
 
-    /** Returns all threads that were made. */
+    /** Returns all threads that the factory has created. */
     public List<Thread> made() {
         return List.copyOf(made);
     }

@@ -4,23 +4,23 @@ package dev.spindle.verify.torture.tools;
 
 import java.time.Duration;
 
-/** The times after which an event counts as hanging, which are longer in a process with little processor time. */
+/** The time limits of this process, which are longer if it has little processor time. */
 public final class Timeouts {
     private static volatile int times = 1;
 
     private Timeouts() {}
 
-    /** Multiplies all limits of this process by {@code factor}. */
+    /** Multiplies all time limits of this process by {@code factor}. */
     public static void set(int factor) {
         times = factor;
     }
 
-    /** Returns true if this process has little processor time. */
+    /** Returns true if the time limits are multiplied by more than 1. */
     public static boolean isLong() {
         return times > 1;
     }
 
-    /** Returns {@code seconds}, multiplied by the factor. */
+    /** Returns {@code seconds} multiplied by the factor. */
     public static long seconds(long seconds) {
         return seconds * times;
     }

@@ -1,9 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/**
- * Helpers of all kinds of random programs: pauses, timeouts, threads of all kinds, and the state of a pool that hangs.
- */
+/** Utilities of the random programs. */
 @NullMarked
 package dev.spindle.verify.torture.tools;
 
