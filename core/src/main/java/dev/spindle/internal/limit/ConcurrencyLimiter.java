@@ -67,8 +67,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     its own run queue would be owner-affine (ReadyQueue-3).
      * ConcurrencyLimiter-5  The executor has terminated if these reads, in this order, find SHUT set, `outside` 0, and
      *     waiting, arriving, held and TAKING 0; each thread that makes one of these numbers 0 checks all of them. Work
-     *     that `outside` counts (delayed tasks, tasks that submitters run themselves) is added before SHUT is set, and
-     *     is counted in the word, if ever, before it is removed from `outside`.
+     *     that `outside` counts (delayed tasks, tasks that submitters run themselves) is added before SHUT is set; a
+     *     delayed task that becomes due is counted in the word before it is removed from `outside`.
      * ConcurrencyLimiter-6  A worker sets its turn (beginTurn) before the CAS of accept, and clears its turn (endTurn)
      *     before leave, or before it ends an offer without a task. While INTERRUPTING is set, one thread reads the
      *     turns and interrupts: that thread sees the turn cleared, or the worker sees the bit in its next CAS, and
@@ -510,8 +510,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Counts work outside the word (ConcurrencyLimiter-5). Returns false after a shutdown; then the work is not
-     * counted.
+     * Counts a delayed task, or a task that a submitter runs itself (ConcurrencyLimiter-5). Returns false, and counts
+     * nothing, after a shutdown.
      */
     public boolean beginOutside() {
         outside.incrementAndGet();
@@ -522,7 +522,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         return true;
     }
 
-    /** Ends work that {@link #beginOutside} has counted. */
+    /** Ends the counting of a task by {@link #beginOutside}. */
     public void endOutside() {
         if (outside.decrementAndGet() == 0) { // ConcurrencyLimiter-5
             tryTerminate();

@@ -216,7 +216,7 @@ public abstract class FairPermits {
         return all;
     }
 
-    /** A submitter in the queue. */
+    /** A submitter that waits for a permit. */
     public static final class Waiter extends CountDownLatch {
         private final WaitOrigin origin = WaitOrigin.ofThread();
         private final long since;

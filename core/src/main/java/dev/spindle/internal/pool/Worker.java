@@ -176,7 +176,7 @@ final class Worker extends WorkerContext implements Runnable {
             if (completed() == before) {
                 countSteps(1); // an entry that runs no task, such as a timer, is a step as well
             }
-            // these checks follow a new reading of the clock, which costs more than they do
+            // checked once for each reading of the clock
             if (now() != timersSeen) {
                 if (now() - timersSeen >= LONG_NANOS) {
                     boolean unused = workers.leaveCrowd(); // hasSurplus() below checks the outcome

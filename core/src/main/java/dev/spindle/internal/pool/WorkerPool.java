@@ -324,7 +324,7 @@ public final class WorkerPool extends Pool {
 
     @Override
     public void beginBlocking() {
-        if (WorkerContext.current() instanceof Worker) { // not on the completer's thread, which no worker replaces
+        if (WorkerContext.current() instanceof Worker) { // the thread of the completer is not counted as a worker
             workers.beginBlocking();
         }
     }

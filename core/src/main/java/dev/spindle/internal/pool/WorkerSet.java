@@ -9,7 +9,10 @@ import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.queue.ReadyQueue;
 
-/** The workers of a pool, with the counts and limits that decide which of them are awake and which search. */
+/**
+ * The workers of a pool, with the counts and limits that decide which of them are awake and which search. The Javadoc
+ * of {@link Worker} and {@link ClockThread} explains their threads in a thread dump.
+ */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 final class WorkerSet extends WorkerSetState {
     /*
@@ -17,7 +20,7 @@ final class WorkerSet extends WorkerSetState {
      * the lock only to wake an idle worker, to reserve a worker that ThreadStarter then starts, or to arm the watch. No
      * user code runs under the lock. While the watch is armed, the clock thread looks at the workers every 2 to 15 ms:
      * a look counts which workers run and which wait, and sets `limit`, the number of unblocked workers that may be
-     * awake. The Javadoc of Worker explains the parked workers of a thread dump.
+     * awake.
      *
      * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. An AWAKE worker is counted in `coming` if a long
      *     time may pass until its thread runs, and otherwise in `awake`; `searching` counts those workers in `awake`
@@ -173,18 +176,12 @@ final class WorkerSet extends WorkerSetState {
         return started == null ? threads > 0 : starter.start(started);
     }
 
-    /**
-     * Signals for the ready entries after a thread could not be started, but starts no thread. Returns false if the
-     * pool has no thread.
-     */
+    /** Signals for the ready entries, but starts no thread. Returns false if the pool has no thread. */
     boolean signalOthers() {
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
     }
 
-    /**
-     * Moves the calling worker, whose thread runs, from `coming` to `awake`. Returns false if the worker was not
-     * coming.
-     */
+    /** Counts the calling worker in `awake`. Returns false if it was not counted in `coming`. */
     boolean came(Worker worker) {
         lock.lock();
         try {
@@ -209,10 +206,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /**
-     * Ends the search of a worker, if it searches, and signals if more work is ready. Called by a worker that has found
-     * an entry by a search, that was coming and has its first entry, or that has taken a batch (ReadyQueue-6).
-     */
+    /** Ends a search of {@code worker}, and signals if more work is ready (WorkerSet-3, ReadyQueue-6). */
     void found(Worker worker) {
         lock.lock();
         try {
@@ -318,14 +312,12 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- the watch
 
-    /**
-     * Returns whether workers have to do the duties of the clock thread, since it could not be started (WorkerSet-7).
-     */
+    /** Returns whether workers replace the clock thread, which could not be started (WorkerSet-7). */
     boolean isUnwatched() {
         return clock.isMissing();
     }
 
-    /** Wakes the idle workers to do the duties of the clock thread, since it could not be started (WorkerSet-7). */
+    /** Wakes the idle workers to replace the clock thread, which could not be started (WorkerSet-7). */
     void lookYourselves() {
         lock.lock();
         try {
@@ -336,10 +328,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /**
-     * Does the duties of the clock thread on an idle worker, unless the clock thread can now be started. Returns the
-     * time after which the worker has to call this again, in nanoseconds.
-     */
+    /** Replaces the clock thread on an idle worker. Returns the time until the next call, in nanoseconds. */
     long lookInstead(Worker worker) {
         clock.ensureIfNeeded();
         if (!clock.isMissing()) {
@@ -377,15 +366,11 @@ final class WorkerSet extends WorkerSetState {
         return true;
     }
 
-    /** Returns whether as many unblocked workers are awake as the limit allows. */
     boolean isFull() {
         return awake - blocked.get() >= limit();
     }
 
-    /**
-     * Returns true if the watch is armed (WorkerSet-5), and either the clock thread looks at the workers, or no further
-     * worker can be started.
-     */
+    /** Returns whether an armed watch makes a signal unnecessary (WorkerSet-5). */
     private boolean isSeenTo() {
         return watch.isArmed() && (clock.isThere() || awake + coming >= max);
     }
@@ -455,12 +440,7 @@ final class WorkerSet extends WorkerSetState {
         return clock.isMissing() && looks.left(now) == 0 && watch.isLookDue(now); // WorkerSet-10
     }
 
-    /**
-     * Looks at the workers if a look is due, and sets the limit. Called by the clock thread, or by a worker if there is
-     * no clock thread.
-     *
-     * @param asksKernel true to read kernel states; false on a virtual thread
-     */
+    /** Looks at the workers if a look is due, and sets the limit. {@code asksKernel} is false on a virtual thread. */
     void lookAtWorkers(boolean asksKernel, long now) {
         if (!beginLook(now)) {
             return;
@@ -473,7 +453,7 @@ final class WorkerSet extends WorkerSetState {
             if (ready) {
                 registry.hurry(); // WorkerSet-13
             }
-            seen = registry.look(asksKernel); // a virtual thread pins its carrier while it reads a file
+            seen = registry.look(asksKernel); // a virtual thread blocks its carrier while it reads a file
         } finally {
             if (seen == null) { // the look has failed
                 long unused = looks.failed(now);
@@ -519,7 +499,6 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Returns the time until the next look, in nanoseconds. */
     long untilLook(long now) {
         return Math.max(looks.left(now), watch.untilLook(now));
     }
@@ -547,13 +526,11 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- blocking
 
-    /** Announces that the calling worker is about to block, so that another worker may take its place. */
     void beginBlocking() {
         blocked.incrementAndGet();
         signalIfReady();
     }
 
-    /** Announces that the calling worker no longer blocks. */
     void endBlocking() {
         blocked.decrementAndGet(); // T2
     }
@@ -602,7 +579,6 @@ final class WorkerSet extends WorkerSetState {
         return registry;
     }
 
-    /** Returns the current counts. */
     Pool.Counts counts(int ready) {
         int now = threads;
         return new Pool.Counts(

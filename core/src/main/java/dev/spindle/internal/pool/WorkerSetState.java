@@ -132,9 +132,9 @@ abstract class WorkerSetState {
 
     /**
      * Called by an awake worker whose entry took long. If more workers compute than {@link AwakeLimit#mostComputing}
-     * allows, lowers the limit below the number of unblocked awake workers, so that one leaves service. Without this,
-     * workers whose waits end at the same time would all compute until the next look. Returns whether there is a
-     * surplus.
+     * allows, lowers the limit below the number of unblocked awake workers, so that one leaves service. With an
+     * unchanged limit, workers whose waits end at the same time would all compute until the next look. Returns whether
+     * there is a surplus.
      */
     final boolean leaveCrowd() {
         if (!isWide() || !registry.computeMoreThan(limit.mostComputing())) {
@@ -208,8 +208,7 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Moves a worker whose thread runs, or was started, from `coming` to `awake`. Returns false if the worker was not
-     * coming.
+     * Counts a worker whose thread runs, or was started, in `awake`. Returns false if it was not counted in `coming`.
      */
     final boolean come(Worker worker, boolean searches) {
         if (!worker.coming) {
