@@ -15,15 +15,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Makes a command line report an error in one line, with the value and the remedy, and exit with status 2. A failure
- * that is not due to arguments, files or memory is a bug and keeps its stack trace.
+ * Sets up command lines so that an error is reported in one line with the invalid value and the remedy, and the exit
+ * status is 2. The cause of such an error is an argument, a file or a lack of memory. Any other failure is a bug, and
+ * is printed with its stack trace.
  */
 public final class CommandLines {
     private CommandLines() {}
 
     /**
-     * Returns {@code line} after it has set up error reporting for all its present commands and added the ranges of
-     * numbers to their help.
+     * Sets up the error reporting of {@code line} and its subcommands, adds the ranges of numbers to their help, and
+     * returns {@code line}.
      */
     public static CommandLine of(CommandLine line) {
         Ranges.describe(line);
@@ -60,7 +61,7 @@ public final class CommandLines {
         return near.isEmpty() ? text : text + "; did you mean " + String.join(" or ", near) + "?";
     }
 
-    /** Returns the message for a failure; rethrows it if it is a bug. */
+    /** Returns the message for an error, or rethrows a failure that is a bug. */
     private static String text(Exception error) throws Exception {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (cause instanceof OutOfMemoryError) {
@@ -81,7 +82,7 @@ public final class CommandLines {
         return cause instanceof IOException checked ? checked : null;
     }
 
-    /** Returns the message for a failure of a file, since the JDK's message is for some causes only the file's name. */
+    /** Returns the message for an I/O error. The JDK's message of some errors is only the name of the file. */
     public static String text(IOException error) {
         if (error instanceof NoSuchFileException missing) {
             return missing.getFile() + ": there is no such file or folder; name one that exists";

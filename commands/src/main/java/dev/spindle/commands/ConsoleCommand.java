@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that checks the {@linkplain Range ranges} of its numbers before it runs. */
+/** A command that checks the {@linkplain Range ranges} of its numeric options before it runs. */
 public abstract class ConsoleCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
@@ -36,17 +36,17 @@ public abstract class ConsoleCommand implements Callable<Integer> {
         return spec().commandLine().getErr();
     }
 
-    /** Returns the exception for options that conflict. */
+    /** Returns an exception that reports an invalid combination of arguments. */
     protected final ParameterException usage(String message) {
         return new ParameterException(spec().commandLine(), message);
     }
 
-    /** Returns the exception for an invalid value; the reason names the remedy. */
+    /** Returns an exception that reports an invalid value; the reason contains the remedy. */
     protected final ParameterException wrong(String option, Object value, String reason) {
         return usage("Invalid value for option '" + option + "': '" + value + "' " + reason);
     }
 
-    /** Throws if {@code file} could not be written later. */
+    /** Throws an exception if {@code file} is not null and cannot be written. */
     protected final void requireWritable(String option, @Nullable Path file) {
         if (file == null) {
             return;

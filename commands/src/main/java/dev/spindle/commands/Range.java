@@ -8,15 +8,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The valid values of a numeric option. Others are refused before the command runs, with a message that names the
- * range.
+ * The range of a numeric option. A value outside the range is refused before the command runs, with a message that
+ * contains the range.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Range {
-    /** The smallest valid value. */
+    /** Returns the smallest valid value. */
     long least();
 
-    /** The largest valid value. */
+    /** Returns the largest valid value. */
     long most();
 }

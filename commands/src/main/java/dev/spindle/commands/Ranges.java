@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 final class Ranges {
     private Ranges() {}
 
-    /** Throws for the first number that is out of its range. */
+    /** Throws an exception for the first option whose value is out of range. */
     static void check(CommandSpec spec) {
         for (OptionSpec option : spec.options()) {
             Range range = of(option);

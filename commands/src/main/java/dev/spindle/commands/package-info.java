@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Common parts of the command lines: ranges of numeric options, and uniform reports of errors. */
+/** Base classes of the command lines: numeric options with ranges, and uniform error messages. */
 @NullMarked
 package dev.spindle.commands;
 

@@ -8,22 +8,23 @@ import dev.spindle.demo.flights.FlightEvent;
 import dev.spindle.demo.flights.Whereabouts;
 
 /**
- * The state of one aircraft, in plain fields: it is correct only if the executor runs its events one at a time, in
- * order, and makes the writes of each visible to the next. No method is synchronized, on purpose.
+ * The state of one aircraft in plain fields. The state is correct only if the executor runs the aircraft's events in
+ * order, one at a time, and makes the writes of each event visible to the next. The methods are deliberately not
+ * synchronized.
  *
- * <p>The data contains only departures from three airports, so most return flights are missing. In three cases a move
- * is impossible, and is rejected without any effect but a count:
+ * <p>The data contains only departures from three airports, so most return flights are missing. A move is rejected, and
+ * only counted, if it is impossible in one of these ways:
  *
  * <ul>
- *   <li>a departure of an aircraft in the air whose landing is still to come;
- *   <li>a departure from an airport other than that of the last landing, earlier than an unrecorded return flight at
- *       {@value #MILES_PER_MINUTE} miles a minute allows; as clocks are local, {@value #CLOCK_ALLOWANCE} minutes are
- *       granted for a destination whose clock is ahead;
- *   <li>a landing of a flight that the aircraft is not on, as after a rejected departure.
+ *   <li>the aircraft departs while it is in the air;
+ *   <li>the aircraft departs from an airport other than that of its last landing, and a flight back at
+ *       {@value #MILES_PER_MINUTE} miles a minute would have taken longer; because the times are local,
+ *       {@value #CLOCK_ALLOWANCE} minutes are allowed for the difference between time zones;
+ *   <li>the aircraft lands from a flight that it is not on, for example because the departure was rejected.
  * </ul>
  *
- * A departure whose landing is not known leaves the aircraft untracked, and an untracked aircraft may depart from
- * anywhere. A cancelled flight moves nothing.
+ * After a departure without a known landing the aircraft is untracked, and may depart from any airport. A cancelled
+ * flight does not move the aircraft.
  */
 final class Aircraft {
 
@@ -63,7 +64,7 @@ final class Aircraft {
     private boolean wasFree;
     private long freeSince;
 
-    /** Creates an aircraft of the airline with the given number: the first one under which it flies. */
+    /** Creates an aircraft; {@code airline} is the number of the airline of its first event. */
     Aircraft(String tail, int airline) {
         this.tail = tail;
         this.airline = airline;
@@ -77,21 +78,24 @@ final class Aircraft {
         return airline;
     }
 
-    /** Returns the time at which an event submitted at the given time could begin without any other aircraft. */
+    /**
+     * Returns the earliest time at which an event handed over at {@code handedOver} can begin: this time, or the end of
+     * the previous event if that is later.
+     */
     long readyAt(long handedOver) {
         return wasFree && freeSince - handedOver > 0 ? freeSince : handedOver;
     }
 
-    /** Records the end of the last event. */
+    /** Records the end of an event. */
     void free(long now) {
         wasFree = true;
         freeSince = now;
     }
 
     /**
-     * Handles the next event, and performs the simulated work with it.
+     * Handles an event and performs its simulated work.
      *
-     * @return true if it came in order: not after a later event or during another one, as far as plain fields show
+     * @return false if the event was handled after a later event or during another one, as far as the plain fields show
      */
     boolean take(FlightEvent event, SimulatedWork simulated) {
         boolean inOrder = !busy && event.sequence() >= nextSequence;

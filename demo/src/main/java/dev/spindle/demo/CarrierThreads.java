@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The platform threads on which the JVM runs virtual ones. The JVM creates them itself, so they are found by their
- * names in the system, and only on Linux. The system cuts long names at the end or in the middle.
+ * The platform threads that carry virtual threads. The JVM creates these threads, so they are found by their names in
+ * {@code /proc}, on Linux only. Linux truncates long names.
  */
 final class CarrierThreads {
 
     private static final Path TASKS = Path.of("/proc/self/task");
     private static final Pattern CARRIER = Pattern.compile("ForkJoi.*[-0-9]");
-    /** The names of carriers, and of the threads that wake virtual threads. */
+    /** The names of the carriers and of the threads that unpark virtual threads. */
     private static final Pattern ALL = Pattern.compile("ForkJoi.*|Virtual.*");
 
     private final Map<Path, Long> before;
@@ -28,20 +28,17 @@ final class CarrierThreads {
         this.before = before;
     }
 
-    /** Returns an account that starts now. */
+    /** Returns an instance that counts context switches from now on. */
     static CarrierThreads fromNow() {
         return new CarrierThreads(switchesOf(ALL));
     }
 
-    /** Returns the number of carriers, as far as the system reports them. */
+    /** Returns the number of live carriers, or 0 if the system does not report them. */
     int count() {
         return switchesOf(CARRIER).size();
     }
 
-    /**
-     * Returns the context switches of the carriers and of the threads that wake virtual threads, since the start of the
-     * account.
-     */
+    /** Returns the context switches of the threads since {@link #fromNow}. */
     long switches() {
         long sum = 0;
         for (Map.Entry<Path, Long> task : switchesOf(ALL).entrySet()) {
@@ -56,7 +53,7 @@ final class CarrierThreads {
             tasks.filter(task -> name.matcher(nameOf(task)).matches())
                     .forEach(task -> switches.put(task, Math.max(0, ContextSwitches.of(task))));
         } catch (IOException | UncheckedIOException e) {
-            // The system does not report the threads, or not all of them.
+            // The system does not report the threads, or a thread has ended.
         }
         return switches;
     }

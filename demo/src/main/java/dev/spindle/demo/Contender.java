@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo;
 
-/** A way to handle the events of each aircraft in order. */
+/** One way to handle the events of each aircraft in order. */
 interface Contender {
 
     /** Returns the name in the table. */
     String name();
 
-    /** Returns a short description of how it keeps the order. */
+    /** Returns a short description of the way. */
     String method();
 
-    /** Returns true if it promises the order, so that events out of order are a failure and not a finding. */
+    /** Returns true if events out of order are a failure, because the contender promises the order. */
     boolean promisesOrder();
 
-    /** Starts it, with threads of the given ledger only. */
+    /** Creates the contender's executors, whose platform threads are created by {@code ledger}. */
     Dispatcher open(ThreadLedger ledger);
 }

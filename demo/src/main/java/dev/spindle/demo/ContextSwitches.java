@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of times a thread gave up its processor because it parked, slept or was blocked. Available on Linux, where
- * a task is the kernel's view of a thread, a directory below {@code /proc}.
+ * The number of voluntary context switches of a thread, which occur when the thread parks, sleeps or blocks. The counts
+ * are available on Linux, which has a directory below {@code /proc} for each thread.
  */
 final class ContextSwitches {
 
@@ -21,7 +21,7 @@ final class ContextSwitches {
 
     private ContextSwitches() {}
 
-    /** Returns the task of the calling platform thread, or null if the system does not report it. */
+    /** Returns the directory of the calling platform thread, or null if the system has none. */
     static @Nullable Path currentTask() {
         try {
             return PROC.resolve(Files.readSymbolicLink(CURRENT));
@@ -30,7 +30,7 @@ final class ContextSwitches {
         }
     }
 
-    /** Returns the count of a task since its start, or {@link #UNKNOWN} if it has ended. */
+    /** Returns the count of a thread since its start, or {@link #UNKNOWN} if the thread has ended. */
     static long of(Path task) {
         try {
             return parse(Files.readString(task.resolve("status")));
@@ -39,7 +39,7 @@ final class ContextSwitches {
         }
     }
 
-    /** Returns the count in the text of a {@code status} file, or {@link #UNKNOWN} if there is none. */
+    /** Returns the count in the text of a {@code status} file, or {@link #UNKNOWN} if the text has none. */
     static long parse(String status) {
         return status.lines()
                 .filter(line -> line.startsWith(VOLUNTARY))

@@ -9,22 +9,22 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Replays flights with several contenders, one after the other, and writes the report. */
+/** Replays flights with several contenders, one after another, and writes the report. */
 final class Demo {
 
     /**
-     * The events that each contender first runs without measurement, so that none pays for the compilation of code that
-     * the next one uses.
+     * The number of events in the warm-up run of each contender. Without a warm-up, the first contender would pay for
+     * the compilation of the common code.
      */
     private static final int WARM_UP_EVENTS = 8_000;
 
     /**
-     * The settings of a run.
+     * The settings of a replay.
      *
-     * @param work the work of handling an event
+     * @param work the simulated work of an event
      * @param speed the speed of the replay
-     * @param overrunNanos the time for which a run may continue after its last event
-     * @param live true if the line of progress is redrawn
+     * @param overrunNanos the time for which a run may continue after the arrival of its last event
+     * @param live true if the progress line is redrawn
      */
     record Settings(SimulatedWork work, Speed speed, long overrunNanos, boolean live) {}
 
@@ -39,7 +39,7 @@ final class Demo {
     }
 
     /**
-     * Runs all contenders on the flights, at least one of which must name its aircraft.
+     * Runs all contenders; at least one flight must name its aircraft.
      *
      * @return true if each contender kept its promises
      */

@@ -56,7 +56,7 @@ final class DemoCommand extends ConsoleCommand {
     private static final int MOST_THREADS = 1_024;
     private static final int LONGEST_LOOK_UP = 10_000;
     private static final int LONGEST_OVERRUN = 86_400;
-    /** The number of flights in January. */
+    /** The number of built-in flights in January. */
     private static final int BUILT_IN_LIMIT = 27_004;
 
     private static final int HASH_THREADS_PER_PROCESSOR = 4;

@@ -10,12 +10,12 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * The solution with the JDK alone: several single-thread executors, each aircraft always on the same one.
+ * A solution with the JDK alone: one or more single-thread executors, and each aircraft always uses the same executor.
  *
  * @param name the name in the table
- * @param method a short description of how it keeps the order
+ * @param method a short description of the solution
  * @param threads the number of executors
- * @param choice the function that maps an aircraft to a number; aircraft with the same number share an executor
+ * @param choice maps an aircraft to an integer; aircraft with equal integers use the same executor
  */
 record ExecutorsContender(String name, String method, int threads, ToIntFunction<Aircraft> choice)
         implements Contender {
@@ -26,7 +26,7 @@ record ExecutorsContender(String name, String method, int threads, ToIntFunction
         return new ExecutorsContender("one thread", "handles all events, one after the other", 1, aircraft -> 0);
     }
 
-    /** Returns a contender with an executor for each of the sixteen airlines in the data. */
+    /** Returns a contender with one executor for each of the sixteen airlines in the data. */
     static ExecutorsContender byAirline() {
         return new ExecutorsContender(
                 AIRLINES + " executors, by airline",
@@ -57,7 +57,7 @@ record ExecutorsContender(String name, String method, int threads, ToIntFunction
                 choice);
     }
 
-    /** Waits until all tasks of the executor have run. */
+    /** Shuts the executor down and waits until all its tasks have run. */
     static void end(ExecutorService executor) {
         executor.shutdown();
         try {

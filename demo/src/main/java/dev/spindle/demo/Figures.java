@@ -3,18 +3,17 @@
 package dev.spindle.demo;
 
 /**
- * The figures of a run, so far or at its end.
+ * The figures of a run, during the run or at its end.
  *
  * @param events the number of all events
  * @param handled the number of handled events
- * @param givenUp the number of events left out because the run took too long
- * @param wallNanos the time since the first event was handed over
- * @param threads the largest number of live platform threads
- * @param switches the number of times that one of these threads gave up its processor, or
- *     {@link ContextSwitches#UNKNOWN}
- * @param longestWaitNanos the longest time that an event waited for anything but its own aircraft
+ * @param givenUp the number of events that were not handled because the time of the run was over
+ * @param wallNanos the time since the start of the run
+ * @param threads the peak number of live platform threads
+ * @param switches the number of voluntary context switches of these threads, or {@link ContextSwitches#UNKNOWN}
+ * @param longestWaitNanos the longest time that an event waited while its aircraft was free
  * @param late the number of events that waited longer than {@link Measures#LATE_NANOS}
- * @param outOfOrder the number of events handled out of order
+ * @param outOfOrder the number of events that were handled out of order
  */
 record Figures(
         long events,
@@ -27,12 +26,12 @@ record Figures(
         long late,
         long outOfOrder) {
 
-    /** Returns the number of events neither handled nor given up; at the end, these are lost. */
+    /** Returns the number of events neither handled nor given up. At the end of a run, these events are lost. */
     long missing() {
         return events - handled - givenUp;
     }
 
-    /** Returns these figures with the given total time. */
+    /** Returns these figures with another total time. */
     Figures after(long nanos) {
         return new Figures(events, handled, givenUp, nanos, threads, switches, longestWaitNanos, late, outOfOrder);
     }

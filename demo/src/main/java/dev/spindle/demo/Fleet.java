@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All aircraft of one run, with the handling of their events. Each contender gets a new fleet. */
+/** All aircraft of one run, and the handling of their events. Each run has a new fleet. */
 final class Fleet {
 
     private final Aircraft[] aircraft;
@@ -19,9 +19,9 @@ final class Fleet {
     private final long deadline;
 
     /**
-     * Creates a fleet without events so far.
+     * Creates a fleet whose aircraft have no events.
      *
-     * @param deadline the {@link System#nanoTime} from which events are no longer handled
+     * @param deadline the {@link System#nanoTime} after which events are no longer handled
      */
     Fleet(Timeline timeline, SimulatedWork work, Measures measures, long deadline) {
         this.aircraft = new Aircraft[timeline.tails().size()];
@@ -44,8 +44,8 @@ final class Fleet {
     /**
      * Handles an event, or only counts it after the deadline.
      *
-     * <p>The wait of an event counts from when it was handed over, or from the end of the previous event of its
-     * aircraft if that is later.
+     * <p>The wait of an event begins when the event is handed over, or at the end of the aircraft's previous event if
+     * that is later.
      *
      * @param handedOver the {@link System#nanoTime} at which the event was handed over
      */

@@ -7,8 +7,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The command line of Spindle, without the commands that need other libraries, which the launcher runs from their own
- * modules.
+ * The command line of Spindle, with the commands that need no libraries other than picocli. The launcher runs the other
+ * commands from their own modules.
  */
 @Command(
         name = "spindle",
@@ -29,12 +29,10 @@ public final class Main {
 
     private Main() {}
 
-    /** Runs the command and ends the process with its exit status. */
     public static void main(String[] args) {
         System.exit(CommandLines.run(commandLine(), args));
     }
 
-    /** Returns the complete command line. */
     public static CommandLine commandLine() {
         return CommandLines.of(new CommandLine(new Main()));
     }

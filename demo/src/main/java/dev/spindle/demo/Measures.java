@@ -5,10 +5,10 @@ package dev.spindle.demo;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The sums over the tasks of one run. Thread-safe, so that progress can be shown during the run. */
+/** Counts the tasks of one run. This class is thread-safe, because the progress is shown during the run. */
 final class Measures {
 
-    /** The wait above which an event counts as late. */
+    /** The wait in nanoseconds above which an event is late. */
     static final long LATE_NANOS = 1_000_000;
 
     private final LongAdder handled = new LongAdder();
@@ -20,8 +20,8 @@ final class Measures {
     /**
      * Counts a handled event.
      *
-     * @param waitNanos the time that it waited for anything but its own aircraft
-     * @param inOrder true if it began after all earlier events of its aircraft and before all later ones
+     * @param waitNanos the time that the event waited while its aircraft was free
+     * @param inOrder true if the event began after all earlier events of its aircraft and before all later ones
      */
     void handled(long waitNanos, boolean inOrder) {
         handled.increment();
@@ -34,7 +34,7 @@ final class Measures {
         }
     }
 
-    /** Counts an event that is no longer handled. */
+    /** Counts an event that was not handled because the deadline had passed. */
     void gaveUp() {
         givenUp.increment();
     }

@@ -6,10 +6,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-/** Delays the feeding thread until each event is due. Used by one thread. */
+/** Delays the feeding thread until each event is due. This class is not thread-safe. */
 final class Pacer {
 
-    /** The shortest wait. Shorter ones are accumulated, since a sleep costs the feeder much more than an event. */
+    /**
+     * The shortest time for which the thread sleeps. A shorter wait is skipped, because a sleep costs much more than an
+     * event.
+     */
     private static final long SHORTEST_WAIT_NANOS = 1_000_000;
 
     private final Speed speed;
@@ -18,7 +21,7 @@ final class Pacer {
     private final LongConsumer nap;
     private final long start;
 
-    /** Creates a pacer for which the first minute is now. */
+    /** Creates a pacer whose first minute begins now. */
     Pacer(Speed speed, int firstMinute) {
         this(speed, firstMinute, System::nanoTime, LockSupport::parkNanos);
     }
@@ -31,7 +34,9 @@ final class Pacer {
         this.start = clock.getAsLong();
     }
 
-    /** Waits until an event of the given minute is due, to about a millisecond. Returns at once if it is overdue. */
+    /**
+     * Waits until an event of the given minute is due within a millisecond. Returns at once if the event is overdue.
+     */
     void await(int minute) {
         if (!speed.paced()) {
             return;

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the figures of a run during the run as a line of the table. On a terminal the line is redrawn; otherwise a new
- * line is written every few seconds, so that a log stays readable. Shows one run at a time, on its own thread.
+ * Shows the figures of a run in progress as a line of the table. On a terminal the line is redrawn; otherwise a line is
+ * added every two seconds. A timer thread shows one run at a time.
  */
 final class Progress implements AutoCloseable {
 
@@ -24,7 +24,7 @@ final class Progress implements AutoCloseable {
     private final PrintWriter err;
     private final boolean live;
     private final ScheduledExecutorService timer;
-    // Guarded by this, like the writing, so that no line is drawn after the end of its run.
+    // Guarded by this, as is the writing, so that no line of a run is written after {@link #stop}.
     private @Nullable Run current;
 
     /**
@@ -47,12 +47,12 @@ final class Progress implements AutoCloseable {
         var unused = timer.scheduleAtFixedRate(this::show, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** Starts showing a run. */
+    /** Starts to show a run. */
     synchronized void start(String name, Supplier<Figures> figures) {
         current = new Run(name, figures);
     }
 
-    /** Shows the present figures of the run, if there is one. */
+    /** Shows the current figures, if there is a run. */
     synchronized void show() {
         Run run = current;
         if (run == null) {
@@ -67,7 +67,7 @@ final class Progress implements AutoCloseable {
         err.flush();
     }
 
-    /** Stops showing the run. A redrawn line is erased to make room for the final one. */
+    /** Stops showing the run. If the line is redrawn, it is erased. */
     synchronized void stop() {
         current = null;
         if (live) {

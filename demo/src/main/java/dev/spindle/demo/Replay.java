@@ -8,7 +8,10 @@ import dev.spindle.demo.flights.Timeline;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Feeds a timeline to contenders. Each gets the same events in the same order, from one thread, at the same times. */
+/**
+ * Feeds a timeline to contenders. Each contender receives the same events in the same order and at the same times, from
+ * one thread.
+ */
 final class Replay {
 
     private final Timeline timeline;
@@ -19,7 +22,8 @@ final class Replay {
     /**
      * Creates a replay of at least one event.
      *
-     * @param overrunNanos the time for which a run may continue after the last event; events left then are given up
+     * @param overrunNanos the time for which a run may continue after the last event is due; events that begin later
+     *         are given up
      */
     Replay(Timeline timeline, SimulatedWork work, Speed speed, long overrunNanos) {
         this.timeline = timeline;
@@ -29,7 +33,7 @@ final class Replay {
     }
 
     /**
-     * The final states of the aircraft when one thread handles the events in order, and the time that this takes
+     * The final states of the aircraft after one thread has handled all events in order, and the time that this takes
      * without look-ups.
      */
     record Reference(List<AircraftState> states, long computingNanos) {}

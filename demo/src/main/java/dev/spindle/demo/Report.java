@@ -20,7 +20,6 @@ final class Report {
         this.out = out;
     }
 
-    /** Writes the description. */
     void story(List<Contender> contenders) {
         paragraph("A flight is announced, departs or is cancelled, and lands. Events of one aircraft have to be handled"
                 + " in order; those of different aircraft need not wait for each other.");
@@ -30,7 +29,7 @@ final class Report {
         out.flush();
     }
 
-    /** Writes the work of each contender and the headings of the table. */
+    /** Writes the flights, the simulated work and the headings of the table. */
     void introduce(FlightData data, Timeline timeline, Demo.Settings settings, Replay.Reference reference) {
         int events = timeline.events().size();
         String none =
@@ -54,13 +53,12 @@ final class Report {
         out.flush();
     }
 
-    /** Writes the line of a finished run. */
     void row(RunResult run) {
         out.println(ResultTable.row(run.name(), run.figures()));
         out.flush();
     }
 
-    /** Writes that a contender cannot run here, with the reason. */
+    /** Writes why a contender cannot run. */
     void absent(String name, String why) {
         listed("%-25s %s".formatted(name, why));
         out.flush();
@@ -69,7 +67,7 @@ final class Report {
     /**
      * Writes the meaning of the columns and the conclusions.
      *
-     * @return true if every run kept the promises of its contender
+     * @return true if every contender kept its promises
      */
     boolean conclude(List<RunResult> runs, SimulatedWork work, List<AircraftState> expected) {
         explain(runs, work);

@@ -4,7 +4,9 @@ package dev.spindle.demo;
 
 import java.util.Locale;
 
-/** The lines of the table, at most {@value #WIDTH} columns wide: two of headings, and one per run. */
+/**
+ * Formats the table, which is at most {@value #WIDTH} columns wide and has two lines of headings and one line per run.
+ */
 final class ResultTable {
 
     static final int WIDTH = 80;
@@ -22,7 +24,7 @@ final class ResultTable {
         return headings("", "done", "s", "threads", "switches", "wait, ms", "> 1 ms", "order");
     }
 
-    /** Returns the line of a run, which may still be running. */
+    /** Returns the line of a run in progress or at its end. */
     static String row(String name, Figures figures) {
         return headings(
                 name,
@@ -39,7 +41,7 @@ final class ResultTable {
         return String.format(Locale.ROOT, "%.2f", nanos / 1e9);
     }
 
-    /** Returns milliseconds, with a decimal place if they are few. */
+    /** Returns a time in milliseconds, with one decimal place below 10 ms. */
     static String millis(long nanos) {
         double millis = nanos / NANOS_PER_MILLI;
         return String.format(Locale.ROOT, millis < EXACT_BELOW_MILLIS ? "%,.1f" : "%,.0f", millis);
@@ -53,7 +55,7 @@ final class ResultTable {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** Returns a text broken between words so that each line fits. */
+    /** Returns the text with line breaks between words, so that no line is wider than {@value #WIDTH} columns. */
     static String wrapped(String text, String indent) {
         StringBuilder lines = new StringBuilder();
         String gap = "";
@@ -74,7 +76,7 @@ final class ResultTable {
         return String.format("%-25s %5s %6s %7s %9s %8s %7s %6s", cells);
     }
 
-    /** Returns the percentage of handled events, rounded down so that 100 means all. */
+    /** Returns the percentage of handled events, rounded down, so that 100 means all events. */
     private static long percent(Figures figures) {
         return figures.events() == 0 ? 100 : 100 * figures.handled() / figures.events();
     }

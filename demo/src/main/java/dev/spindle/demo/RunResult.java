@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the contender
  * @param promisesOrder true if events out of order are a failure
  * @param figures the final figures
- * @param virtualThreads the largest number of live virtual threads
+ * @param virtualThreads the peak number of live virtual threads
  * @param failures the number of tasks that threw
- * @param firstFailure the throwable of the first failed task
+ * @param firstFailure the first throwable that a task threw, or null
  * @param states the final states of all aircraft
  */
 record RunResult(
@@ -26,7 +26,7 @@ record RunResult(
         @Nullable Throwable firstFailure,
         List<AircraftState> states) {
 
-    /** Returns true if it handled every event, in any order, and so can be compared. */
+    /** Returns true if every event was handled and no task failed, so that the run can be compared with others. */
     boolean complete() {
         return failures == 0 && figures.handled() == figures.events();
     }

@@ -7,12 +7,12 @@ import dev.spindle.demo.flights.FlightEvent;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The simulated cost of handling an event. Each event computes, and one in {@value #LOOK_UP_ONE_IN}, the same in every
- * run, first waits for a look-up.
+ * The simulated work of an event. Each event computes. One event in {@value #LOOK_UP_ONE_IN} first waits for a look-up;
+ * these are the same events in every run.
  *
  * @param increments the number of atomic increments per event
- * @param lookUpMillis the duration of a look-up, or 0 for none
- * @param announced true if look-ups announce that they block, by {@link Spindle#callBlocking}, for a Spindle alone
+ * @param lookUpMillis the duration of a look-up in milliseconds, or 0 for no look-ups
+ * @param announced true if look-ups use {@link Spindle#callBlocking}, which affects only a Spindle
  */
 record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
 
@@ -25,14 +25,14 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
         return new SimulatedWork(increments, 0, announced);
     }
 
-    /** Returns true if handling the event begins with a look-up. */
+    /** Returns true if the work of the event begins with a look-up. */
     @SuppressWarnings("EnumOrdinal") // any distinct number per kind
     boolean looksUp(FlightEvent event) {
         int mixed = (31 * event.flight().line() + event.kind().ordinal()) * GOLDEN_RATIO;
         return lookUpMillis > 0 && (mixed >>> 8) % LOOK_UP_ONE_IN == 0;
     }
 
-    /** Performs the work for the event, and returns the number of increments. */
+    /** Performs the work of the event, and returns the number of increments. */
     long perform(FlightEvent event) {
         if (looksUp(event)) {
             if (announced) {
@@ -50,8 +50,8 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
     /**
      * Performs {@code times} atomic increments, and returns their number.
      *
-     * <p>The counter is new each time. A counter of the aircraft would itself order the aircraft's turns, and hide an
-     * executor that does not.
+     * <p>The counter is local. Increments of a counter in the aircraft would order its turns, and hide an executor that
+     * does not order them.
      */
     @SuppressWarnings("UnnecessaryAsync") // the atomic increments are the work
     static long increment(int times) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The speed of a replay: a multiple of real time, or as fast as the contender takes the events.
+ * The speed of a replay: a multiple of real time, or as fast as the contender accepts the events.
  *
  * @param factor the multiple of real time; infinite for as fast as possible
  */
@@ -20,12 +20,12 @@ record Speed(double factor) {
         return factor < Double.POSITIVE_INFINITY;
     }
 
-    /** Returns the nanoseconds that {@code minutes} of flights take at this speed. */
+    /** Returns the nanoseconds that {@code minutes} minutes of flights take at this speed. */
     long nanos(int minutes) {
         return (long) (minutes * NANOS_PER_MINUTE / factor);
     }
 
-    /** Parses {@code max}, {@code 100000} or {@code 100000x}. */
+    /** Parses a speed such as {@code max}, {@code 100000} or {@code 100000x}. */
     static Speed parse(String text) {
         if (text.equalsIgnoreCase("max")) {
             return MAX;
@@ -37,13 +37,12 @@ record Speed(double factor) {
                 return new Speed(factor);
             }
         } catch (NumberFormatException e) {
-            // Falls through to the message that names the value.
+            // The exception below contains the value.
         }
         throw new IllegalArgumentException(
                 "'" + text + "' is neither max nor a factor of real time above 0, such as 100000x");
     }
 
-    /** The converter for the command line. */
     static final class Converter implements ITypeConverter<Speed> {
 
         @Override

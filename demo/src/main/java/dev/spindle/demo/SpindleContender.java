@@ -6,9 +6,9 @@ import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 
 /**
- * The solution with one spindle, with the aircraft as the key.
+ * The solution with one Spindle, whose key is the aircraft.
  *
- * @param threads the core threads; the spindle adds more while tasks block
+ * @param threads the number of core threads; the Spindle adds threads while tasks block
  */
 record SpindleContender(int threads) implements Contender {
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 
-/** Names the best run for each measure, and the place of Spindle. Less is better in all measures. */
+/** Compares Spindle's run with the best other run in each measure. In all measures, less is better. */
 final class Standings {
 
-    /** The ratio up to which times count as level, since one run cannot distinguish them. */
+    /** The ratio up to which two times are called level, because a single run is not more precise. */
     private static final double LEVEL = 1.05;
 
     private record Measure(String name, ToLongFunction<Figures> value, LongFunction<String> text, boolean exact) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Detects whether the output goes to a terminal. */
+/** Detects whether the output is a terminal. */
 final class Terminal {
 
     private static final Path STDERR = Path.of("/proc/self/fd/2");
@@ -15,8 +15,8 @@ final class Terminal {
 
     /**
      * Returns true if the standard error is a terminal, and false on a system without {@code /proc}.
-     * {@code System.console()} does not help: it depends on input and output, and from JDK 22 on it exists without a
-     * terminal.
+     * {@code System.console()} is not used, because it tests the input and the standard output, and exists without a
+     * terminal since JDK 22.
      */
     static boolean showsErrors() {
         try {

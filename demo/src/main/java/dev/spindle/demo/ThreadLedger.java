@@ -11,15 +11,15 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the threads of one run and accounts for their costs. Thread-safe.
+ * Creates the threads of one run and counts their context switches. This class is thread-safe.
  *
- * <p>The system drops the counts of a thread when it ends, so each thread adds its own as its last action. The threads
- * of the JVM's compilers and garbage collector are not included. The totals are final when {@link #join()} has
+ * <p>The kernel discards the count of a thread that ends, so each thread adds its count as its last action. The
+ * compiler and garbage collector threads of the JVM are not included. The totals are final after {@link #join()} has
  * returned.
  */
 final class ThreadLedger implements ThreadFactory {
 
-    // all fields below: guarded by this
+    // All fields below are guarded by this.
     private final List<Thread> threads = new ArrayList<>();
     private final Set<Path> live = new HashSet<>();
     private boolean unknown;
@@ -42,12 +42,11 @@ final class ThreadLedger implements ThreadFactory {
         return thread;
     }
 
-    /** Adds the carriers of virtual threads to the account, from now on. */
+    /** Includes the carriers of virtual threads from now on. */
     synchronized void countCarriers() {
         carriers = CarrierThreads.fromNow();
     }
 
-    /** Counts the start of a virtual thread. */
     synchronized void virtualBegins() {
         virtual++;
         virtualPeak = Math.max(virtualPeak, virtual);
@@ -57,7 +56,7 @@ final class ThreadLedger implements ThreadFactory {
         virtual--;
     }
 
-    /** Counts a failed task; the first failure is kept for the report. */
+    /** Counts a failed task, and keeps the first failure for the report. */
     synchronized void failed(Throwable failure) {
         failures++;
         if (firstFailure == null) {
@@ -76,17 +75,16 @@ final class ThreadLedger implements ThreadFactory {
         }
     }
 
-    /** Returns the largest number of live platform threads. */
+    /** Returns the peak number of live platform threads. */
     synchronized int peakThreads() {
         return carriers == null ? peak : peak + carriers.count();
     }
 
-    /** Returns the largest number of live virtual threads. */
     synchronized int virtualPeak() {
         return virtualPeak;
     }
 
-    /** Returns the context switches of all threads so far, or {@link ContextSwitches#UNKNOWN}. */
+    /** Returns the context switches of all threads so far, or {@link ContextSwitches#UNKNOWN} if a count is missing. */
     synchronized long switches() {
         if (unknown || ContextSwitches.currentTask() == null) {
             return ContextSwitches.UNKNOWN;

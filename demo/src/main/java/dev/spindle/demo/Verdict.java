@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The faults of a run: events left or out of order, failed tasks, and aircraft whose state differs from that after the
- * same events in order.
+ * The faults of a run: events that are missing or out of order, failed tasks, and aircraft in another state than after
+ * the same events in order.
  *
  * @param failures the broken promises of the contender
- * @param notes the faults against which it makes no promise
+ * @param notes the faults that the contender does not promise to avoid
  */
 record Verdict(List<String> failures, List<String> notes) {
 

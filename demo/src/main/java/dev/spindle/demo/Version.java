@@ -4,7 +4,7 @@ package dev.spindle.demo;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** Provides the version of the jar that the program runs from. */
+/** Provides the version of the jar of this class. */
 final class Version implements IVersionProvider {
 
     @Override

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The solution with a virtual thread for each event and a fair lock for each aircraft. Threads acquire the lock in the
- * order in which they reach it, which need not be the order in which they were started.
+ * The solution with a virtual thread for each event and a fair lock for each aircraft. Threads acquire a lock in the
+ * order in which they request it, which may differ from the order in which they were started.
  */
 record VirtualContender() implements Contender {
 
@@ -45,7 +45,8 @@ record VirtualContender() implements Contender {
     }
 
     /**
-     * Returns an executor of virtual threads, by reflection, since the bytecode is for a JDK without virtual threads.
+     * Returns an executor of virtual threads. It is created by reflection, because the bytecode is for a JDK without
+     * virtual threads.
      */
     private static ExecutorService virtualThreads() {
         try {

@@ -1,10 +1,10 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The command line of Spindle: {@code spindle demo} replays real flights, {@code spindle example} runs small
- * programs in the style of real ones, {@code spindle bench} runs comparisons.
+ * The command line of Spindle: {@code spindle demo} replays real flights, and {@code spindle example} runs small
+ * programs.
  *
- * <p>The demo, from left to right:
+ * <p>The classes of the demo:
  *
  * <pre>
  *  FlightSource -> FlightReader -> Timeline -> Replay --+-> ExecutorsContender --+
@@ -12,9 +12,9 @@
  *                                   events)             +-> SpindleContender ----+   (states, figures)
  * </pre>
  *
- * <p>Each contender replays the same events into its own {@link dev.spindle.demo.Fleet}, whose aircraft have their
- * state in plain fields. The final state equals that of handling the events one by one only if the contender keeps the
- * order per aircraft and makes each turn's writes visible to the next.
+ * <p>Each run replays the same events with its own {@link dev.spindle.demo.Fleet}, whose aircraft keep their state in
+ * plain fields. A contender must keep the order per aircraft and make each turn's writes visible to the next turn.
+ * Otherwise the final state may differ from that after one thread has handled all events in order.
  */
 @NullMarked
 package dev.spindle.demo;

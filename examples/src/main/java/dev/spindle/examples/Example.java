@@ -9,22 +9,20 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** A program that runs, prints a line of figures, and reports whether its checks passed. */
+/** A program that prints a summary of its work and whether its check passed. */
 public abstract class Example extends ConsoleCommand {
     /**
-     * The outcome of a run.
-     *
      * @param figures a summary of the work
-     * @param right the statement that the run has checked
-     * @param fault the violation that the run has found, or null
+     * @param right the property that the run has checked
+     * @param fault a description of the violation, or null if there is none
      */
     public record Outcome(
             String figures, String right, @Nullable String fault) {}
 
-    /** Runs the example. */
+    /** Runs the example once. */
     protected abstract Outcome act() throws Exception;
 
-    /** Runs an example as a separate program, and ends the process with its exit status. */
+    /** Runs an example as a program of its own, and ends the process with its exit status. */
     protected static void start(Example example, String[] arguments) {
         System.exit(CommandLines.run(CommandLines.of(new CommandLine(example)), arguments));
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Small programs in the style of real ones, one per package. Each checks itself and has its own {@code main};
- * {@code spindle example} runs them as well.
+ * Small programs in the style of real ones, one per package. Each program checks its result and has a {@code main}
+ * method; the command {@code spindle example} also runs them.
  */
 @NullMarked
 package dev.spindle.examples;

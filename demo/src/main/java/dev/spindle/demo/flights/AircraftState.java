@@ -6,29 +6,30 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The state of an {@link Aircraft} as a value.
+ * The state of an aircraft as a value.
  *
- * @param tail the name
- * @param whereabouts the known state of its movement
- * @param place the airport where it is or is heading; empty while unseen
- * @param since the minute since which whereabouts and place are valid
- * @param events the number of events handled
+ * @param tail the tail number
+ * @param whereabouts how the aircraft is moving, as far as the data shows
+ * @param place the airport where the aircraft is or to which it flies; empty before the first move
+ * @param since the minute of the last accepted move
+ * @param events the number of handled events
  * @param scheduled the number of announced flights
  * @param cancelled the number of cancelled flights
  * @param departures the number of accepted departures
  * @param landings the number of accepted landings
  * @param miles the distance of accepted departures
  * @param turnarounds the number of departures after a known landing
- * @param turnaroundMinutes the minutes from these landings to these departures, unrecorded return flights included
- * @param shortestTurnaround the shortest of these times, or -1 if there is none
- * @param lastArrivalDelay the delay of the last landing in minutes; 0 if not late
- * @param delayCarriedOver the total minutes of departure delay due to late landings before them
+ * @param turnaroundMinutes the sum of the minutes from these landings to these departures, including return flights
+ *         that the data does not contain
+ * @param shortestTurnaround the shortest time from such a landing to the departure in minutes, or -1 if there is none
+ * @param lastArrivalDelay the arrival delay of the last landing in minutes; 0 if it was not late
+ * @param delayCarriedOver the sum of the minutes of departure delay that late landings caused
  * @param worstDelay the longest departure delay in minutes
- * @param leftInTheAir the number of rejected departures of an aircraft in the air
- * @param leftTooSoon the number of rejected departures from an airport that it could not have reached in time
- * @param landedUnseen the number of rejected landings of a flight that the aircraft was not on
- * @param work the number of atomic increments done
- * @param logbook a hash of all events in the order handled, different for different orders
+ * @param leftInTheAir the number of departures rejected because the aircraft was in the air
+ * @param leftTooSoon the number of departures rejected because the aircraft could not have reached the airport in time
+ * @param landedUnseen the number of landings rejected because the aircraft was not on the flight
+ * @param work the number of atomic increments that were performed
+ * @param logbook a hash of all events in the order in which they were handled
  */
 public record AircraftState(
         String tail,
@@ -57,7 +58,7 @@ public record AircraftState(
         return leftInTheAir + leftTooSoon + landedUnseen;
     }
 
-    /** Returns a line with the numbers of rejected moves of all these aircraft by reason. */
+    /** Returns a line with the numbers of rejected moves of all these aircraft, by reason. */
     public static String rejections(List<AircraftState> states) {
         int inTheAir = states.stream().mapToInt(AircraftState::leftInTheAir).sum();
         int tooSoon = states.stream().mapToInt(AircraftState::leftTooSoon).sum();

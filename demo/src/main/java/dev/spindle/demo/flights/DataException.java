@@ -3,7 +3,7 @@
 package dev.spindle.demo.flights;
 
 /**
- * Thrown for flight data that cannot be replayed at all, or that {@code --strict} refuses. The message is for the user.
+ * Thrown for flight data that cannot be replayed, or that {@code --strict} refuses. The message is shown to the user.
  */
 public final class DataException extends Exception {
 

@@ -4,12 +4,15 @@ package dev.spindle.demo.flights;
 
 /** The kinds of events of a flight, in chronological order. */
 public enum EventKind {
-    /** Announced, {@link Timeline#NOTICE} minutes before the scheduled departure. */
+    /** The flight is announced, {@link Timeline#NOTICE} minutes before its scheduled departure. */
     SCHEDULED,
-    /** Departed, at the actual time. */
+    /** The flight departs, at the actual time. */
     DEPARTED,
-    /** Cancelled, at the scheduled departure, since the data does not contain the time of the cancellation. */
+    /**
+     * The flight is cancelled. The event is at the scheduled departure, because the data does not contain the time of
+     * the cancellation.
+     */
     CANCELLED,
-    /** Landed, by the local clock of the destination. */
+    /** The flight lands, by the local time of the destination. */
     LANDED
 }

@@ -5,15 +5,16 @@ package dev.spindle.demo.flights;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the flight data, with clock times resolved to minutes since 1970 (see {@link LocalClock}).
+ * One row of the flight data, with its times converted to minutes since 1970 (see {@link LocalClock}).
  *
- * @param line the line in the file, which also distinguishes equal flights
- * @param tail the aircraft, or null if the row names none
+ * @param line the line number in the file, which distinguishes rows with equal values
+ * @param tail the tail number of the aircraft, or null if the row has none
  * @param distance the distance in miles
- * @param scheduledAt the scheduled departure
- * @param departedAt the actual departure, or {@link #UNKNOWN} if the flight was cancelled
- * @param landedAt the actual landing, or {@link #UNKNOWN} if the flight was cancelled, diverted or not reported
- * @param arrivalDelay the minutes after the scheduled arrival, negative if early, 0 if not known
+ * @param scheduledAt the minute of the scheduled departure
+ * @param departedAt the minute of the actual departure, or {@link #UNKNOWN} if the flight was cancelled
+ * @param landedAt the minute of the actual landing, or {@link #UNKNOWN} if the flight was cancelled or diverted, or if
+ *         the landing was not reported
+ * @param arrivalDelay the minutes from the scheduled to the actual arrival; negative if early, 0 if unknown
  */
 public record Flight(
         int line,
@@ -39,7 +40,9 @@ public record Flight(
         return landedAt != UNKNOWN;
     }
 
-    /** Returns the minutes after the scheduled departure, negative if early, 0 for a flight that never departed. */
+    /**
+     * Returns the minutes from the scheduled to the actual departure; negative if early, 0 if the flight was cancelled.
+     */
     public int departureDelay() {
         return departed() ? departedAt - scheduledAt : 0;
     }

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data read from one source: the valid rows, and the faults of the others.
+ * The valid rows of one source, and the faults of its malformed rows.
  *
  * @param source the name of the source, for messages
  * @param flights the valid rows in the order of the file
- * @param faults the first malformed rows, as messages with line number, column and value
+ * @param faults the messages of the first malformed rows, each with the line number, the column and the value
  * @param malformed the number of malformed rows
- * @param brokenOff a message with the line and the cause if the source broke off before its end, or null
+ * @param brokenOff a message with the line and the cause if the source could not be read to its end, or null
  */
 public record FlightData(
         String source,

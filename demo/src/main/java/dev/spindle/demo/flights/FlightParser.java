@@ -10,9 +10,9 @@ import java.util.Map;
 /**
  * Parses a line of the flight data into a {@link Flight}.
  *
- * <p>Empty times and an empty tail number are valid: without a departure the flight was cancelled, with a departure but
- * no landing it was diverted or not reported. Values that are not a number, clock time, date or code are refused, and
- * so is a landing without a departure. Not thread-safe.
+ * <p>Empty times and an empty tail number are valid. A flight without a departure was cancelled. A flight with a
+ * departure but without a landing was diverted, or its landing was not reported. A value that is not a valid number,
+ * clock time, date or code is refused, and so is a landing without a departure. This class is not thread-safe.
  */
 final class FlightParser {
 
@@ -31,15 +31,15 @@ final class FlightParser {
             "distance");
 
     private final int year;
-    // A year of flights repeats a few thousand names; each is stored once.
+    // The codes occur many times in a file, and each is stored once.
     private final Map<String, String> names = new HashMap<>();
 
-    /** Creates a parser of rows of the given year, since the data contains only months and days. */
+    /** Creates a parser for rows of the given year, because a row contains only the month and the day. */
     FlightParser(int year) {
         this.year = year;
     }
 
-    /** Checks the first line, which must name the columns. */
+    /** Checks that the first line contains the names of the columns. */
     static void checkHeader(String header) throws MalformedRowException {
         String text = header.startsWith("\uFEFF") ? header.substring(1) : header;
         List<String> columns = List.of(text.split(",", -1));
@@ -55,11 +55,7 @@ final class FlightParser {
         throw new MalformedRowException("the header has " + columns.size() + " columns instead of " + COLUMNS.size());
     }
 
-    /**
-     * Parses a row.
-     *
-     * @throws MalformedRowException if the row is not a flight; the message names the column and the value
-     */
+    /** @throws MalformedRowException if the row is invalid; the message contains the column and the value */
     Flight parse(int line, String row) throws MalformedRowException {
         String[] values = row.split(",", -1);
         if (values.length != COLUMNS.size()) {
@@ -148,7 +144,7 @@ final class FlightParser {
         return names.computeIfAbsent(value, name -> name);
     }
 
-    /** Returns the value of up to six ASCII digits, or -1. */
+    /** Returns the value of one to six ASCII digits, or -1. */
     private static int digits(String value) {
         if (value.isEmpty() || value.length() > 6) {
             return -1;

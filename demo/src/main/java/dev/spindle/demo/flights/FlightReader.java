@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all rows of a source, and keeps the valid ones and messages about the others.
+ * Reads all rows of a source, and keeps the valid rows and the messages of the first malformed rows.
  *
- * <p>A wrong header ends the reading, since no row below it can be trusted. A malformed row is reported and skipped; an
- * empty line is skipped. From a source that breaks off (a truncated or damaged gzip file, a read error), all complete
- * rows before the break are read.
+ * <p>A wrong header is an error, because the rows cannot be interpreted without it. A malformed row is reported and
+ * skipped; a blank line is skipped. If the source cannot be read to its end (a truncated or damaged gzip file, or a
+ * read error), all complete rows before the fault are read.
  */
 final class FlightReader {
 
@@ -27,16 +27,16 @@ final class FlightReader {
     private long malformed;
     private @Nullable String brokenOff;
 
-    /** Creates a reader for one source that stops after {@code limit} valid rows. */
+    /** Creates a reader of one source that stops after {@code limit} valid rows. */
     FlightReader(int year, int limit) {
         this.parser = new FlightParser(year);
         this.limit = limit;
     }
 
     /**
-     * Reads the stream, which stays open.
+     * Reads the stream without closing it.
      *
-     * @throws DataException if the header is missing or wrong, or no row is valid
+     * @throws DataException if the header is missing or wrong, or if no row is valid
      */
     FlightData read(String source, InputStream in) throws DataException {
         LineSource lines = new LineSource(in);
@@ -69,7 +69,7 @@ final class FlightReader {
         }
     }
 
-    /** Returns the message that a source breaks off in the given line, with the cause. */
+    /** Returns the message that a source cannot be read from the given line on, with the cause. */
     static String breakAt(int line, IOException cause) {
         String why = cause instanceof EOFException ? "the gzip data is truncated" : cause.getMessage();
         return "line " + line + ": the file breaks off here (" + why + ")";

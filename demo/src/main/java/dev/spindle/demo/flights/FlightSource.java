@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the built-in flights or a file. The first bytes, not the name, determine whether it is a gzip file. */
+/**
+ * Opens the built-in flights or a file. A file is decompressed if its first two bytes are those of gzip, regardless of
+ * its name.
+ */
 public final class FlightSource {
 
     public static final String BUILT_IN = "flights-2013-q1.csv.gz";
@@ -25,9 +28,9 @@ public final class FlightSource {
     private FlightSource() {}
 
     /**
-     * Reads the given file, or the built-in flights if it is null.
+     * Reads the given file, or the built-in flights if {@code file} is null.
      *
-     * @throws DataException if the file cannot be opened or holds no flights; the message names the remedy
+     * @throws DataException if the file cannot be opened or contains no valid flight
      */
     public static FlightData read(@Nullable Path file, int year, int limit) throws DataException {
         String name = file == null ? BUILT_IN_NAME : file.toString();
@@ -39,7 +42,8 @@ public final class FlightSource {
         } catch (AccessDeniedException e) {
             throw new DataException(name + ": the file may not be read; check its permissions");
         } catch (IOException e) {
-            // Only for opening: a fault while reading rows is part of the data and reported with its line.
+            // The error occurred while the file was opened. An error while rows are read is part of the result, with
+            // its line.
             throw new DataException(name + ": " + FlightReader.breakAt(1, e));
         }
     }

@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits a stream into lines, and delivers every complete line before a fault of the stream.
+ * Splits a stream into lines, and returns every complete line before an error of the stream.
  *
- * <p>A {@code BufferedReader} over a decoder loses the text decoded in the call in which the stream breaks, up to a
- * hundred rows. This class reports a fault only after all complete lines before it, and does not deliver the line that
- * it cuts.
+ * <p>If a stream fails, a {@code BufferedReader} over a decoder loses the text of the failing read, which may be a
+ * hundred rows. This class reports the error only after it has returned all complete lines, and does not return an
+ * incomplete line.
  */
 final class LineSource {
 
     /**
-     * The length at which a line is cut. Rows of the format are much shorter, and a binary file must not fill the
-     * memory.
+     * The length at which a line is truncated, in bytes. Valid rows are much shorter. The limit bounds the memory that
+     * a binary file uses.
      */
     static final int LONGEST_LINE = 4096;
 
@@ -33,12 +33,15 @@ final class LineSource {
         this.in = in;
     }
 
-    /** Returns the number of lines delivered so far, which is the number of the last one. */
+    /** Returns the number of the last line that was returned, or 0 before the first. */
     int lineNumber() {
         return lines;
     }
 
-    /** Returns the next line without its line break, or null at the end. The last line needs no line break. */
+    /**
+     * Returns the next line without its line break, or null at the end of the stream. The last line may be without a
+     * line break.
+     */
     @Nullable
     String next() throws IOException {
         int length = 0;

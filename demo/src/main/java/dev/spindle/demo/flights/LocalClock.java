@@ -5,14 +5,16 @@ package dev.spindle.demo.flights;
 /**
  * Converts the clock times of the data, which have no date, to minutes since 1970.
  *
- * <p>The data contains the local time of the airport without a time zone. The demo uses these times as they are, and
- * derives the missing date by three rules:
+ * <p>The data contains the local times of the airports, without time zones. The demo uses the local times unchanged,
+ * and derives the date by three rules:
  *
  * <ul>
- *   <li>a departure belongs to the day on which it is at most {@value #EARLIEST_DEPARTURE} minutes early, and else less
- *       than a day late: 00:05 for a flight due at 23:50 is the next day, 23:55 for one due at 00:10 the day before;
- *   <li>a landing whose clock is smaller than that of the departure is on the next day;
- *   <li>an arrival is at most {@value #EARLIEST_ARRIVAL} minutes early, and else less than a day late.
+ *   <li>a departure is at most {@value #EARLIEST_DEPARTURE} minutes early; any other difference means a delay of less
+ *       than a day. For example, 00:05 for a flight scheduled at 23:50 is on the next day, and 23:55 for a flight
+ *       scheduled at 00:10 is on the previous day;
+ *   <li>a landing whose clock time is before that of the departure is on the next day;
+ *   <li>an arrival is at most {@value #EARLIEST_ARRIVAL} minutes early; any other difference means a delay of less than
+ *       a day.
  * </ul>
  */
 final class LocalClock {
@@ -24,22 +26,18 @@ final class LocalClock {
     private LocalClock() {}
 
     /**
-     * Returns the minutes by which a departure at clock time {@code actual} is later than {@code scheduled}; negative
-     * if early.
+     * Returns the minutes from the clock time {@code scheduled} to {@code actual} of a departure; negative if early.
      */
     static int departureDelay(int scheduled, int actual) {
         return delay(scheduled, actual, EARLIEST_DEPARTURE);
     }
 
-    /**
-     * Returns the minutes by which an arrival at clock time {@code actual} is later than {@code scheduled}; negative if
-     * early.
-     */
+    /** Returns the minutes from the clock time {@code scheduled} to {@code actual} of an arrival; negative if early. */
     static int arrivalDelay(int scheduled, int actual) {
         return delay(scheduled, actual, EARLIEST_ARRIVAL);
     }
 
-    /** Returns the minutes from a departure to the landing, each by its local clock. */
+    /** Returns the minutes from a departure to the landing, both in local time. */
     static int flightTime(int departed, int landed) {
         return landed - departed + (landed < departed ? DAY : 0);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo.flights;
 
-/** Thrown for a row that cannot be parsed. The message names the column, the value and the expectation. */
+/** Thrown for a row that cannot be parsed. The message contains the column, the value and the expected form. */
 final class MalformedRowException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -18,8 +18,8 @@ final class MalformedRowException extends Exception {
     }
 
     /**
-     * Returns the value in quotes, cut if long and with control characters escaped, so that no file can garble a
-     * terminal.
+     * Returns the value in quotes. A long value is truncated and control characters are escaped, so that a file cannot
+     * send control sequences to a terminal.
      */
     static String quoted(String value) {
         StringBuilder text = new StringBuilder("'");

@@ -16,7 +16,8 @@ public final class StateDifference {
     private StateDifference() {}
 
     /**
-     * Returns a message with the aircraft, the first different field and both values; empty if all fields are equal.
+     * Returns a message with the aircraft, the first field that differs and both values, or empty if all fields are
+     * equal.
      */
     public static Optional<String> first(AircraftState actual, AircraftState expected) {
         for (RecordComponent field : FIELDS) {

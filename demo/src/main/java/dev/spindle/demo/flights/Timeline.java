@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The events of many flights in chronological order, the same for every run: by minute, then by line of the file, then
- * by kind.
+ * The events of many flights, sorted by minute, then by line of the file, then by kind.
  *
- * <p>A flight has a SCHEDULED event, then either CANCELLED or DEPARTED, and after DEPARTED a LANDED event unless the
- * landing is not known. A flight that names no aircraft has no events, since there is no state to keep.
+ * <p>A flight has a SCHEDULED event, which is followed by a CANCELLED or a DEPARTED event. DEPARTED is followed by
+ * LANDED if the landing is known. A flight without a tail number has no events, because it belongs to no aircraft.
  *
  * @param events all events in order
- * @param tails the aircraft in alphabetical order; events refer to them by their index
+ * @param tails the tail numbers in alphabetical order; an event refers to its aircraft by the index
  */
 public record Timeline(List<FlightEvent> events, List<String> tails) {
 
     /**
-     * The minutes between the announcement of a flight and its scheduled departure, more than a flight can be early.
+     * The minutes from the announcement of a flight to its scheduled departure, which is more than a flight can be
+     * early.
      */
     public static final int NOTICE = 120;
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo.flights;
 
-/** The known state of an aircraft's movement. */
+/** How an aircraft is moving, as far as the data shows. */
 public enum Whereabouts {
-    /** No move seen yet. */
+    /** The aircraft has not moved yet. */
     UNSEEN,
-    /** On the ground at the airport of its last landing. */
+    /** The aircraft is at the airport of its last landing. */
     PARKED,
-    /** On a flight whose landing is still to come. */
+    /** The aircraft is on a flight with a known landing. */
     AIRBORNE,
-    /** Departed on a flight without a landing in the data, diverted or not reported. */
+    /** The aircraft has departed on a flight without a known landing. */
     UNTRACKED
 }

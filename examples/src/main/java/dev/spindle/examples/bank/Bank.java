@@ -16,8 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Transfers between accounts that are actors. An account takes the money from its balance and tells the other account
- * to add it. The mailboxes are deliberately small, so accounts that pay each other often wait for each other.
+ * Transfers money between accounts that are actors. An account subtracts the amount from its balance, and tells the
+ * other account to add the amount. The mailboxes are deliberately small, so that cycles of accounts with full mailboxes
+ * occur.
  */
 final class Bank {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -31,7 +32,7 @@ final class Bank {
      * @param accounts the number of accounts
      * @param tellers the number of threads that order transfers
      * @param transfers the number of transfers per teller
-     * @param capacity the number of messages that may wait in the mailbox of an account
+     * @param capacity the capacity of an account's mailbox
      */
     Bank(int accounts, int tellers, int transfers, int capacity) {
         this.accounts = accounts;
@@ -40,7 +41,6 @@ final class Bank {
         this.capacity = capacity;
     }
 
-    /** The messages of an account. */
     private sealed interface Order permits Transfer, Deposit, Balance {}
 
     private record Transfer(ActorRef<Order> to, long cents) implements Order {}
@@ -50,13 +50,11 @@ final class Bank {
     private record Balance(Reply<Long> reply) implements Order {}
 
     /**
-     * The figures of a run.
-     *
-     * @param paid the number of transfers made
-     * @param refused the number of transfers for which the balance was too small
-     * @param before the sum of all balances before
-     * @param after the sum of all balances after
-     * @param overdrafts the number of messages admitted to full mailboxes, since accounts waited for each other
+     * @param paid the number of transfers that were paid
+     * @param refused the number of transfers that exceeded the balance
+     * @param before the sum of all balances before the transfers
+     * @param after the sum of all balances after the transfers
+     * @param overdrafts the number of messages admitted to full mailboxes to break cycles of waiting accounts
      */
     record Result(long paid, long refused, long before, long after, long overdrafts) {
         boolean isSound(long ordered) {
@@ -64,7 +62,7 @@ final class Bank {
         }
     }
 
-    /** An account. Its balance is a plain field, since an actor handles one message at a time. */
+    /** An account. Its balance is a plain field, because an actor handles one message at a time. */
     private static final class Account implements Actor<Order> {
         private final CountDownLatch open;
         private final LongAdder paid;

@@ -8,7 +8,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle example bank}: see {@link Bank}. */
+/** The command {@code spindle example bank}, which runs {@link Bank}. */
 @Command(
         name = "bank",
         mixinStandardHelpOptions = true,
@@ -49,7 +49,7 @@ public final class BankCommand extends Example {
     @Range(least = 1, most = 1_000_000)
     private int capacity;
 
-    /** Runs this example alone. */
+    /** Runs this example as a program of its own. */
     public static void main(String[] arguments) {
         start(new BankCommand(), arguments);
     }

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Transfers between accounts that are actors. */
+/** Transfers money between accounts that are actors. */
 @NullMarked
 package dev.spindle.examples.bank;
 

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches every page of a web once, several at a time, at a limited rate. One thread coordinates the fetchers. It
- * always waits for a fetched page and, while pages are left, also for a permit and then for a free fetcher, and handles
- * the event that comes first.
+ * Fetches every page of a simulated web once, with several fetchers and a limited rate. One thread coordinates the
+ * fetchers by a select. The select always receives fetched pages. If there is a page to fetch, the select also receives
+ * a permit, or sends the page if the thread already has a permit.
  */
 final class Crawler {
     private static final int TICKS_PER_SECOND = 100;
@@ -37,16 +37,16 @@ final class Crawler {
     private final AtomicLong granted = new AtomicLong();
     private final AtomicIntegerArray fetched;
 
-    // used by the coordinating thread
+    // Used by the coordinating thread only.
     private final Queue<Integer> frontier = new ArrayDeque<>();
     private final BitSet known = new BitSet();
     private int underWay;
     private boolean permitted;
 
     /**
-     * @param pages the number of pages, from 1
-     * @param fetchers the number of pages fetched at once, from 1
-     * @param rate the number of pages fetched per second, from 100
+     * @param pages the number of pages, at least 1
+     * @param fetchers the number of concurrent fetches, at least 1
+     * @param rate the number of fetches per second, at least 100
      */
     Crawler(int pages, int fetchers, int rate) {
         this.pages = pages;
@@ -58,11 +58,9 @@ final class Crawler {
     }
 
     /**
-     * The figures of a run.
-     *
-     * @param fetched the number of fetched pages
-     * @param twice the number of pages fetched more than once, which must be 0
-     * @param granted the number of permits used, one per fetch
+     * @param fetched the number of distinct pages that were fetched
+     * @param twice the number of pages that were fetched more than once, which must be 0
+     * @param granted the number of permits that were offered successfully
      */
     record Result(int fetched, int twice, long granted) {
         boolean isSound(int expected) {
@@ -95,7 +93,7 @@ final class Crawler {
         return new Result(all, twice, granted.get());
     }
 
-    /** Handles the first event. */
+    /** Waits for the next event and handles it. */
     private void next() throws InterruptedException {
         Select<Boolean> select = Select.<Boolean>biased().receive(found, this::returned);
         Integer page = frontier.peek();
@@ -138,7 +136,7 @@ final class Crawler {
         }
     }
 
-    /** Reads a page, and reports its links: to some later pages and an earlier one. */
+    /** Simulates the fetch of a page, and reports links to later pages and one earlier page. */
     private void fetch(int page) {
         fetched.incrementAndGet(page);
         List<Integer> links = new ArrayList<>();

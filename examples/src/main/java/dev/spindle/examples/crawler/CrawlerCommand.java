@@ -8,7 +8,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle example crawler}: see {@link Crawler}. */
+/** The command {@code spindle example crawler}, which runs {@link Crawler}. */
 @Command(
         name = "crawler",
         mixinStandardHelpOptions = true,
@@ -41,7 +41,7 @@ public final class CrawlerCommand extends Example {
     @Range(least = 100, most = 10_000_000)
     private int rate;
 
-    /** Runs this example alone. */
+    /** Runs this example as a program of its own. */
     public static void main(String[] arguments) {
         start(new CrawlerCommand(), arguments);
     }

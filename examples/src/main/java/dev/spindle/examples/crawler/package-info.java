@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** A crawler of a made-up web with channels, a select and a limited rate. */
+/** Crawls a simulated web by channels and a select, at a limited rate. */
 @NullMarked
 package dev.spindle.examples.crawler;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle example log}: see {@link ReplicatedLog}. */
+/** The command {@code spindle example log}, which runs {@link ReplicatedLog}. */
 @Command(
         name = "log",
         mixinStandardHelpOptions = true,
@@ -53,7 +53,7 @@ public final class LogCommand extends Example {
     @Option(names = "--shared", description = "Puts the strands on a spindle, instead of a thread for each.")
     private boolean shared;
 
-    /** Runs this example alone. */
+    /** Runs this example as a program of its own. */
     public static void main(String[] arguments) {
         start(new LogCommand(), arguments);
     }
@@ -74,7 +74,7 @@ public final class LogCommand extends Example {
         }
     }
 
-    /** Appends to all logs in turn, waits for the commits, and returns a fault, or null. */
+    /** Appends entries to all logs, waits for their commits, and returns a description of a fault, or null. */
     private @Nullable String fill(StrandGroup group) {
         List<ReplicatedLog> all = IntStream.range(0, logs)
                 .mapToObj(number -> new ReplicatedLog(group, number))

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The append path of a replicated log like that of Raft, with many logs on few strands. Each replica of a log belongs
- * to one strand of a group, which runs all its code, so its state is in plain fields without a lock.
+ * The append path of a replicated log as in Raft, with many logs on a few strands. All code of a replica runs on one
+ * strand, so the replica's state is in plain fields without a lock.
  *
  * <pre>
  *  client -> leader: append -> followers: append -> leader: acknowledged, committed by two of three -> client
@@ -24,7 +24,7 @@ final class ReplicatedLog {
     private final Leader leader;
     private final List<Follower> followers = new ArrayList<>();
 
-    /** Puts the three replicas of log number {@code number} on neighbouring strands. */
+    /** Creates a leader and two followers, on consecutive strands of the group. */
     ReplicatedLog(StrandGroup strands, int number) {
         leader = new Leader(strands.at(number));
         for (int i = 1; i <= FOLLOWERS; i++) {
@@ -32,14 +32,17 @@ final class ReplicatedLog {
         }
     }
 
-    /** Appends an entry, and returns a future that completes with its index when it is committed. Thread-safe. */
+    /**
+     * Appends an entry, and returns a future that completes with the entry's index after the commit. This method may be
+     * called by any thread.
+     */
     CompletableFuture<Integer> append(String entry) {
         CompletableFuture<Integer> committed = new CompletableFuture<>();
         leader.home.execute(() -> leader.append(entry, committed));
         return committed;
     }
 
-    /** Returns a fault after all appends have ended, or an empty string. */
+    /** Returns a description of a fault, or an empty string; called after all appends have completed. */
     String check() {
         if (leader.committed != leader.entries.size()) {
             return leader.committed + " of " + leader.entries.size() + " entries are committed";
@@ -52,7 +55,7 @@ final class ReplicatedLog {
         return "";
     }
 
-    /** The replica that determines the order and the committed entries. */
+    /** The replica that defines the order of the entries and commits them. */
     private final class Leader {
         private final Strand home;
         private final List<String> entries = new ArrayList<>();
@@ -71,7 +74,8 @@ final class ReplicatedLog {
             for (int i = 0; i < FOLLOWERS; i++) {
                 int number = i;
                 Follower follower = followers.get(i);
-                // Tasks that one strand submits to another run in their order, so no index is missing there.
+                // The tasks that one strand submits to another run in order of submission, so the follower receives all
+                // indexes in order.
                 follower.home.execute(() -> {
                     follower.append(index, entry);
                     home.execute(() -> acknowledged(number, index));

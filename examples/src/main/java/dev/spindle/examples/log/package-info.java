@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** A replicated log whose replicas run on strands. */
+/** Runs replicated logs whose replicas are on strands. */
 @NullMarked
 package dev.spindle.examples.log;
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle example market}: see {@link MarketFeed}. */
+/** The command {@code spindle example market}, which runs {@link MarketFeed}. */
 @Command(
         name = "market",
         mixinStandardHelpOptions = true,
@@ -52,7 +52,7 @@ public final class MarketCommand extends Example {
     @Range(least = 0, most = 1_000_000_000)
     private int work;
 
-    /** Runs this example alone. */
+    /** Runs this example as a program of its own. */
     public static void main(String[] arguments) {
         start(new MarketCommand(), arguments);
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A feed of prices that come faster than a screen can show them. Feeds offer every quote to a conflating
- * {@link Channel}, and the deliberately slow screen gets the latest of each instrument.
+ * Quotes arrive faster than a screen can show them. Each feed offers its quotes to a conflating {@link Channel}; the
+ * deliberately slow screen receives the latest quote of each instrument.
  */
 final class MarketFeed {
     private final int instruments;
@@ -21,10 +21,10 @@ final class MarketFeed {
     private final int work;
 
     /**
-     * @param instruments the number of instruments, each quoted by one feed
+     * @param instruments the number of instruments, each of which one feed quotes
      * @param feeds the number of threads that send quotes
-     * @param quotes the number of quotes per feed
-     * @param work the work of the screen for a quote, in atomic increments
+     * @param quotes the number of quotes of each feed
+     * @param work the number of atomic increments with which the screen draws a quote
      */
     MarketFeed(int instruments, int feeds, int quotes, int work) {
         this.instruments = instruments;
@@ -33,16 +33,14 @@ final class MarketFeed {
         this.work = work;
     }
 
-    /** A price of an instrument, whose quotes are numbered from 1. */
+    /** A price of an instrument; the quotes of an instrument are numbered from 1. */
     record Quote(int instrument, int number, int cents) {}
 
     /**
-     * The figures of a run.
-     *
-     * @param offered the number of quotes sent by the feeds
-     * @param shown the number of quotes drawn by the screen
-     * @param backwards the number of quotes drawn after a later one, which must be 0
-     * @param stale the number of instruments whose last quote is not on the screen, which must be 0
+     * @param offered the number of quotes that the feeds offered
+     * @param shown the number of quotes that the screen has drawn
+     * @param backwards the number of quotes drawn after a later quote of the instrument, which must be 0
+     * @param stale the number of instruments whose last quote was not drawn last, which must be 0
      */
     record Result(long offered, long shown, long backwards, long stale) {
         boolean isSound() {
@@ -82,7 +80,7 @@ final class MarketFeed {
         return new Result(offered, screen.drawn, screen.backwards, stale);
     }
 
-    /** Sends the quotes of one feed, whose instruments start at {@code first}. */
+    /** Offers the quotes of one feed, whose instruments are {@code first}, {@code first + feeds} and so on. */
     private void send(Channel<Quote> latest, int first, int[] sent) {
         SplittableRandom random = new SplittableRandom(first);
         int own = (instruments - first + feeds - 1) / feeds;
@@ -92,7 +90,9 @@ final class MarketFeed {
         }
     }
 
-    /** The screen. Its state is in plain fields, since the consumer calls it for one quote at a time. */
+    /**
+     * The consumer of the quotes. Its state is in plain fields, because the channel calls it for one quote at a time.
+     */
     private static final class Screen {
         private final int work;
         private final int[] shown;

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** A market feed whose screen shows the latest price of each instrument, by means of a conflating channel. */
+/** Shows the latest price of each instrument by means of a conflating channel. */
 @NullMarked
 package dev.spindle.examples.market;
 

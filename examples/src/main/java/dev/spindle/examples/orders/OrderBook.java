@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The buy and sell orders of one product, ordered by best price, then by time. Not thread-safe. */
+/** The buy and sell orders of one product, by best price and then by time. This class is not thread-safe. */
 final class OrderBook {
-    /** An order that waits for a matching one. */
+    /** An order in the book. */
     private static final class Resting {
         final long number;
         int left;
@@ -23,13 +23,13 @@ final class OrderBook {
         }
     }
 
-    /** A match of a part of an order with a part of another. */
+    /** A match between parts of two orders. */
     record Trade(long order, long resting, int price, int quantity) {}
 
     private final NavigableMap<Integer, Deque<Resting>> buyers = new TreeMap<>();
     private final NavigableMap<Integer, Deque<Resting>> sellers = new TreeMap<>();
 
-    /** Matches an order with the waiting ones, and lets the rest of it wait. */
+    /** Matches an order with those in the book, and adds the unmatched quantity to the book. */
     List<Trade> place(long number, boolean buys, int price, int quantity) {
         List<Trade> trades = new ArrayList<>();
         NavigableMap<Integer, Deque<Resting>> others = buys ? sellers : buyers.descendingMap();

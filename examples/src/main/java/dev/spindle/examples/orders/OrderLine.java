@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An exchange as a pipeline of four stages on a few threads.
+ * An exchange as a pipeline of four stages.
  *
  * <pre>
  *  orders -> journal -> match -> publish
  *        `-> risk    -'
  * </pre>
  *
- * An order is matched after it is in the journal and its risk was checked. Later stages skip a refused order.
+ * The stage "match" handles an order after the journal and the risk check. The later stages skip a refused order.
  */
 final class OrderLine implements AutoCloseable {
-    /** The maximum worth of an order; larger ones are refused. */
+    /** The maximum worth of an order; an order above it is refused. */
     static final long MOST = 900_000;
 
     private final Pipeline<Slot> line;
@@ -29,7 +29,7 @@ final class OrderLine implements AutoCloseable {
     private int flushes;
     private int refused;
 
-    /** The contents of a slot of the ring. */
+    /** The event in a slot of the pipeline. */
     private static final class Slot {
         long number;
         boolean buys;
@@ -38,14 +38,13 @@ final class OrderLine implements AutoCloseable {
         List<OrderBook.Trade> trades = List.of();
     }
 
-    /** An incoming order. */
     record Order(long number, boolean buys, int price, int quantity) {
         long worth() {
             return (long) price * quantity;
         }
     }
 
-    /** Thrown for an order that must not be matched. */
+    /** Thrown by the risk check to refuse an order. */
     private static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -69,7 +68,7 @@ final class OrderLine implements AutoCloseable {
                 .build();
     }
 
-    /** Places an order; waits if the pipeline is full. */
+    /** Publishes an order; blocks while the pipeline is full. */
     void place(Order order) throws InterruptedException {
         line.publish(
                 (slot, from) -> {
@@ -96,13 +95,13 @@ final class OrderLine implements AutoCloseable {
         }
     }
 
-    /** Waits until every order has left the pipeline. */
+    /** Waits until every order has passed the pipeline. */
     @Override
     public void close() {
         line.close();
     }
 
-    /** Returns the numbers of all orders in order. Called after {@link #close}. */
+    /** Returns the numbers of all orders in the order in which they were journaled. Called after {@link #close}. */
     List<Long> journal() {
         return journal;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle example orders}: see {@link OrderLine}. */
+/** The command {@code spindle example orders}, which runs {@link OrderLine}. */
 @Command(
         name = "orders",
         mixinStandardHelpOptions = true,
@@ -42,7 +42,7 @@ public final class OrdersCommand extends Example {
     @Option(names = "--seed", paramLabel = "SEED", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    /** Runs this example alone. */
+    /** Runs this example as a program of its own. */
     public static void main(String[] arguments) {
         start(new OrdersCommand(), arguments);
     }

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** An exchange as a pipeline of four stages. */
+/** Runs an exchange as a pipeline of four stages. */
 @NullMarked
 package dev.spindle.examples.orders;
 

@@ -8,12 +8,12 @@ import dev.spindle.actor.ActorRef;
 import java.util.List;
 
 /**
- * A philosopher at the table. Two neighbours share one fork and one token, and the one with the token may ask for the
- * fork. A fork is dirty after it was used; a dirty fork is given to a neighbour that asks, a clean one is kept until
- * after the next meal.
+ * A philosopher at the table. Two neighbours share a fork and a token. The philosopher that has the token may ask for
+ * the fork. A fork becomes dirty when a philosopher eats with it. A philosopher gives a dirty fork to a neighbour that
+ * asks, but keeps a clean fork until after the next meal.
  */
 final class Philosopher implements Actor<Philosopher.Message> {
-    /** The messages between philosophers; {@code right} is true if the fork is on the receiver's right side. */
+    /** The messages of philosophers; {@code right} is true if the fork is on the receiver's right. */
     sealed interface Message permits SitDown, Ask, Give, Talk {}
 
     record SitDown() implements Message {}
@@ -32,7 +32,7 @@ final class Philosopher implements Actor<Philosopher.Message> {
     private int mealsLeft;
     private boolean hungry;
 
-    /** The fork and the token between this philosopher and a neighbour. */
+    /** The state of the fork and the token shared with one neighbour. */
     private static final class Side {
         final int neighbour;
         final int forkNumber;
@@ -82,7 +82,7 @@ final class Philosopher implements Actor<Philosopher.Message> {
         act(self);
     }
 
-    /** Performs the actions that the rules allow now. */
+    /** Gives forks, eats and asks for forks, as far as the rules permit. */
     private void act(ActorContext<Message> self) {
         giveIfAsked(left, self);
         giveIfAsked(right, self);

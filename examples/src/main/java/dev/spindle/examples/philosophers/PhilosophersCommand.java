@@ -8,7 +8,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle example philosophers}: see {@link Table}. */
+/** The command {@code spindle example philosophers}, which runs {@link Table}. */
 @Command(
         name = "philosophers",
         mixinStandardHelpOptions = true,
@@ -52,7 +52,7 @@ public final class PhilosophersCommand extends Example {
     @Range(least = 1, most = 1_000_000)
     private int capacity;
 
-    /** Runs this example alone. */
+    /** Runs this example as a program of its own. */
     public static void main(String[] arguments) {
         start(new PhilosophersCommand(), arguments);
     }

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dining philosophers as actors that pass forks as messages, by the rules of Chandy and Misra, under which no
- * philosopher starves. But they also talk, each to the one on the left, which fills their mailboxes. If a send to a
- * full mailbox always waited, each would wait for the next one and none would eat again. Spindle detects the cycle and
- * admits a message.
+ * Dining philosophers, which are actors that pass forks as messages. By the rules of Chandy and Misra, no philosopher
+ * starves. Each philosopher also talks to the one on the left, which fills the mailboxes. If every send to a full
+ * mailbox waited, all philosophers could wait in a cycle. Spindle detects the cycle and admits a message to a full
+ * mailbox.
  */
 final class Table {
     private final int seats;
@@ -28,16 +28,16 @@ final class Table {
     final AtomicIntegerArray forksInUse;
     final AtomicInteger shared = new AtomicInteger();
     final AtomicInteger eaten = new AtomicInteger();
-    /** The number of philosophers that will be hungry again plus the number of words not yet heard. */
+    /** The number of philosophers that have meals left plus the number of words that have not been received. */
     private final AtomicLong open;
 
     private final CountDownLatch quiet = new CountDownLatch(1);
 
     /**
-     * @param seats the number of philosophers, from 3
-     * @param meals the number of meals of each
-     * @param words the number of words that each says to the left before a meal
-     * @param capacity the number of messages that may wait for each
+     * @param seats the number of philosophers, at least 3
+     * @param meals the number of meals of each philosopher
+     * @param words the number of words that a philosopher says to the left before each meal and after the last
+     * @param capacity the capacity of each mailbox
      */
     Table(int seats, int meals, int words, int capacity) {
         this.seats = seats;
@@ -49,12 +49,10 @@ final class Table {
     }
 
     /**
-     * The figures of a run.
-     *
      * @param eaten the number of meals
-     * @param shared the number of forks that two philosophers held at once, which must be 0
+     * @param shared the number of times that a fork was used by two philosophers at once, which must be 0
      * @param overdrafts the number of messages admitted to full mailboxes
-     * @param cycle the philosophers of the first cycle of waits, or null
+     * @param cycle the actors of the first cycle that was detected, or null
      */
     record Result(
             int eaten,
@@ -74,7 +72,7 @@ final class Table {
         return words;
     }
 
-    /** Records that a word was heard, or that a philosopher has eaten for the last time. */
+    /** Records that a word was received, or that a philosopher has no meal left. */
     void ended() {
         if (open.decrementAndGet() == 0) {
             quiet.countDown();

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Dining philosophers that pass forks as messages, with mailboxes that are too small. */
+/** Runs dining philosophers whose mailboxes are too small for their messages. */
 @NullMarked
 package dev.spindle.examples.philosophers;
 

@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A foreman gives each worker one job at a time. Some jobs break a worker: it fails, and a new instance replaces it
- * after a back-off, while its next job waits in the mailbox. The foreman gives the lost job to the next free worker.
+ * A foreman gives each worker one job at a time. Some jobs make the worker fail. A new instance replaces the worker
+ * after a back-off, and the next job waits in the mailbox. The foreman gives the lost job to the next free worker.
  */
 final class Workers {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -34,7 +34,7 @@ final class Workers {
     /**
      * @param workers the number of workers
      * @param jobs the number of jobs
-     * @param breakEvery one job of this many breaks the first worker that tries it
+     * @param breakEvery each job whose number is a multiple of this makes the first worker that receives it fail
      */
     Workers(int workers, int jobs, int breakEvery) {
         this.workers = workers;
@@ -44,16 +44,14 @@ final class Workers {
 
     private record Job(int number, int attempt, Reply<Integer> reply) {}
 
-    /** The message of a worker to the foreman that it is free, after it has done or lost a job. */
+    /** Tells the foreman that a worker is free, and whether the worker has done its last job or lost it. */
     private record Free(int worker, int job, int attempt, boolean done) {}
 
     /**
-     * The figures of a run.
-     *
-     * @param done the number of reports of done jobs
-     * @param twice the number of jobs done more than once, which must be 0
-     * @param instances the number of instances of workers, successors included
-     * @param broken the number of times that a worker broke
+     * @param done the number of jobs that were done
+     * @param twice the number of jobs that were done more than once, which must be 0
+     * @param instances the number of instances of workers, including replacements
+     * @param broken the number of failures of workers
      */
     record Result(int done, int twice, int instances, int broken) {
         boolean isSound(int jobs, int workers) {

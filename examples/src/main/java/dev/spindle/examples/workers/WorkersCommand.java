@@ -8,7 +8,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle example workers}: see {@link Workers}. */
+/** The command {@code spindle example workers}, which runs {@link Workers}. */
 @Command(
         name = "workers",
         mixinStandardHelpOptions = true,
@@ -41,7 +41,7 @@ public final class WorkersCommand extends Example {
     @Range(least = 1, most = 1_000_000_000)
     private int breakEvery;
 
-    /** Runs this example alone. */
+    /** Runs this example as a program of its own. */
     public static void main(String[] arguments) {
         start(new WorkersCommand(), arguments);
     }

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Workers that fail, are restarted, and lose no job. */
+/** Runs workers that fail and are restarted, without losing a job. */
 @NullMarked
 package dev.spindle.examples.workers;
 
