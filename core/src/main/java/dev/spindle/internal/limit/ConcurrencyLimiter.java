@@ -64,11 +64,12 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     requires OFFERED, so held <= tokens.
      * ConcurrencyLimiter-4  OFFERED is one bit, so this object is in the scheduler's queue at most once at a time. If
      *     tasks are left after an accept, the worker offers the next token by readyForOthers, since a single entry in
-     *     its own run queue would be owner-affine (ReadyQueue-3).
-     * ConcurrencyLimiter-5  The executor has terminated if these reads, in this order, find SHUT set, `outside` 0, and
-     *     waiting, arriving, held and TAKING 0; each thread that makes one of these numbers 0 checks all of them. Work
-     *     that `outside` counts (delayed tasks, tasks that submitters run themselves) is added before SHUT is set; a
-     *     delayed task that becomes due is counted in the word before it is removed from `outside`.
+     *     the worker's own run queue would be owner-affine (ReadyQueue-3).
+     * ConcurrencyLimiter-5  The executor has terminated if a thread reads, in this order, that SHUT is set, that
+     *     `outside` is 0, and that waiting, arriving, held and TAKING are 0; each thread that makes one of these 0
+     *     checks all of them. Work that `outside` counts (delayed tasks, tasks that submitters run themselves) is added
+     *     before SHUT is set; a delayed task that becomes due is counted in the word before it is removed from
+     *     `outside`.
      * ConcurrencyLimiter-6  A worker sets its turn (beginTurn) before the CAS of accept, and clears its turn (endTurn)
      *     before leave, or before it ends an offer without a task. While INTERRUPTING is set, one thread reads the
      *     turns and interrupts: that thread sees the turn cleared, or the worker sees the bit in its next CAS, and
@@ -77,8 +78,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
      *     leave and abandon lower this sum, so a thread that makes one of these transitions admits waiting submitters
      *     afterwards (FairPermits-2).
      * ConcurrencyLimiter-8  shutdownNow clears TAKING after it has read a word in which waiting and arriving are 0, so
-     *     it takes every task that was admitted before SHUT was set. A delayed task that becomes due afterwards is
-     *     executed.
+     *     no task that was admitted before SHUT was set stays in the queue. A delayed task that becomes due afterwards
+     *     is executed.
      *
      * Tests: ConcurrencyLimiterTest; jcstress TokenSubmitAgainstLeave, TokenTurnToTurn, TokenAgainstToken
      * (ConcurrencyLimiter-2, ConcurrencyLimiter-3), TokenShutdownAgainstSubmit, TokenEndAgainstShutdown
@@ -253,8 +254,8 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     }
 
     /**
-     * Changes an arriving task to a waiting task. Returns true if this puts a token on offer; the caller must then make
-     * this object ready.
+     * Changes an arriving task to a waiting task. Returns true if the change puts a token on offer; the caller must
+     * then make this object ready.
      */
     private boolean becomeWaiting() {
         for (; ; ) {

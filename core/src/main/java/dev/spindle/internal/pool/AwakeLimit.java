@@ -24,9 +24,9 @@ package dev.spindle.internal.pool;
  * for such work ({@link #add}) lasts until no work has been ready for a while, or until too many workers compute. An
  * increase by {@link #force} lasts only until tasks end.
  *
- * <p>All waiting tasks may continue at once; then too many workers compute. So a worker whose entry took long checks
- * whether more than {@link #mostComputing} workers compute. If so, the worker lowers the limit ({@link #leave}) and
- * leaves service, without waiting for the next sample.
+ * <p>All waiting tasks may continue at once; then too many workers compute. So a worker whose entry took long counts
+ * the computing workers. If more than {@link #mostComputing} workers compute, the worker lowers the limit ({@link
+ * #leave}) and leaves service, without waiting for the next sample.
  *
  * <p>Any thread may call {@link #base}, {@link #limit}, {@link #processors} and {@link #mostComputing}. The other
  * methods are called under the worker set's lock.
@@ -222,7 +222,7 @@ final class AwakeLimit {
         floor = Math.min(floor, limit);
     }
 
-    /** Lowers the limit by one, since a thread could not be started, or ends after its keep-alive. */
+    /** Lowers the limit by one, since a thread could not be started, or the keep-alive of a thread has passed. */
     void lower() {
         limit = Math.max(base, limit - 1);
         floor = Math.min(floor, limit);

@@ -137,8 +137,8 @@ final class ClockThread implements Runnable {
     }
 
     /**
-     * Ends the role of this thread as the clock thread. Returns false if it has to continue, since there are new duties
-     * and no other thread was started for them.
+     * Ends the role of this thread as the clock thread. Returns false if the thread has to continue, since there are
+     * new duties and no other thread was started for them.
      */
     boolean leaves() {
         thread = null;

@@ -33,7 +33,7 @@ final class Completer implements Runnable {
      *     publishes its limit before it reads `thread` and `running`; the thread clears both before it reads `due` a
      *     last time.
      * Completer-2  If user code blocks the thread, a worker acts on the next limit: the helper becomes ready when a
-     *     limit has been at the head of `due` for HELP_AFTER_NANOS. The clock thread checks this while `due` is not
+     *     limit has been at the head of `due` for HELP_AFTER_NANOS. The clock thread checks the head while `due` is not
      *     empty.
      * Completer-3  An exception that a limit throws is reported, and does not end the thread.
      *

@@ -13,10 +13,10 @@ package dev.spindle.internal.pool;
  * number of windows before the next trial is doubled, up to a maximum. If the rate of two consecutive windows differs
  * much from the mean, the load has changed, and a trial starts at once. After a pause, the mode is all workers.
  *
- * <p>Solo mode is not tried while fewer than two workers are awake. It is not tried while many entries are ready, since
- * each worker then has entries of its own and rarely needs those of others. It is not tried while steps take long,
- * since several workers then gain more than the transfer costs. All methods except {@link #isOver} are called under the
- * worker set's lock.
+ * <p>Solo mode is not tried while fewer than two workers are awake. Solo mode is not tried while many entries are
+ * ready, since each worker then has entries of its own and rarely needs those of others. Solo mode is not tried while
+ * steps take long, since several workers then gain more than the transfer costs. All methods except {@link #isOver} are
+ * called under the worker set's lock.
  */
 final class SoloTrial {
     /** The minimum length of a window. */
@@ -136,8 +136,8 @@ final class SoloTrial {
 
     /**
      * Returns to the mode of all workers after a window that cannot be compared. If solo mode had been kept, or a pause
-     * has interrupted its trial, a new trial follows soon. If many entries became ready, the trial of solo mode has
-     * failed. In any other case, solo mode is tried again after {@link #LEAST_HOLD} or more windows.
+     * has interrupted a trial of solo mode, a new trial follows soon. If many entries became ready, the trial of solo
+     * mode has failed. In any other case, solo mode is tried again after {@link #LEAST_HOLD} or more windows.
      */
     private void leave(boolean paused, boolean many) {
         if (solo && !(trial && paused)) {

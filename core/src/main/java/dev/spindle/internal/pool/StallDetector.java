@@ -31,7 +31,9 @@ final class StallDetector {
 
     private static final int FLOWING_LOOKS = 8;
 
-    /** The time without progress after which ready work is stuck. It is longer than most preemptions of a worker. */
+    /**
+     * The time without progress after which ready work is stuck. This time is longer than most preemptions of a worker.
+     */
     private static final long TICK_NANOS = 20_000_000;
 
     /**

@@ -53,8 +53,8 @@ final class ThreadStarter implements Runnable {
 
     /**
      * Starts the thread of a worker that was counted. Returns false if the start fails and the pool has no other
-     * thread. A calling thread that runs no tasks must not block in a user's factory, so it starts another thread that
-     * calls the factory.
+     * thread. A calling thread that runs no tasks must not block in a user's factory, so such a thread starts another
+     * thread that calls the factory.
      */
     boolean start(Worker worker) {
         if (pool.isOnThreadWithoutTasks() && first.isThere() && !DefaultThreads.makes(config.threads())) { // A3

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker: takes entries from its pool's queue, and runs them.
  *
- * <p>A thread that is parked in {@code park} is an idle worker, which has no entry; this is normal. {@link WorkerSet}
+ * <p>It is normal that a thread is parked in {@code park}: the worker is idle, and has no entry. {@link WorkerSet}
  * unparks an idle worker when an entry becomes ready, when the pool ends, or when no clock thread can be started. A
  * worker of the core is parked without a timeout. A worker beyond the core is parked for its keep-alive, after which it
- * ends. If no clock thread can be started, all idle workers are parked with a timeout, since they look at the clock
- * instead.
+ * ends. If no clock thread can be started, all idle workers are parked with a timeout, since they fire the timers
+ * instead of the clock thread.
  *
  * <p>If work seems to be ready while workers are parked, see {@code stats().ready()}. If this number is 0, no work is
  * ready: a lane that is paused, or that an async task holds, is not ready. If the number stays above 0, either as many
@@ -164,7 +164,7 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.becomeIdle(this, ownerAffine);
                 return;
             }
-            if (queue.tookBatch(view) || searching || first) { // tookBatch clears its flag, so it is always called
+            if (queue.tookBatch(view) || searching || first) { // tookBatch clears a flag, so each iteration calls tookBatch
                 first = false;
                 workers.found(this);
             }

@@ -160,7 +160,7 @@ public final class WorkerPool extends Pool {
         }
         VarHandle.fullFence(); // partner: a look disarms the watch, then reads the queues (WorkerSet-5)
         if (!workers.watch().isArmed() && workers.isFull()) {
-            wake(); // otherwise only this worker would take the entry, perhaps after other entries
+            wake(); // without a wake-up, only this worker would take the entry
         }
     }
 
@@ -364,9 +364,9 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the pool's lifetime, so that no entry is accepted any more. Returns false, without that effect, if an entry
-     * is left or the actions of {@code Lifetime.atEnd} have still to run (Lifetime-4). Called under the worker set's
-     * lock, while no worker is in service.
+     * Ends the pool's lifetime, so that no entry is accepted any more. Returns false, and ends nothing, if an entry is
+     * left, or if the actions of {@code Lifetime.atEnd} have not run (Lifetime-4). Called under the worker set's lock,
+     * while no worker is in service.
      */
     boolean end() {
         long look = lifetime().look(); // before the other conditions (Lifetime-1)
@@ -375,7 +375,7 @@ public final class WorkerPool extends Pool {
         }
         InternalTask last = lifetime().callLast();
         if (last != null) {
-            lastCall.set(last); // tryTerminate submits it, outside the lock
+            lastCall.set(last); // tryTerminate submits this task, outside the lock
             return false;
         }
         return lifetime().end(look);

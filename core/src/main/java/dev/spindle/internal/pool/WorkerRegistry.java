@@ -293,10 +293,10 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a thread waits for a lock. Each worker that is counted as waiting allows one more worker to be
-     * awake, which might then wait for the same lock. So {@link #look} counts a worker that waits for a lock only if
-     * the worker has ended no step in {@link #LOCK_LOOKS} looks, or if no worker computes and none has ended a step
-     * since the last look.
+     * Returns whether a thread waits for a lock. Each worker that is counted as waiting allows a further worker to be
+     * awake, and the further worker might wait for the same lock. So {@link #look} counts a worker that waits for a
+     * lock only if the worker has ended no step in {@link #LOCK_LOOKS} looks, or if no worker computes and none has
+     * ended a step since the last look.
      */
     private static boolean isForLock(Thread thread, Thread.State state) {
         if (state == Thread.State.BLOCKED) {

@@ -11,7 +11,7 @@ import dev.spindle.internal.queue.ReadyQueue;
 
 /**
  * The workers of a pool, with the counts and limits that decide which of them are awake and which search. The Javadoc
- * of {@link Worker} and {@link ClockThread} explains their threads in a thread dump.
+ * of {@link Worker} and {@link ClockThread} explains the states of their threads in a thread dump.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under `lock`
 final class WorkerSet extends WorkerSetState {
@@ -38,9 +38,9 @@ final class WorkerSet extends WorkerSetState {
      *     disarms the watch before it reads the queue a last time.
      * WorkerSet-6  threads <= max always: the count is raised under the lock before a thread is made. The clock thread
      *     and the completer are not counted.
-     * WorkerSet-7  While there are timers, the clock thread runs, and fires the due timers. If it is late or could not
-     *     be started, awake workers fire the due timers; if it could not be started, idle workers fire due timers as
-     *     well.
+     * WorkerSet-7  While there are timers, the clock thread runs, and fires the due timers. If the clock thread is late
+     *     or could not be started, awake workers fire the due timers; if the clock thread could not be started, idle
+     *     workers do the same.
      * WorkerSet-8  A worker that becomes idle although there is an owner-affine entry (ReadyQueue-3) sets `ownerAffine`
      *     of the watch; while this flag is set, a worker that adds a single entry to its empty run queue wakes no other
      *     worker. The clock thread looks every 250 us, and if owners no longer take their entries, the clock thread
@@ -52,7 +52,8 @@ final class WorkerSet extends WorkerSetState {
      *     worker between two entries, after it has read the clock, or an idle worker. One thread looks at a time, and
      *     sets the limit under the lock, if the watch is still armed.
      * WorkerSet-11  In solo mode (SoloTrial), the limit is one worker instead of `base`, and a surplus worker leaves
-     *     service after its entry or the quantum of its turn. A thread that ends solo mode signals if work is ready.
+     *     service after its entry, or at the end of a quantum of its turn. A thread that ends solo mode signals if work
+     *     is ready.
      * WorkerSet-12  A pool ends when no worker is awake or coming, no entry is ready, and nothing holds the pool's
      *     lifetime; this step is made under the lock, and makes each later hold fail (Lifetime-1). A thread that makes
      *     one of these conditions true calls tryTerminate afterwards.
@@ -74,11 +75,11 @@ final class WorkerSet extends WorkerSetState {
      * use. While `limit` is above the base, a signal arms the watch as soon as `base` workers are awake (WorkerSet-5).
      *
      * Awake workers check for due timers between two entries, after they have read the clock, and at the end of each
-     * quantum of a turn. Idle workers that replace the clock thread also try to start it. A thread that fires timers
-     * runs no user code: a due timer becomes ready, or is added to the completer (WorkerSet-7). Each thread that ends
-     * ready lanes has taken the lock before, so one of these threads sees the lane of a rejected submit (LaneCore-7,
-     * WorkerSet-9). Solo mode ends if the trial decides so, the limit rises, no worker is awake, no clock thread can be
-     * started, or two consecutive looks find work ready and no new step (WorkerSet-11).
+     * quantum of a turn. Idle workers that replace the clock thread also try to start the clock thread. A thread that
+     * fires timers runs no user code: a due timer becomes ready, or is added to the completer (WorkerSet-7). Each
+     * thread that ends ready lanes has taken the lock before, so one of these threads sees the lane of a rejected
+     * submit (LaneCore-7, WorkerSet-9). Solo mode ends if the trial decides so, the limit rises, no worker is awake, no
+     * clock thread can be started, or two consecutive looks find work ready and no new step (WorkerSet-11).
      *
      * Tests: WakeUpTest, SlowThreadsContractTest, ThreadsContractTest, ClockContractTest, WorkerSetTest,
      * PreparationTest, ThreadStarterTest, ElasticityContractTest, FairnessContractTest (WorkerSet-13),
@@ -181,7 +182,7 @@ final class WorkerSet extends WorkerSetState {
         return threads > 0 && (!pool.hasReady() || slowSignal(false)); // WorkerSet-3
     }
 
-    /** Counts the calling worker in `awake`. Returns false if it was not counted in `coming`. */
+    /** Counts the calling worker in `awake`. Returns false if the worker was not counted in `coming`. */
     boolean came(Worker worker) {
         lock.lock();
         try {
@@ -354,7 +355,7 @@ final class WorkerSet extends WorkerSetState {
 
     /**
      * Arms the watch (WorkerSet-5). Returns false if the watch is armed already, or the pool ends. If this returns
-     * true, the caller must call {@link ClockThread#ensure} after it has released the lock.
+     * true, the caller must call {@link ClockThread#ensure} after the lock is released.
      */
     private boolean arm(long now) {
         if (watch.isArmed() || finishing) { // WorkerSet-5
@@ -543,7 +544,7 @@ final class WorkerSet extends WorkerSetState {
         lock.lock();
         try {
             if (!finishing && (awake + coming > 0 || !pool.end())) { // WorkerSet-12
-                return; // the next worker that leaves service calls this again
+                return; // the next worker that leaves service calls finish again
             }
             finishing = true;
             for (Worker worker = idle.poll(true); worker != null; worker = idle.poll(true)) {

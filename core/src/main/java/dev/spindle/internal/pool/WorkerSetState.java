@@ -208,7 +208,8 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Counts a worker whose thread runs, or was started, in `awake`. Returns false if it was not counted in `coming`.
+     * Counts a worker whose thread runs, or was started, in `awake`. Returns false if the worker was not counted in
+     * `coming`.
      */
     final boolean come(Worker worker, boolean searches) {
         if (!worker.coming) {

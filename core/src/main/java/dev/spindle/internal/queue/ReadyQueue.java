@@ -27,18 +27,18 @@ public final class ReadyQueue {
      *     The worker takes the entries of the injection queue that are before this position first, so a single worker
      *     serves all entries in the order in which they became ready.
      * ReadyQueue-2  A worker that finds no entry in the injection queue or its own run queue steals from another run
-     *     queue. In one of LOOK polls, a worker first looks at another run queue. If the injection queue has no older
-     *     entry, the worker takes an entry there if the owner has taken none since the worker's last look, or if that
-     *     run queue is more than twice as long as the worker's own.
+     *     queue. In one of LOOK polls, a worker first looks at another run queue. The worker takes an entry of that run
+     *     queue if the injection queue has no older entry, and if either the owner has taken none since the worker's
+     *     last look, or that run queue is more than twice as long as the worker's own.
      * ReadyQueue-3  A single entry in a run queue is owner-affine while the owner takes entries: another worker reads
      *     the head of the run queue up to WATCH times, and steals the entry only if the head does not move. A worker
      *     that does not steal such an entry reports this by leftOwnerAffine (WorkerSet-8).
      * ReadyQueue-5  hasReady() sees every entry whose offer precedes the call in the order of volatile accesses
      *     (WorkerSet-2).
      * ReadyQueue-6  A worker that has made a batch adds its further entries to the batch, until the batch is full or
-     *     given up, or more slots of the injection queue follow it than there are run queues. So an entry is overtaken
-     *     by at most one batch of each worker. While a worker takes a batch, the entries of the batch are in no queue,
-     *     so the worker signals afterwards (tookBatch).
+     *     given up, or more slots of the injection queue follow the batch than there are run queues. So an entry is
+     *     overtaken by at most one batch of each worker. While a worker takes a batch, the entries of the batch are in
+     *     no queue, so the worker signals afterwards (tookBatch).
      *
      * field     writers                        readers  mode
      * queues    a worker that gets its run     all      volatile, its elements too; written under this object's
@@ -343,7 +343,7 @@ public final class ReadyQueue {
         return view.leftOwnerAffine;
     }
 
-    /** Returns whether the calling worker has at most one entry in its run queue, which it runs next. */
+    /** Returns whether the calling worker's run queue has at most one entry, which the worker runs next. */
     public boolean isNext(View view) {
         RunQueue own = view.own;
         return own != null && own.span() <= 1;

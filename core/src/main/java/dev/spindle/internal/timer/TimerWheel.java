@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class TimerWheel {
     /*
      * The wheel is scheme 7 of Varghese and Lauck, "Hashed and hierarchical timing wheels" (1987). As in Tokio, the
-     * level of a timer follows from the highest bit in which its time differs from `base`. It differs from
+     * level of a timer follows from the highest bit in which its time differs from `base`. The wheel differs from
      * scheme 7 in four points:
      *
      *   - The wheel does not tick. It turns only when a thread calls `step` or `turnTo`. A bitmap for each level leads
@@ -54,7 +54,7 @@ final class TimerWheel {
     private static final int LEVELS = (Long.SIZE - TICK_BITS + LEVEL_BITS - 1) / LEVEL_BITS;
     private static final int NEAR = LEVELS * SLOTS;
 
-    /** The {@link #bound} of a wheel without timers. It is after every time. */
+    /** The {@link #bound} of a wheel without timers, which is after every time. */
     static final long NEVER = -1;
 
     private final long epoch;

@@ -37,16 +37,16 @@ public final class Timers implements TimerQueue {
      *           Group as well
      *
      * Timers-1  No timer is before `earliest`, so fire(now) has nothing to do while `earliest` is after `now`.
-     * Timers-2  After untilNext has returned the time until t, and until it is called again, each add of a timer before
-     *     t returns EARLIER; the adding thread then wakes the clock thread. All such adds return EARLIER, since the
-     *     thread of the first one may fail before it wakes the clock thread.
+     * Timers-2  After untilNext has returned the time until t, and until the next call of untilNext, each add of a
+     *     timer before t returns EARLIER; the adding thread then wakes the clock thread. All such adds return EARLIER,
+     *     since the thread of the first one may fail before it wakes the clock thread.
      * Timers-3  A thread that adds a timer ensures that the clock thread runs. The add of a first timer clears `empty`
      *     before the adding thread reads `running`; the clock thread clears `running` before it reads `empty` a last
      *     time (ClockThread-1).
-     * Timers-4  Each add leads to one fire or one removal, since both take the timer from the wheel under the lock.
-     *     remove takes the lock even if the timer is not in the wheel. So if one thread adds a timer and then reads a
-     *     field, and another thread writes that field and then removes the timer, the first thread sees the write or
-     *     the second thread finds the timer.
+     * Timers-4  Each add leads to one fire or one removal, since a fire and a removal take the timer from the wheel
+     *     under the lock. remove takes the lock even if the timer is not in the wheel. So if one thread adds a timer
+     *     and then reads a field, and another thread writes that field and then removes the timer, the first thread
+     *     sees the write or the second thread finds the timer.
      * Timers-5  A timer of a group is in the group's list while it is in the wheel, and, after it was fired, from
      *     `keep` to `letGo`. Of the calls of letGo, remove and removeIf, only the call that removes the timer from the
      *     list succeeds, so a due timer is either executed by its turn or returned by a shutdown.
