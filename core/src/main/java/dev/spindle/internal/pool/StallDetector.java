@@ -6,7 +6,8 @@ package dev.spindle.internal.pool;
  * Detects stuck work by a lack of progress, even if no worker is seen to wait: for 20 ms, work was ready, no step
  * ({@link Worker#steps}) has ended, and the limit has not risen. The workers are sampled by looks, every 2 to 15 ms. A
  * single late look is ignored, since perhaps the process did not run. If the process gets little processor time, every
- * look is late; so the second and each further late look in a row counts with a time of {@link #LOOK_NANOS}.
+ * look is late; so from the second late look in a row, the time since the previous look is taken as
+ * {@link #LOOK_NANOS}.
  *
  * <p>For stuck work, {@link AwakeLimit#add} adds no workers while enough workers compute. But tasks that compute may
  * spin until a ready task has run. So after each 500 ms in which work was ready and no step has ended, further workers

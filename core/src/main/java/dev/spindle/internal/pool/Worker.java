@@ -164,7 +164,7 @@ final class Worker extends WorkerContext implements Runnable {
                 workers.becomeIdle(this, ownerAffine);
                 return;
             }
-            if (queue.tookBatch(view) || searching || first) { // tookBatch clears a flag, so each iteration calls tookBatch
+            if (queue.tookBatch(view) || searching || first) { // tookBatch comes first, since it clears a flag
                 first = false;
                 workers.found(this);
             }

@@ -27,26 +27,26 @@ public final class ReadyQueue {
      *     The worker takes the entries of the injection queue that are before this position first, so a single worker
      *     serves all entries in the order in which they became ready.
      * ReadyQueue-2  A worker that finds no entry in the injection queue or its own run queue steals from another run
-     *     queue. In one of LOOK polls, a worker first looks at another run queue. The worker takes an entry of that run
-     *     queue if the injection queue has no older entry, and if either the owner has taken none since the worker's
-     *     last look, or that run queue is more than twice as long as the worker's own.
+     *     queue. In one of LOOK polls, a worker first looks at another run queue, and takes an entry of that run queue
+     *     if the injection queue has no older entry and the owner is slow.
      * ReadyQueue-3  A single entry in a run queue is owner-affine while the owner takes entries: another worker reads
      *     the head of the run queue up to WATCH times, and steals the entry only if the head does not move. A worker
      *     that does not steal such an entry reports this by leftOwnerAffine (WorkerSet-8).
      * ReadyQueue-5  hasReady() sees every entry whose offer precedes the call in the order of volatile accesses
      *     (WorkerSet-2).
      * ReadyQueue-6  A worker that has made a batch adds its further entries to the batch, until the batch is full or
-     *     given up, or more slots of the injection queue follow the batch than there are run queues. So an entry is
-     *     overtaken by at most one batch of each worker. While a worker takes a batch, the entries of the batch are in
-     *     no queue, so the worker signals afterwards (tookBatch).
+     *     given up, or more slots of the injection queue follow the batch than there are run queues. While a worker
+     *     takes a batch, the entries of the batch are in no queue, so the worker signals afterwards (tookBatch).
      *
      * field     writers                        readers  mode
      * queues    a worker that gets its run     all      volatile, its elements too; written under this object's
      *           queue, or ends                          lock
      *
-     * The look of ReadyQueue-2 serves entries whose owner is blocked or preempted. Without this look, the entries of a
-     * long run queue would wait much longer than in one queue for all workers. Without ReadyQueue-3, two lanes that
-     * send single messages to each other would migrate between processors with each message.
+     * For the look of ReadyQueue-2, an owner is slow if it has taken no entry since the worker's last look, or if its
+     * run queue is more than twice as long as the worker's own. So the look serves entries whose owner is blocked or
+     * preempted. Without the look, the entries of a long run queue would wait much longer than in one queue for all
+     * workers. Without ReadyQueue-3, two lanes that send single messages to each other would migrate between processors
+     * with each message. By the conditions of ReadyQueue-6, an entry is overtaken by at most one batch of each worker.
      *
      * An element is a ReadyEntry or a plain task. A plain task may be any Runnable of a user, so the type of an element
      * is Object. A wrapper would cost an allocation for each plain task. If the type were Runnable, each access would
