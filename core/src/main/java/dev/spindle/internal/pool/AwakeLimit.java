@@ -11,10 +11,10 @@ package dev.spindle.internal.pool;
  *
  * <p>By the utilisation law, {@code base} workers compute on average if {@code base / (1 - share)} workers are awake.
  * The number of computing workers varies, so a multiple of {@code sqrt(base * share)} is added to the base to keep the
- * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit: the
- * limit rises only to the value for the lowest share among the sample and the last two estimates, and at most to twice
- * the number of workers at work. The limit falls only to the value for the highest of these shares, and at most by
- * half.
+ * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit. The
+ * limit rises only to the value for the lowest share among the sample and the last two estimates. It rises at most to
+ * twice the number of workers at work. The limit falls only to the value for the highest of these shares, and at most
+ * by half.
  *
  * <p>The limit does not fall below the base plus the number of workers that waited at once in a recent sample without
  * ready work ({@link RecentMaximum}). Samples with ready work have no part in this minimum, since the number of waiting

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Makes the threads of executors without a thread factory, and the library's service threads. Any submitter may create
- * a thread, so a thread inherits nothing from its creator: it has normal priority, no inherited thread-locals, the
- * class loader of this library as its context class loader, and the topmost thread group. Workers are not daemon
+ * a thread, so a thread inherits nothing from its creator. A thread has normal priority, no inherited thread-locals,
+ * the class loader of this library as its context class loader, and the topmost thread group. Workers are not daemon
  * threads.
  */
 public final class DefaultThreads {

@@ -18,8 +18,8 @@ final class WorkerSet extends WorkerSetState {
     /*
      * Decides which thread wakes which worker. Producers read the counts of WorkerSetState without the lock. They take
      * the lock only to wake an idle worker, to reserve a worker that ThreadStarter then starts, or to arm the watch. No
-     * user code runs under the lock. While the watch is armed, the clock thread looks at the workers every 2 to 15 ms:
-     * a look counts which workers run and which wait, and sets `limit`, the number of unblocked workers that may be
+     * user code runs under the lock. While the watch is armed, the clock thread looks at the workers every 2 to 15 ms.
+     * A look counts which workers run and which wait, and sets `limit`, the number of unblocked workers that may be
      * awake.
      *
      * WorkerSet-1  A worker is AWAKE, IDLE (in `idle`), or ENDING. An AWAKE worker is counted in `coming` if a long

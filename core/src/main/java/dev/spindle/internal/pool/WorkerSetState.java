@@ -262,7 +262,7 @@ abstract class WorkerSetState {
         threads--; // F5
         core.threadsLeft(threads);
         arrived -= worker.arrived ? 1 : 0;
-        if (worker.state == Worker.AWAKE) { // otherwise it was uncounted when it left service
+        if (worker.state == Worker.AWAKE) { // any other worker was uncounted when it left service
             coming -= worker.coming ? 1 : 0;
             awake -= worker.coming ? 0 : 1;
             searching -= worker.searching ? 1 : 0;

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InjectionQueue {
     /*
-     * The queue is a linked list of segments. A segment is an array whose slots are used once: a producer claims the
-     * next slot by an increment of `enqueued`, and puts its entry there by CAS; a consumer claims the next slot by an
-     * increment of `dequeued`, and swaps TAKEN into it. This is the FAA array queue of Correia and Ramalhete with two
-     * differences: entries can be removed from the middle, and a segment that the head has passed is cut off
-     * (InjectionQueue-5).
+     * The queue is a linked list of segments. A segment is an array whose slots are used once. A producer claims the
+     * next slot by an increment of `enqueued`, and puts its entry into the slot by CAS. A consumer claims the next slot
+     * by an increment of `dequeued`, and swaps TAKEN into the slot. This is the FAA array queue of Correia and
+     * Ramalhete with two differences: entries can be removed from the middle, and a segment that the head has passed is
+     * cut off (InjectionQueue-5).
      *
      * field             writers                  readers    mode
      * head              consumers                all        volatile read, CAS forward

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready entries of a pool, on two levels: an injection queue that all workers share, for entries from outside, and
- * a bounded run queue for each worker, for the entries that this worker makes ready. A worker adds to its own run queue
+ * The ready entries of a pool, on two levels. All workers share an injection queue, for entries from outside. Each
+ * worker has a bounded run queue, for the entries that this worker makes ready. A worker adds to its own run queue
  * without a read-modify-write; other workers may steal entries from that queue. Entries that do not fit into a run
  * queue go to the injection queue in batches.
  */
