@@ -15,16 +15,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Sets up command lines so that an error is reported in one line with the invalid value and the remedy, and the exit
- * status is 2. The cause of such an error is an argument, a file or a lack of memory. Any other failure is a bug, and
- * is printed with its stack trace.
+ * Sets up command lines so that an error is reported in one line, with the invalid value and the remedy, and the exit
+ * status is 2. An error is caused by an argument, a file or a lack of memory. Any other failure is a bug, which is
+ * reported with its stack trace.
  */
 public final class CommandLines {
     private CommandLines() {}
 
     /**
-     * Sets up the error reporting of {@code line} and its subcommands, adds the ranges of numbers to their help, and
-     * returns {@code line}.
+     * Sets up the error reporting of {@code line} and its subcommands, and adds the ranges of numbers to their help.
+     * Returns {@code line}.
      */
     public static CommandLine of(CommandLine line) {
         Ranges.describe(line);
@@ -82,7 +82,7 @@ public final class CommandLines {
         return cause instanceof IOException checked ? checked : null;
     }
 
-    /** Returns the message for an I/O error. The JDK's message of some errors is only the name of the file. */
+    /** Returns the message for an I/O error. The JDK's message for some errors consists only of the file name. */
     public static String text(IOException error) {
         if (error instanceof NoSuchFileException missing) {
             return missing.getFile() + ": there is no such file or folder; name one that exists";

@@ -8,18 +8,17 @@ import dev.spindle.demo.flights.FlightEvent;
 import dev.spindle.demo.flights.Whereabouts;
 
 /**
- * The state of one aircraft in plain fields. The state is correct only if the executor runs the aircraft's events in
- * order, one at a time, and makes the writes of each event visible to the next. The methods are deliberately not
- * synchronized.
+ * The state of one aircraft in plain fields. The state is correct only if the executor runs the events of the aircraft
+ * in order and makes the writes of each event visible to the next. The methods are deliberately not synchronized.
  *
  * <p>The data contains only departures from three airports, so most return flights are missing. A move is rejected, and
  * only counted, if it is impossible in one of these ways:
  *
  * <ul>
  *   <li>the aircraft departs while it is in the air;
- *   <li>the aircraft departs from an airport other than that of its last landing, and a flight back at
- *       {@value #MILES_PER_MINUTE} miles a minute would have taken longer; because the times are local,
- *       {@value #CLOCK_ALLOWANCE} minutes are allowed for the difference between time zones;
+ *   <li>the aircraft departs from another airport than that of its last landing before it could have flown there at
+ *       {@value #MILES_PER_MINUTE} miles a minute, with an allowance of {@value #CLOCK_ALLOWANCE} minutes for local
+ *       times;
  *   <li>the aircraft lands from a flight that it is not on, for example because the departure was rejected.
  * </ul>
  *
@@ -79,8 +78,8 @@ final class Aircraft {
     }
 
     /**
-     * Returns the earliest time at which an event handed over at {@code handedOver} can begin: this time, or the end of
-     * the previous event if that is later.
+     * Returns the earliest time at which an event can begin: {@code handedOver}, or the end of the previous event if
+     * that is later.
      */
     long readyAt(long handedOver) {
         return wasFree && freeSince - handedOver > 0 ? freeSince : handedOver;
@@ -95,7 +94,7 @@ final class Aircraft {
     /**
      * Handles an event and performs its simulated work.
      *
-     * @return false if the event was handled after a later event or during another one, as far as the plain fields show
+     * @return false if the event ran after a later event or during another event, as far as the plain fields show
      */
     boolean take(FlightEvent event, SimulatedWork simulated) {
         boolean inOrder = !busy && event.sequence() >= nextSequence;

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The platform threads that carry virtual threads. The JVM creates these threads, so they are found by their names in
+ * The platform threads that carry virtual threads. The JVM creates these threads. They are found by their names in
  * {@code /proc}, on Linux only. Linux truncates long names.
  */
 final class CarrierThreads {
@@ -28,7 +28,7 @@ final class CarrierThreads {
         this.before = before;
     }
 
-    /** Returns an instance that counts context switches from now on. */
+    /** Returns an instance that counts context switches from this call on. */
     static CarrierThreads fromNow() {
         return new CarrierThreads(switchesOf(ALL));
     }

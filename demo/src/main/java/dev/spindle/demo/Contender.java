@@ -8,7 +8,7 @@ interface Contender {
     /** Returns the name in the table. */
     String name();
 
-    /** Returns a short description of the way. */
+    /** Returns a short description of the method. */
     String method();
 
     /** Returns true if events out of order are a failure, because the contender promises the order. */

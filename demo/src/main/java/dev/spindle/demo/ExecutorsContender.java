@@ -10,7 +10,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
 /**
- * A solution with the JDK alone: one or more single-thread executors, and each aircraft always uses the same executor.
+ * A solution with the JDK alone: one or more single-thread executors, of which each aircraft always uses the same one.
  *
  * @param name the name in the table
  * @param method a short description of the solution

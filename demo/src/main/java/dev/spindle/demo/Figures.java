@@ -7,7 +7,7 @@ package dev.spindle.demo;
  *
  * @param events the number of all events
  * @param handled the number of handled events
- * @param givenUp the number of events that were not handled because the time of the run was over
+ * @param givenUp the number of events that were not handled because the deadline had passed
  * @param wallNanos the time since the start of the run
  * @param threads the peak number of live platform threads
  * @param switches the number of voluntary context switches of these threads, or {@link ContextSwitches#UNKNOWN}
@@ -26,12 +26,12 @@ record Figures(
         long late,
         long outOfOrder) {
 
-    /** Returns the number of events neither handled nor given up. At the end of a run, these events are lost. */
+    /** Returns the number of events neither handled nor given up. After the end of a run, these events are lost. */
     long missing() {
         return events - handled - givenUp;
     }
 
-    /** Returns these figures with another total time. */
+    /** Returns these figures with another elapsed time. */
     Figures after(long nanos) {
         return new Figures(events, handled, givenUp, nanos, threads, switches, longestWaitNanos, late, outOfOrder);
     }

@@ -63,7 +63,8 @@ final class Fleet {
     }
 
     /**
-     * Returns the states of all aircraft with events, in the order of the timeline. Called after all tasks have ended.
+     * Returns the states of all aircraft with events, in the order of the timeline. The method is called after all
+     * tasks have ended.
      */
     List<AircraftState> states() {
         return Arrays.stream(aircraft)

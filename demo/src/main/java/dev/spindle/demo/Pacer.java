@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 final class Pacer {
 
     /**
-     * The shortest time for which the thread sleeps. A shorter wait is skipped, because a sleep costs much more than an
-     * event.
+     * The minimum time for which the thread sleeps. If less time remains, the event is early by that time, because a
+     * sleep costs much more than an event.
      */
     private static final long SHORTEST_WAIT_NANOS = 1_000_000;
 
@@ -34,9 +34,7 @@ final class Pacer {
         this.start = clock.getAsLong();
     }
 
-    /**
-     * Waits until an event of the given minute is due within a millisecond. Returns at once if the event is overdue.
-     */
+    /** Waits until the given minute is less than 1 ms away. The method returns at once if the event is overdue. */
     void await(int minute) {
         if (!speed.paced()) {
             return;

@@ -22,8 +22,8 @@ final class Replay {
     /**
      * Creates a replay of at least one event.
      *
-     * @param overrunNanos the time for which a run may continue after the last event is due; events that begin later
-     *         are given up
+     * @param overrunNanos the time for which a run may continue after the last event is due; later events are not
+     *         handled
      */
     Replay(Timeline timeline, SimulatedWork work, Speed speed, long overrunNanos) {
         this.timeline = timeline;
@@ -33,8 +33,8 @@ final class Replay {
     }
 
     /**
-     * The final states of the aircraft after one thread has handled all events in order, and the time that this takes
-     * without look-ups.
+     * The final states of the aircraft after one thread has handled all events in order, and the nanoseconds of that
+     * run without look-ups.
      */
     record Reference(List<AircraftState> states, long computingNanos) {}
 

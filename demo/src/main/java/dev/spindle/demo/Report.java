@@ -58,7 +58,7 @@ final class Report {
         out.flush();
     }
 
-    /** Writes why a contender cannot run. */
+    /** Writes the reason for which a contender cannot run. */
     void absent(String name, String why) {
         listed("%-25s %s".formatted(name, why));
         out.flush();

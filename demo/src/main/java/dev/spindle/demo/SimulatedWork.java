@@ -50,8 +50,8 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
     /**
      * Performs {@code times} atomic increments, and returns their number.
      *
-     * <p>The counter is local. Increments of a counter in the aircraft would order its turns, and hide an executor that
-     * does not order them.
+     * <p>The counter is local. The increments of a counter shared by the turns of an aircraft would order the turns,
+     * and hide an executor that does not.
      */
     @SuppressWarnings("UnnecessaryAsync") // the atomic increments are the work
     static long increment(int times) {

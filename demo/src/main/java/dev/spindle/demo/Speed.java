@@ -20,7 +20,7 @@ record Speed(double factor) {
         return factor < Double.POSITIVE_INFINITY;
     }
 
-    /** Returns the nanoseconds that {@code minutes} minutes of flights take at this speed. */
+    /** Returns the nanoseconds in which {@code minutes} minutes are replayed. */
     long nanos(int minutes) {
         return (long) (minutes * NANOS_PER_MINUTE / factor);
     }
@@ -37,7 +37,7 @@ record Speed(double factor) {
                 return new Speed(factor);
             }
         } catch (NumberFormatException e) {
-            // The exception below contains the value.
+            // Falls through to the exception with the value.
         }
         throw new IllegalArgumentException(
                 "'" + text + "' is neither max nor a factor of real time above 0, such as 100000x");

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 /** Compares Spindle's run with the best other run in each measure. In all measures, less is better. */
 final class Standings {
 
-    /** The ratio up to which two times are called level, because a single run is not more precise. */
+    /** The ratio up to which two times are called level, because single runs vary by about as much. */
     private static final double LEVEL = 1.05;
 
     private record Measure(String name, ToLongFunction<Figures> value, LongFunction<String> text, boolean exact) {

@@ -15,8 +15,7 @@ final class Terminal {
 
     /**
      * Returns true if the standard error is a terminal, and false on a system without {@code /proc}.
-     * {@code System.console()} is not used, because it tests the input and the standard output, and exists without a
-     * terminal since JDK 22.
+     * {@code System.console()} depends on the standard input and output, and since JDK 22 it exists without a terminal.
      */
     static boolean showsErrors() {
         try {

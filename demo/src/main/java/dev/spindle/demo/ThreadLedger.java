@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates the threads of one run and counts their context switches. This class is thread-safe.
  *
- * <p>The kernel discards the count of a thread that ends, so each thread adds its count as its last action. The
+ * <p>The kernel discards the count of a thread that ends, so each thread adds its own count as its last action. The
  * compiler and garbage collector threads of the JVM are not included. The totals are final after {@link #join()} has
  * returned.
  */
@@ -42,7 +42,7 @@ final class ThreadLedger implements ThreadFactory {
         return thread;
     }
 
-    /** Includes the carriers of virtual threads from now on. */
+    /** Includes the carriers of virtual threads from this call on. */
     synchronized void countCarriers() {
         carriers = CarrierThreads.fromNow();
     }

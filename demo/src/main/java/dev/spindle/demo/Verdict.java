@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The faults of a run: events that are missing or out of order, failed tasks, and aircraft in another state than after
- * the same events in order.
+ * The faults of a run: missing or misordered events, failed tasks, and aircraft whose final state differs from the
+ * expected state.
  *
  * @param failures the broken promises of the contender
- * @param notes the faults that the contender does not promise to avoid
+ * @param notes the faults that break no promise of the contender
  */
 record Verdict(List<String> failures, List<String> notes) {
 

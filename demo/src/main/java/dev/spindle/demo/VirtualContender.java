@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The solution with a virtual thread for each event and a fair lock for each aircraft. Threads acquire a lock in the
- * order in which they request it, which may differ from the order in which they were started.
+ * order in which they request it. This order may differ from that in which they were started.
  */
 record VirtualContender() implements Contender {
 
@@ -45,8 +45,8 @@ record VirtualContender() implements Contender {
     }
 
     /**
-     * Returns an executor of virtual threads. It is created by reflection, because the bytecode is for a JDK without
-     * virtual threads.
+     * Returns an executor of virtual threads. The method is called by reflection, because the bytecode is for a JDK
+     * without virtual threads.
      */
     private static ExecutorService virtualThreads() {
         try {

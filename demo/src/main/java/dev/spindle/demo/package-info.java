@@ -4,7 +4,7 @@
  * The command line of Spindle: {@code spindle demo} replays real flights, and {@code spindle example} runs small
  * programs.
  *
- * <p>The classes of the demo:
+ * <p>The main classes of the demo:
  *
  * <pre>
  *  FlightSource -> FlightReader -> Timeline -> Replay --+-> ExecutorsContender --+
@@ -13,8 +13,9 @@
  * </pre>
  *
  * <p>Each run replays the same events with its own {@link dev.spindle.demo.Fleet}, whose aircraft keep their state in
- * plain fields. A contender must keep the order per aircraft and make each turn's writes visible to the next turn.
- * Otherwise the final state may differ from that after one thread has handled all events in order.
+ * plain fields. The final state is that of handling all events in order on one thread only if the contender keeps its
+ * promise. The contender has to run the events of an aircraft in order, and to make the writes of each turn visible to
+ * the next.
  */
 @NullMarked
 package dev.spindle.demo;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** A program that prints a summary of its work and whether its check passed. */
+/** A program that prints a summary of its work and the result of its check. */
 public abstract class Example extends ConsoleCommand {
     /**
      * @param figures a summary of the work
@@ -22,7 +22,7 @@ public abstract class Example extends ConsoleCommand {
     /** Runs the example once. */
     protected abstract Outcome act() throws Exception;
 
-    /** Runs an example as a program of its own, and ends the process with its exit status. */
+    /** Runs an example as a program of its own, which ends with the exit status. */
     protected static void start(Example example, String[] arguments) {
         System.exit(CommandLines.run(CommandLines.of(new CommandLine(example)), arguments));
     }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contender that transfers the updates of the producers to a consumer. Its keys are allocated beforehand.
+ * A contender that transfers the updates of the producers to a consumer. The keys are allocated beforehand.
  *
  * @param updates replaces the latest tick of a key; called by any producer
  * @param end waits until the consumer has received the last tick of each key; called after all producers have ended
@@ -43,7 +43,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
         return keys;
     }
 
-    /** Stores the ticks in an array, without a consumer: the cost of the producers alone. */
+    /** Stores the ticks in an array without a consumer, which shows the cost of the producers alone. */
     static Feed array(int count, Consumer<Tick> screen) {
         AtomicReferenceArray<Tick> latest = new AtomicReferenceArray<>(count);
         return new Feed(tick -> latest.setRelease(tick.key(), tick), () -> {
@@ -130,11 +130,12 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
     }
 
     /**
-     * A coalescing ring buffer, written from the published description of LMAX's. One producer and one consumer share a
-     * ring of keys and values. The producer searches the entries from {@code fenced} to {@code written} for its key. If
-     * the key is found, the producer replaces the value; else it adds an entry. The consumer first sets {@code fenced}
-     * to {@code written}, and then takes the entries before it. If the consumer advances the fence past an entry during
-     * its replacement, the producer also adds the value as a new entry, and the consumer may receive the value twice.
+     * A coalescing ring buffer, written from the published description of LMAX's ring buffer. One producer and one
+     * consumer share a ring of keys and values. The producer searches the entries from {@code fenced} to
+     * {@code written} for its key. If the key is found, the producer replaces the value; otherwise the producer adds an
+     * entry. The consumer first sets {@code fenced} to {@code written}, and then takes the entries before
+     * {@code fenced}. If the consumer sets {@code fenced} past an entry during its replacement, the producer also adds
+     * the value as a new entry. The consumer may then receive the value twice.
      */
     private static final class CoalescingRing<K, V> {
         private final int mask;

@@ -55,8 +55,8 @@ final class Screen implements Consumer<Tick> {
     }
 
     /**
-     * Returns the number of ticks received out of order or twice, plus the number of keys whose last tick is not from
-     * the last update of any producer.
+     * Returns the number of ticks received out of order or twice, plus the number of keys whose last update was not
+     * received.
      *
      * @param sent the last number that each producer sent for each key, or 0
      */

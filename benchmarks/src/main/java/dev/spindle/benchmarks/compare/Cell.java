@@ -13,11 +13,11 @@ import java.util.function.BiFunction;
 /**
  * One workload of a comparison, and the contenders that run it.
  *
- * @param figures the figures that its forks measure in addition to the costs; the first figure decides which contender
- *         is best
- * @param group a name that several cells share, which selects all of them
- * @param quota the number of processors' worth of time that its forks may use; 0 for no limit
- * @param entrants the contenders in the order of the report; filled before the cell is used
+ * @param figures the figures that the forks measure in addition to the costs; the first figure determines the best
+ *         contender
+ * @param group a name shared by several cells, by which the command line selects all of them
+ * @param quota the processor time that a fork may use per second, in seconds; 0 for no limit
+ * @param entrants the contenders in the order of the report; not changed after the first use of the cell
  */
 public record Cell(
         String name,
@@ -29,7 +29,7 @@ public record Cell(
         Map<Contender, Subject.Setup> entrants) {
     /** An upper bound of the time in which a JVM starts. */
     private static final Duration START = Duration.ofMillis(600);
-    /** The divisor of the expected time of a fork that is scaled down. */
+    /** The divisor of the expected time of a scaled-down fork. */
     private static final int SCALED_DOWN = 4;
 
     private static final String NO_QUOTA =

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** Formats one figure's values, one per round, for the tables of a report; a hyphen stands for no values. */
+/** Formats the values of one figure, one per round, for the tables of a report. A hyphen stands for an empty list. */
 public final class Column {
     private static final String NONE = "-";
 
@@ -43,7 +43,7 @@ public final class Column {
         return "| " + String.join(" | ", columns) + " |\n";
     }
 
-    /** Returns the value with more decimals the smaller it is. */
+    /** Returns the value, with more decimal places for smaller values. */
     public static String number(double value) {
         double size = Math.abs(value);
         String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Runs a {@link Comparison} from the command line. The exit status is 1 if a fork of Spindle failed, or if any
- * contender lost, doubled or reordered an operation.
+ * contender lost, duplicated or reordered an operation.
  */
 @Command(
         mixinStandardHelpOptions = true,
@@ -215,7 +215,7 @@ public final class CompareCommand extends ConsoleCommand {
         return forks;
     }
 
-    /** Returns the elements that this machine and this JVM can run, and prints why the others are left out. */
+    /** Returns the elements that this machine and this JVM can run, and prints the reason for each other element. */
     private static <T> List<T> possible(
             PrintWriter console, List<T> all, Function<T, String> title, Function<T, Optional<String>> absence) {
         List<T> possible = new ArrayList<>();

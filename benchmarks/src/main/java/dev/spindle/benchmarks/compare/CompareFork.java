@@ -24,16 +24,16 @@ final class CompareFork {
     /** The argument of a fork that counts system calls instead of measuring time. */
     static final String FUTEX = "futex";
 
-    /** The processor time of the compilers, per unit of elapsed time, below which the warm-up ends. */
+    /** The warm-up ends when the processor time of the compilers is below this fraction of the elapsed time. */
     private static final double COMPILING = 0.05;
-    /** The maximum time of the warm-up, as a multiple of the effort's. */
+    /** The maximum time of the warm-up, as a multiple of {@link Effort#warmUp()}. */
     private static final int MOST_WARM_UPS = 5;
 
     private CompareFork() {}
 
     /**
      * Prints the result and halts the JVM, which threads of a contender might otherwise keep alive. The arguments are
-     * the class of the comparison, the cell, the contender and the factor of the scale. A fifth argument is optional:
+     * the class of the comparison, the cell, the contender and the scale factor. The optional fifth argument is
      * {@link #FUTEX}, or the statistics file of the fork's control group.
      */
     public static void main(String[] arguments) {

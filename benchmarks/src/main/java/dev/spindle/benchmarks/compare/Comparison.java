@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * A question, and the cells that measure its contenders.
  *
- * @param name the name of its command
+ * @param name the name of the command
  * @param question the class whose static method {@code comparison()} returns this comparison in a fork
  * @param title the heading of the report
  * @param method the parts of the method of measurement that are specific to this comparison
@@ -58,14 +58,15 @@ public record Comparison(
     }
 
     /**
-     * Returns true if the name matches one of the patterns; {@code *} matches any characters and {@code ?} matches one.
+     * Returns true if the name matches one of the patterns, in which an asterisk matches any characters and a question
+     * mark matches one.
      */
     static boolean named(String name, List<String> patterns) {
         return patterns.stream()
                 .anyMatch(pattern -> name.matches(pattern.replace("*", ".*").replace("?", ".")));
     }
 
-    /** Returns the lines of the file with the goals, or no line if the file does not exist. */
+    /** Returns the lines of the file with the goals, or an empty list if the file does not exist. */
     List<String> goals() {
         try (InputStream file = question.getResourceAsStream("/goals/" + name + ".txt")) {
             return file == null

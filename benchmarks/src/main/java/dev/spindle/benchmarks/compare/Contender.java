@@ -8,10 +8,10 @@ import java.util.Optional;
 /**
  * A library, or one way to use a library, that is measured in cells.
  *
- * @param id its name in {@code --contenders}
- * @param title its name in the report
- * @param oldestJava the lowest Java version that it runs on; 0 for any
- * @param requirement what it needs besides a Java version
+ * @param id the name in {@code --contenders}
+ * @param title the name in the report
+ * @param oldestJava the lowest Java version with which the contender runs; 0 for any
+ * @param requirement a condition other than the Java version
  */
 public record Contender(String id, String title, Family family, int oldestJava, Requirement requirement) {
     private static final Requirement NOTHING = Optional::empty;
@@ -21,7 +21,7 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         LIMIT,
         OURS,
         PEER,
-        /** A contender that goals name, but which is never the best peer. */
+        /** A contender that goals may name, but that is never the best peer. */
         REFERENCE
     }
 
@@ -33,7 +33,7 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         /** Returns why the condition is not met, or empty if it is met. */
         Optional<String> absence();
 
-        /** Prepares the condition before the first fork, and prints a message if this takes long. */
+        /** Prepares the condition before the first fork, and prints a message if the preparation takes long. */
         default void prepare(PrintWriter console) {}
     }
 
@@ -53,7 +53,7 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         return new Contender(id, title, Family.REFERENCE, 0, NOTHING);
     }
 
-    /** Returns this contender with the lowest Java version that it runs on. */
+    /** Returns this contender with another lowest Java version. */
     public Contender since(int java) {
         return new Contender(id, title, family, java, requirement);
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A Linux control group, version 1 or 2, that limits the processor time of its processes. It is created in the control
- * group of this process, or in the nearest ancestor that permits this.
+ * A Linux control group, version 1 or 2, that limits the processor time of its processes. The group is created in the
+ * control group of this process, or in the nearest ancestor that permits the creation.
  */
 record ControlGroup(Path path) implements AutoCloseable {
     private static final int PERIOD_MICROS = 100_000;
@@ -34,7 +34,7 @@ record ControlGroup(Path path) implements AutoCloseable {
                     return Optional.of(group);
                 }
             } catch (IOException e) {
-                // The next candidate may permit it.
+                // The next candidate may permit the creation.
             }
             group.close();
         }
@@ -60,9 +60,7 @@ record ControlGroup(Path path) implements AutoCloseable {
         return path.resolve("cpu.stat");
     }
 
-    /**
-     * Returns the milliseconds for which the kernel has throttled the group, or NaN if the file does not contain them.
-     */
+    /** Returns the milliseconds for which the kernel has throttled the group, or NaN if the file has no such line. */
     static double throttledMillis(Path statistics) {
         try (Stream<String> lines = Files.lines(statistics)) {
             return lines.map(line -> line.split(" ", -1))

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * The time that a fork spends on warm-up and timed passes.
  *
- * @param warmUp the minimum time of the warm-up passes; it is extended up to fivefold while the compilers are busy
+ * @param warmUp the minimum time of the warm-up passes, which is extended up to fivefold while the compilers are busy
  * @param timed the total time of the timed passes
  * @param pass the approximate time of one pass
  * @param passes the maximum number of timed passes

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Encodes named figures on one line, on which a fork or a measured program prints its results. */
+/** Encodes named figures on one line, which a fork or a measured program prints. */
 public final class Fields {
     private static final double LARGE = 1_000;
 

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * A quantity that a fork measures.
  *
- * @param field its name in {@code forks.csv}
- * @param title its name in the report, with its unit
+ * @param field the name in {@code forks.csv}
+ * @param title the name in the report, with the unit
  * @param moreIsBetter true if larger values are better
  * @param summary combines the values of a fork's passes into one value
  */
@@ -21,7 +21,7 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     public static final Figure INVOLUNTARY = less("involuntary_per_op", "involuntary switches/op");
     /** The peak number of live platform threads, minus the number before the contender was created. */
     public static final Figure THREADS = less("threads", "threads");
-    /** The number of operations that were lost, doubled or out of order. */
+    /** The number of operations that were lost, duplicated or out of order. */
     public static final Figure VIOLATIONS = new Figure("violations", "violations", false, Summary.SUM);
     /** The percentage of the machine's processor time that other processes used. */
     public static final Figure FOREIGN = less("foreign_percent", "foreign %");
@@ -39,7 +39,7 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     /** The round-trip time of a cache line between two processors. */
     public static final Figure DISTANCE = less("distance_ns", "processors apart, ns");
 
-    /** The figures that a table shows, in addition to the costs, if a fork has them. */
+    /** The figures that a table shows in addition to the costs, if at least one fork has them. */
     static final List<Figure> OPTIONAL = List.of(COLD, FUTEX, THROTTLED, DISTANCE);
 
     /** The figures that forks of all cells may have. */

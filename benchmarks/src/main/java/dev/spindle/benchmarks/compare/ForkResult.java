@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * The result of one fork.
  *
- * @param values the values by the fields of the figures; empty if the fork stalled, failed or exceeded its time limit
- * @param problem why there are no values; empty if there are values
+ * @param values the values by {@link Figure#field()}; empty if the fork stalled, failed or exceeded its time limit
+ * @param problem the reason for the lack of values; empty if there are values
  */
 record ForkResult(Fork fork, Map<String, Double> values, String problem) {
     /** The identity of a fork. Rounds start at 1. */
@@ -60,8 +60,8 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
     }
 
     /**
-     * Returns the result with less foreign load, of this result and a repetition of the same fork. A failed result, or
-     * a result with violations, takes precedence over a clean one.
+     * Returns this result or {@code again}, a repetition of the same fork: the one with less foreign load. If only one
+     * of the two is clean, returns the other, so that no fault is hidden.
      */
     ForkResult orCalmer(ForkResult again) {
         if (clean() != again.clean()) {
@@ -70,7 +70,7 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
         return again.get(Figure.FOREIGN) < get(Figure.FOREIGN) ? again : this;
     }
 
-    /** Returns the first figure of the cell, and any violations or foreign load, as a progress message. */
+    /** Returns a progress message with the first figure of the cell, the violations and the foreign load. */
     String summary() {
         if (!measured()) {
             return problem;

@@ -27,7 +27,7 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
-    /** A fork is killed after this multiple of its expected time, or after the limit above if that is longer. */
+    /** A fork is killed after this multiple of its expected time, but not before the minimum above. */
     private static final int SLOWEST = 8;
     /** The maximum number of repetitions of a disturbed fork. */
     private static final int REPEATS = 2;

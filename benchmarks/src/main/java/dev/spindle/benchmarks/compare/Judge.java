@@ -14,9 +14,8 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Compares figures with the goals of a comparison, by the ratio of each round. Each line of {@code goals/NAME.txt} is a
- * goal. Its columns are the name, the cells or groups, the contender, the field of the figure, and one of these
- * requirements:
+ * Compares the figures of each round with the goals of a comparison. Each line of {@code goals/NAME.txt} is a goal. The
+ * columns are the name, the cells or groups, the contender, the field of the figure, and one of these requirements:
  *
  * <pre>
  *   &gt;= 3 good jdk       at least 3 times as good as jdk, so 3 times as fast if the figure is a time
@@ -25,11 +24,11 @@ import java.util.stream.Stream;
  *   never 50            at most 50 in every round
  *   &lt;= 0 above tpe      at most tpe's figure, which may be 0: the difference is judged
  * </pre>
- * <p>{@code best} is the best peer of the cell, and {@code best:a,b*} is the best of the named contenders. {@code each}
- * before the cells requires one verdict on every cell, and {@code mean} requires one on the geometric mean of the
- * cells. {@code 2/4} is 2 on fewer than 16 processors and 4 otherwise; {@code p+2} is the number of processors plus 2.
- * If the file contains the line {@code calm}, a ratio measured under foreign load is inconclusive. Foreign load can
- * change the ratio of contenders with several processes in either direction.
+ * <p>{@code best} is the best peer of the cell, and {@code best:a,b*} is the best of the named contenders. If
+ * {@code each} precedes the cells, one verdict covers all cells; if {@code mean} precedes them, the verdict is on their
+ * geometric mean. {@code 2/4} is 2 on fewer than 16 processors and 4 otherwise; {@code p+2} is the number of processors
+ * plus 2. If the file contains the line {@code calm}, a ratio measured under foreign load is inconclusive. Foreign load
+ * slows contenders with several processes differently from contenders with one.
  */
 final class Judge {
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();

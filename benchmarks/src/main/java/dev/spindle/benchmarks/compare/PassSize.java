@@ -3,8 +3,8 @@
 package dev.spindle.benchmarks.compare;
 
 /**
- * The number of operations of a pass, for cells whose contenders differ too much in speed for a fixed number. The
- * number doubles until a pass takes long enough to be timed.
+ * The number of operations of a pass, in cells where no fixed number suits both the fastest and the slowest contender.
+ * The number doubles until a pass takes long enough to be timed.
  */
 public final class PassSize {
     private static final long LONG_ENOUGH = 150_000_000;

@@ -26,10 +26,7 @@ public final class Perf {
             .flatMap(operation -> IntStream.of(0, 128, 256, 384).mapToObj(flags -> "op==" + (operation | flags)))
             .collect(Collectors.joining("||", "(", ")"));
 
-    /**
-     * The answer of {@code perf} to a command; it is a substring of the line, since each line after the first begins
-     * with a zero byte.
-     */
+    /** The answer of {@code perf} to a command. The line contains it after a zero byte, except for the first answer. */
     private static final String ACKNOWLEDGED = "ack";
 
     private final int events;
@@ -56,8 +53,8 @@ public final class Perf {
     }
 
     /**
-     * Counts the futex calls by which threads of this process wait or wake other threads. Of the calling thread, it
-     * counts only the calls that woke a thread, because the waits of this thread are costs of the harness.
+     * Counts the futex calls by which threads of this process wait or wake other threads. For the calling thread, only
+     * the calls that woke a thread are counted, because its waits are costs of the harness.
      */
     static Perf ofOwnFutexCalls() {
         try {

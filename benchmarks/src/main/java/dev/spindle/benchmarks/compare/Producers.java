@@ -25,7 +25,7 @@ public final class Producers implements AutoCloseable {
         }
     }
 
-    /** Runs {@code work} on each producer thread with the producer's index, and returns without waiting for its end. */
+    /** Runs {@code work} on each producer thread with the producer's index, and returns without waiting. */
     public void start(IntConsumer work) {
         share = work;
         await();

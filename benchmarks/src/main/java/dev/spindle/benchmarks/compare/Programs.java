@@ -28,7 +28,7 @@ public final class Programs {
 
     /** The output and the exit status of a process. */
     public record Output(List<String> lines, int exit, Optional<Duration> endedAfter) {
-        /** Returns the text after {@code mark} on the last line that begins with it. */
+        /** Returns the text after {@code mark} on the last line that begins with the mark. */
         public Optional<String> line(String mark) {
             return lines.stream()
                     .filter(line -> line.startsWith(mark))
@@ -80,8 +80,8 @@ public final class Programs {
     }
 
     /**
-     * Runs a command until it ends. The process is killed at the limit, if the caller is interrupted, or if this JVM
-     * ends.
+     * Runs a command until it ends. The process is killed at the time limit, if the caller is interrupted, or if this
+     * JVM ends.
      */
     public static Output run(ProcessBuilder command, Duration limit) throws IOException, InterruptedException {
         Process process = command.start();
@@ -159,14 +159,14 @@ public final class Programs {
             return process;
         }
 
-        /** Sends a line, and returns the text after {@code mark} on the next line that contains it. */
+        /** Sends a line, and returns the text after {@code mark} on the next line that contains the mark. */
         public String ask(String line, String mark) {
             requests.println(line);
             return read(mark);
         }
 
         /**
-         * Returns the text after {@code mark} on the next line that contains it.
+         * Returns the text after {@code mark} on the next line that contains the mark.
          *
          * @throws StalledException if the program ends first; the message contains its last lines
          */

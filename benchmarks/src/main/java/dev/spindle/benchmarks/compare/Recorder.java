@@ -30,10 +30,7 @@ public final class Recorder {
     private long ops;
     private int passes;
 
-    /**
-     * Creates a recorder for a contender that does not exist yet; all threads that start later are counted as the
-     * contender's.
-     */
+    /** Creates a recorder; all threads that start later are counted as the contender's. */
     public Recorder() {
         this(ThreadCosts.before(), OwnProcess.restartPeak());
     }
@@ -79,7 +76,7 @@ public final class Recorder {
         return nanos;
     }
 
-    /** Records the operations of a pass and its nanoseconds, for a subject that measures time itself. */
+    /** Records the operations and the nanoseconds of a pass, for a subject that does not call {@link #begin}. */
     public void ran(double operations, double nanos) {
         value(Figure.NANOS, nanos / operations);
         if (coldNanos < COLD_NANOS) {
@@ -92,7 +89,7 @@ public final class Recorder {
         values.computeIfAbsent(figure, none -> new ArrayList<>()).add(value);
     }
 
-    /** Adds a number of operations that were lost, doubled or out of order. */
+    /** Adds a number of operations that were lost, duplicated or out of order. */
     public void violations(long count) {
         violations += count;
     }
@@ -129,10 +126,7 @@ public final class Recorder {
         hiredNanos += nanos;
     }
 
-    /**
-     * Returns the nanoseconds per operation of the passes that began in the first 0.1 s of passes, or NaN if there is
-     * none.
-     */
+    /** Returns the mean nanoseconds per operation of the first 0.1 s of passes, or NaN if there was no pass. */
     double coldNanosPerOp() {
         return coldNanos / coldOps;
     }
@@ -149,7 +143,7 @@ public final class Recorder {
         passes++;
     }
 
-    /** Returns the values by the fields of the figures. */
+    /** Returns the values by {@link Figure#field()}. */
     public Map<String, Double> values() {
         Map<String, Double> found = new LinkedHashMap<>();
         values.forEach((figure, all) -> found.put(figure.field(), summary(figure, all)));

@@ -27,15 +27,18 @@ record Results(List<ForkResult> forks) {
         return values.isEmpty() ? Double.NaN : Spread.of(values).median();
     }
 
-    /** Returns the values of {@code contender} divided by those of {@code reference}, for each round with both. */
+    /**
+     * Returns, for each round with both contenders, the value of {@code contender} divided by that of
+     * {@code reference}.
+     */
     List<Double> ratios(Cell cell, Contender contender, Contender reference, Figure figure) {
         return List.copyOf(byRound(cell, contender, reference, figure, (ours, other) -> ours / other)
                 .values());
     }
 
     /**
-     * Applies a function to the values of two contenders in each round with both; results that are not finite are
-     * omitted.
+     * Applies a function to the values of both contenders in each round that has both, and omits results that are not
+     * finite.
      */
     SortedMap<Integer, Double> byRound(
             Cell cell, Contender contender, Contender reference, Figure figure, DoubleBinaryOperator function) {
@@ -48,7 +51,8 @@ record Results(List<ForkResult> forks) {
     }
 
     /**
-     * Returns the factors by which {@code contender} is better than {@code reference}, one for each round with both.
+     * Returns, for each round with both contenders, the factor by which {@code contender} is better than
+     * {@code reference}.
      */
     List<Double> advantages(Cell cell, Contender contender, Contender reference, Figure figure) {
         return figure.moreIsBetter()

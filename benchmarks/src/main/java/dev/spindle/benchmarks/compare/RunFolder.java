@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The folder of a run, with {@code report.md} and {@code forks.csv}, which has a line for each fork with values. A run
- * that was interrupted resumes from {@code forks.csv}.
+ * The folder of a run, which contains {@code report.md} and {@code forks.csv}. An interrupted run resumes from
+ * {@code forks.csv}, which has a line for each fork with values.
  *
  * @param fields the columns of {@code forks.csv} after round, cell and contender
  */

@@ -5,8 +5,8 @@ package dev.spindle.benchmarks.compare;
 import java.util.Collection;
 
 /**
- * The distribution of a figure over the rounds, with a 90 % confidence interval of its median. No distribution is
- * assumed.
+ * The spread of a figure over the rounds, with a 90 % confidence interval of the median. The interval does not depend
+ * on the distribution of the values.
  *
  * @param median the median
  * @param min the minimum
@@ -16,7 +16,7 @@ import java.util.Collection;
  * @param count the number of values
  */
 public record Spread(double median, double min, double max, double low, double high, int count) {
-    /** The smallest number of values whose range has a confidence of at least 90 %. */
+    /** The smallest number of values for which the interval from min to max has a confidence of about 90 %. */
     public static final int ENOUGH = 5;
 
     /**
@@ -37,9 +37,9 @@ public record Spread(double median, double min, double max, double low, double h
     }
 
     /**
-     * Returns the number of values that are cut off at either end of the sorted values, so that the rest spans the
-     * confidence interval. Each value is on either side of the true median with probability one half. The median is
-     * therefore outside the k-th smallest and k-th largest value only if fewer than k values are on one side.
+     * Returns the number of values to omit at either end of the sorted values; the remaining values span the confidence
+     * interval. Each value is on either side of the true median with probability one half. The median is therefore
+     * outside the k-th smallest and k-th largest value only if fewer than k values are on one side.
      */
     private static int cut(int count) {
         double oneTail = 0;

@@ -16,7 +16,7 @@ public interface Subject extends AutoCloseable {
     @Override
     void close();
 
-    /** Returns the number of violations that were not added to a recorder; exact after {@link #close}. */
+    /** Returns the number of violations that were not added to a recorder; the number is exact after {@link #close}. */
     default long violations() {
         return 0;
     }
@@ -29,7 +29,7 @@ public interface Subject extends AutoCloseable {
     /**
      * The size of the passes.
      *
-     * @param factor the factor by which the number of operations is multiplied; 1 for full size
+     * @param factor the factor of the number of operations; 1 for full size
      */
     record Scale(double factor) {
         public static final Scale FULL = new Scale(1);

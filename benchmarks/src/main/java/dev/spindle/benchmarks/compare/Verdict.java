@@ -11,7 +11,7 @@ import java.util.Locale;
  *
  * @param goal the goal and its cell
  * @param asked the required figure
- * @param got the median and its confidence interval, or why there is none
+ * @param got the median and its confidence interval, or the reason for their lack
  */
 public record Verdict(String goal, String asked, String got, Outcome outcome) {
     private static final String NOTHING = "-";
@@ -56,22 +56,22 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
         return new Verdict(goal, asked, NOTHING, Outcome.NOT_MEASURED);
     }
 
-    /** Returns true if the verdict has a figure or says why there is none. */
+    /** Returns true if the verdict has a figure or a reason for the lack of one. */
     boolean telling() {
         return outcome != Outcome.NOT_MEASURED || !got.equals(NOTHING);
     }
 
     /**
-     * Returns this verdict, or an inconclusive one if the goal was missed under foreign load. Used for figures that
-     * foreign load can only worsen.
+     * Returns this verdict, or an inconclusive one if the goal was missed under foreign load. This method is for
+     * figures that foreign load can only worsen.
      */
     Verdict unlessDisturbed(double foreignPercent) {
         return outcome == Outcome.NOT_REACHED ? onlyIfCalm(foreignPercent) : this;
     }
 
     /**
-     * Returns this verdict, or an inconclusive one if the goal was measured under foreign load. Used for figures that
-     * foreign load can improve or worsen.
+     * Returns this verdict, or an inconclusive one if the goal was measured under foreign load. This method is for
+     * figures that foreign load can improve or worsen.
      */
     Verdict onlyIfCalm(double foreignPercent) {
         if (outcome == Outcome.NOT_MEASURED || !(foreignPercent > MachineLoad.FOREIGN_LIMIT)) {

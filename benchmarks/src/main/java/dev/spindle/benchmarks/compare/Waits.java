@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for threads of the harness. An interrupt requests the end of such a thread. */
+/** Waits for threads of the harness. A thread of the harness is interrupted only to end it. */
 public final class Waits {
     private static final int LIMIT_SECONDS = 60;
 

@@ -11,8 +11,8 @@
  * </pre>
  * <p>A fork runs one contender in one cell: warm-up passes, a garbage collection, and timed passes. The value of a
  * figure is the median of the timed passes, unless {@code Figure} specifies another function. Each pass checks its
- * operations. Operations that are lost, doubled or out of order are violations; a comparison with a violation has exit
- * status 1.
+ * operations. Operations that are lost, duplicated or out of order are violations. A comparison with a violation has
+ * exit status 1.
  */
 @NullMarked
 package dev.spindle.benchmarks.compare;

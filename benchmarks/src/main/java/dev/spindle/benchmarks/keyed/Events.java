@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The events of one pass, created before the pass is timed.
  *
  * <p>A timed pass has one task object per key, so that all other allocation is the contender's. A checked pass has one
- * task object per event, which checks its position in the order of its key.
+ * task object per event, which checks the position of the event in the order of its key.
  */
 final class Events {
     private final int keys;

@@ -30,7 +30,7 @@ final class KeyMemory {
 
     private KeyMemory() {}
 
-    /** Takes {@link #IDLE} or {@link #IN_TURN}, and the number of keys. */
+    /** Runs a measurement; the arguments are {@link #IDLE} or {@link #IN_TURN}, and the number of keys. */
     public static void main(String[] args) throws InterruptedException {
         int count = Integer.parseInt(args[1]);
         if (args[0].equals(IDLE)) {
@@ -42,8 +42,8 @@ final class KeyMemory {
     }
 
     /**
-     * Returns the bytes of an idle key that has run a task and has not been retired, without those of the key object. A
-     * small heap keeps fewer idle keys; a million keys need 3 GiB.
+     * Returns the bytes of an idle key, not including the key object. The key has run a task and has not been retired.
+     * A small heap retains fewer idle keys; a million keys need 3 GiB.
      */
     private static double idle(int count) throws InterruptedException {
         Integer[] keys = new Integer[count];
@@ -76,8 +76,8 @@ final class KeyMemory {
     }
 
     /**
-     * Submits one task to each of {@code count} distinct keys, and prints the used heap ten times. The capacity bounds
-     * the pending tasks at 10,000, so that the heap contains keys rather than a backlog.
+     * Submits one task to each of {@code count} distinct keys, and prints the used heap ten times. The capacity limits
+     * the pending tasks to 10,000, so that the heap contains keys instead of pending tasks.
      */
     private static void inTurn(int count) {
         LongAdder ran = new LongAdder();

@@ -92,7 +92,10 @@ public final class KeyedComparison {
         return cell;
     }
 
-    /** Returns a cell of events without work. Up to 16 keys receive them round-robin, and more keys at random. */
+    /**
+     * Returns a cell whose events perform no work. Up to 16 keys are used round-robin, and more keys are drawn at
+     * random.
+     */
     public static Cell empty(int keys, int events) {
         return enter(
                 new Cell("empty", "empty events", SMALL, KeyedPasses.TIME),

@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The cost of a keyed task that is submitted and run by one thread. Each task makes its lane ready, and the lane is
- * idle again after the task. The cost contains no queue of ready lanes and no worker threads. The heap is pre-touched,
- * because the first access to a page costs more than a task.
+ * idle again after the task. The measured cost includes no queue of ready lanes and no worker threads. The heap is
+ * pre-touched, because the first access to a page costs more than a task.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -129,7 +129,7 @@ public class KeyedTaskBenchmark {
         return lanes.task.runs;
     }
 
-    /** Submits a task that supersedes a pending one. The key is paused, so that no task runs. */
+    /** Submits a task that supersedes a pending task. The key is paused, so that no task runs. */
     @Benchmark
     public CompletableFuture<Boolean> coalescingHit(Paused key) {
         return key.keyed.coalesce(-1, key.task);

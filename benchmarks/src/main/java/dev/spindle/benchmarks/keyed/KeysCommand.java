@@ -24,8 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command {@code bench keys}, which measures the cost of a keyed task and of an idle key, for the goals KEY3 and
- * KEY4. The exit status is 1 if a measurement failed or a task was lost.
+ * Measures the cost of a keyed task and the memory of an idle key, for the goals KEY3 and KEY4. The exit status is 1 if
+ * a measurement failed or a task was lost.
  */
 @Command(
         name = "keys",
@@ -124,7 +124,10 @@ public final class KeysCommand extends ConsoleCommand {
         out().flush();
     }
 
-    /** Judges the growth of the heap after the second reading, since the key table is not full at the first. */
+    /**
+     * Judges the growth of the heap from the second of ten readings on. At the first reading the key table has not
+     * reached its final size.
+     */
     static Verdict flat(List<Double> heap) {
         String asked = "heap never more than 1.1 x that of the second of ten readings";
         if (heap.size() < 3) {

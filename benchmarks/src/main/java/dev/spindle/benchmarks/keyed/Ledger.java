@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts the events of each key in plain fields, and detects violations of order, mutual exclusion and visibility. The
  * latch opens after every key has run its last event.
  *
- * <p>The counts of two keys are a cache line apart. The keys are divided into groups, and the last key of a group
- * counts down the latch. A single counter would be contended with 100,000 keys.
+ * <p>The counts of two keys are at least a cache line apart. The keys are divided into groups, and the last key of a
+ * group counts down the latch. With 100,000 keys, a single counter would be contended.
  */
 final class Ledger {
     private static final VarHandle BUSY = MethodHandles.arrayElementVarHandle(byte[].class);
@@ -55,7 +55,7 @@ final class Ledger {
         if (counts[key * STRIDE] != place) {
             misplaced.increment();
         }
-        // Opaque accesses are not removed by the compiler, and add no memory ordering that could hide a violation.
+        // The compiler does not remove opaque accesses, and they add no memory ordering that could hide a violation.
         if ((byte) BUSY.getOpaque(busy, key) != 0) {
             overlaps.increment();
         }
@@ -82,7 +82,7 @@ final class Ledger {
         return overlaps.sum();
     }
 
-    /** Returns the number of events that were lost or doubled. */
+    /** Returns the number of events that were lost or duplicated. */
     long miscounted() {
         long wrong = 0;
         for (int key = 0; key < expected.length; key++) {

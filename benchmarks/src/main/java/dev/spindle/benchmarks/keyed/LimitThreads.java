@@ -11,10 +11,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * The lower bound of the time: one thread per processor runs its keys' events in order, without a queue.
+ * The lower bound of the time: each of one thread per processor runs the events of its keys in order, without a queue.
  *
- * <p>Keys are distributed over the threads by their number of events, largest first, to balance the load. Each thread's
- * events are in an array before the pass is timed.
+ * <p>Keys are assigned to the threads in descending order of their number of events, which balances the load. Each
+ * thread's events are in an array before the pass is timed.
  */
 final class LimitThreads implements KeyedPasses.Feed {
     private final List<Thread> threads = new ArrayList<>();
@@ -47,7 +47,7 @@ final class LimitThreads implements KeyedPasses.Feed {
         for (Runnable task : tasks) {
             task.run();
         }
-        // The kernel discards the context switches of a thread that ends, so each thread waits until its count has been
+        // The kernel discards the context switches of a thread that ends, so each thread waits until they have been
         // read.
         Waits.ignoring(released::await);
     }

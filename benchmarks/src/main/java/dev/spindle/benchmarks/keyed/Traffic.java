@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The keys of a pass's events and their order. Random orders are drawn from a seed, and every contender gets the same
+ * The keys of a pass's events and their order. A random order is drawn from a seed, and every contender gets the same
  * seeds.
  *
  * @param increments the number of atomic increments that each event performs
@@ -30,7 +30,7 @@ record Traffic(int keys, int events, int increments, Order order) {
         return new Traffic(keys, Math.min(events, scale.of(events, FEWEST)), increments, order);
     }
 
-    /** Returns the traffic of a warm-up pass: all events if they are short, else a fifth of them. */
+    /** Returns the traffic of a warm-up pass: all events if an event is short, otherwise a fifth of the events. */
     Traffic warmUp() {
         return increments >= LONG_EVENT ? scaled(A_PART) : this;
     }

@@ -10,16 +10,18 @@ import java.util.List;
 /**
  * The processor time of the whole machine since its start, in ticks of 10 ms; 0 if there is no {@code /proc/stat}.
  *
- * @param busyTicks the time in which the processors were busy, including the time that the host of a virtual machine
- *         took
+ * @param busyTicks the time in which the processors were busy, or were taken by the host of a virtual machine
  * @param totalTicks the busy time plus the idle time
  */
 public record MachineLoad(long busyTicks, long totalTicks) {
-    /** The percentage of foreign load above which a round is marked as disturbed. */
+    /** The percentage of foreign load above which a round counts as disturbed. */
     public static final double FOREIGN_LIMIT = 15;
 
     private static final double NANOS_PER_TICK = 1e7;
-    /** The shortest interval for which a load is computed, since the resolution is a tick. */
+    /**
+     * The shortest interval for which a load is computed; in a shorter interval, the resolution of one tick is too
+     * coarse.
+     */
     private static final long LEAST_TICKS = 40;
 
     private static final int IDLE = 3;
@@ -51,8 +53,8 @@ public record MachineLoad(long busyTicks, long totalTicks) {
     }
 
     /**
-     * Returns the percentage of the machine's processor time since {@code earlier} that other processes used, or NaN if
-     * the interval is too short or unknown.
+     * Returns the percentage of the machine's processor time that other processes used since {@code earlier}. The
+     * result is NaN if the interval is unknown or too short.
      */
     public double foreignPercent(MachineLoad earlier, long ownCpuNanos) {
         long total = totalTicks - earlier.totalTicks;

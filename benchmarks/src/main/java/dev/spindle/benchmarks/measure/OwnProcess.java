@@ -37,8 +37,8 @@ public final class OwnProcess {
     }
 
     /**
-     * Waits up to two seconds until at most {@code threads} threads are alive. A thread that has not ended would be
-     * counted for the next subject.
+     * Waits up to two seconds until at most {@code threads} threads are alive. The next subject would be charged with a
+     * thread that is still alive.
      */
     public static void settle(int threads) throws InterruptedException {
         long deadline = System.nanoTime() + SETTLING_NANOS;

@@ -12,11 +12,11 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A reading of the costs of each live thread of a process, from Linux's {@code /proc}; empty on other systems. The
+ * A reading of the costs of each live thread of a process from {@code /proc}; empty if the system is not Linux. The
  * kernel discards the costs of a thread that ends.
  *
- * <p>A reading adds to the costs of the calling thread. The calling thread is therefore read last by {@link #before}
- * and first by {@link #after}.
+ * <p>Reading the costs of other threads adds to the costs of the calling thread. The calling thread is therefore read
+ * last by {@link #before} and first by {@link #after}.
  */
 public final class ThreadCosts {
     private static final Path TASKS = Path.of("/proc/self/task");

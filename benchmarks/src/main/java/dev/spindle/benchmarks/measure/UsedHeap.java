@@ -16,8 +16,8 @@ public final class UsedHeap {
     private UsedHeap() {}
 
     /**
-     * Runs a garbage collection and returns the bytes in use right after it. Later allocations by other threads are not
-     * included.
+     * Runs a garbage collection, and returns the bytes that were in use at its end. The result does not include later
+     * allocations by other threads.
      */
     public static long leftByCollection() {
         System.gc();

@@ -30,9 +30,9 @@ import org.apache.pekko.actor.Props;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of members of one kind, each of which handles its messages one after another: actors, tasks of serial
- * executors, threads, pipelines or disruptors. The mailboxes hold 1,024 messages, except those of Pekko and of serial
- * executors, which are unbounded.
+ * Members of one kind, each of which handles its messages one after another. A member is an actor, a serial executor, a
+ * thread, a pipeline or a disruptor. The mailboxes hold 1,024 messages, except those of Pekko and of serial executors,
+ * which are unbounded.
  *
  * @param maker creates the next member
  * @param ending stops the members
@@ -42,8 +42,8 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
     private static final Object END = new Object();
 
     /**
-     * Creates a crowd of up to {@code members} members that share {@code threads} threads; kinds with a thread per
-     * member ignore the number.
+     * Creates a crowd of up to {@code members} members that share {@code threads} threads. Members with a thread each
+     * ignore {@code threads}.
      */
     interface Maker {
         Crowd of(int members, int threads);
@@ -60,7 +60,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
     }
 
     interface Turn {
-        /** Sends a message while another is being handled. */
+        /** Sends a message from a member that is handling another message. */
         void tell(Member to, Object message);
     }
 
@@ -186,7 +186,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         }
     }
 
-    /** Members with a thread and a queue each. */
+    /** Members with one thread and one queue each. */
     static Maker threads(Starter.Maker starters) {
         return (members, threads) -> {
             Starter starter = starters.get();

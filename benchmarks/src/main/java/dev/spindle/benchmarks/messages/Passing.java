@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends numbered values from some senders to as many receivers. Each receiver checks the order of the values of each
- * sender. At the end of a pass, the totals show values that were lost or doubled.
+ * sender. At the end of a pass, the totals show values that were lost or duplicated.
  */
 final class Passing implements Subject {
     static final Figure VALUE = Figure.less("ns_per_value", "ns/value");
@@ -136,8 +136,8 @@ final class Passing implements Subject {
     }
 
     /**
-     * Runs a sender and a receiver on strands, with several rendezvous channels: the sender uses them round-robin, and
-     * the receiver selects.
+     * Runs a sender and a receiver on two strands, with several rendezvous channels. The sender uses the channels
+     * round-robin, and the receiver selects.
      */
     static Line selectingTasks(int channels, int threads) {
         return new Tasks(1, Link.channels(channels), threads);
@@ -212,7 +212,7 @@ final class Passing implements Subject {
             spindle.close();
         }
 
-        /** Sends until a channel has no room, and resumes when the channel has accepted the value. */
+        /** Sends until a channel has no room, and resumes after the channel has accepted the value. */
         private final class Sender implements Runnable {
             private final int sender;
             private final int share;

@@ -50,7 +50,7 @@ final class Pi implements Subject {
         Calculator of(Series series);
     }
 
-    /** Submits all slices or the slice with the given index; the results are passed to the adder. */
+    /** Submits either all slices or the slice with the given index. The results are passed to the adder. */
     private interface Submit {
         void slices(int number) throws InterruptedException;
     }

@@ -55,8 +55,8 @@ final class PingPong implements Subject {
     }
 
     /**
-     * Two members. Turns of the first member use all fields except {@code echoes}; between passes the main thread uses
-     * them.
+     * A pair of members. Turns of the first member use all fields except {@code echoes}. Between passes the main thread
+     * uses all fields.
      */
     private final class Pair {
         private final Integer[] balls;

@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** The cells that measure tasks run one after another, for the goals MSG1 to MSG3. Pools have two threads. */
 public final class SerialComparison {
-    /** Agrona's queues access an internal class of the JDK. All contenders run with the same flags. */
+    /** Agrona's queues access an internal class of the JDK. All contenders run with the same JVM options. */
     private static final List<String> JVM_ARGUMENTS = List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
     private static final Effort FLOOD = Effort.millis(1_200, 1_800, 100);

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Sends a million numbered messages to one member: from threads, from another member, or to measure the heap that the
- * messages use. The messages are created once and sent repeatedly.
+ * Sends a million numbered messages to one member, from threads or from another member. The messages are created once
+ * and sent repeatedly.
  */
 final class Tell implements Subject {
     static final Figure MESSAGE = Figure.less("ns_per_message", "ns/message");
@@ -33,8 +33,8 @@ final class Tell implements Subject {
     private final Message[][] messages;
     private final int share;
     /**
-     * Used by the receiver: the number of messages left, the number out of order, and the next number of each sender on
-     * a cache line each.
+     * The receiver's counts: the messages left, the messages out of order, and the next number of each sender on a
+     * cache line of its own.
      */
     private final int[] tally;
 
@@ -92,7 +92,7 @@ final class Tell implements Subject {
         return tell;
     }
 
-    /** Sends from one thread, and measures how much more heap is in use after the last message was sent. */
+    /** Sends from one thread, and measures the growth of the used heap until after the last message was sent. */
     static Subject backlog(Crowd.Maker maker, int threads, Scale scale) {
         Tell tell = new Tell(maker.of(1, threads), 1, scale);
         tell.start = recorder -> {

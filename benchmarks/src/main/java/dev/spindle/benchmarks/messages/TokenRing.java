@@ -74,7 +74,8 @@ final class TokenRing implements Subject {
     }
 
     /**
-     * A member of the ring. Its turns use the fields; between passes the main thread reads and resets {@code wrong}.
+     * A member of the ring. The member's turns use the fields. Between passes the main thread reads and resets
+     * {@code wrong}.
      */
     private final class Place {
         private final Crowd.Member member = crowd.member(this::pass);

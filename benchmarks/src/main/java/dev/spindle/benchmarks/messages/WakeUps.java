@@ -11,7 +11,9 @@ import dev.spindle.benchmarks.peers.SerialExecutors;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
-/** Submits one task at a time after random gaps, so that many submissions meet an executor that is about to park. */
+/**
+ * Submits one task at a time after random gaps, so that many tasks are submitted when the executor is about to park.
+ */
 final class WakeUps implements Subject {
     static final Figure LATEST = Figure.worst("latest_start_ms", "latest start, ms");
     static final Figure.Times START = Figure.Times.micros("start", "start");

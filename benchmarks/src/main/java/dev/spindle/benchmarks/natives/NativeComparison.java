@@ -115,7 +115,7 @@ public final class NativeComparison {
         return cell(name, "channel", from.title(), from, CHANNELS, programs);
     }
 
-    /** Returns a copy of another comparison's cell, with some of its contenders and with native programs. */
+    /** Returns a copy of a cell of another comparison, with some of its contenders and with native programs. */
     private static Cell cell(
             String name, String group, String title, Cell from, List<Contender> jvm, Contender... programs) {
         Cell cell = new Cell(name, title, EFFORT, Figure.NANOS).group(group);

@@ -6,7 +6,7 @@ import dev.spindle.benchmarks.compare.Contender;
 
 /** The contenders of all comparisons. */
 public final class Contenders {
-    /** The same work without a hand-over, on one thread per processor if possible. */
+    /** Performs the same work without a hand-over, on one thread per processor if possible. */
     public static final Contender LIMIT = Contender.limit("limit", "physical limit: the same work, no hand-over");
 
     public static final Contender ONE_THREAD = Contender.limit("one-thread", "one thread, no hand-over");
@@ -26,7 +26,7 @@ public final class Contenders {
             Contender.ours("spindle-tasks", "Spindle, tasks and a strand that adds");
     public static final Contender SPINDLE_KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
 
-    /** A pool without per-user executors and keys, which shows the cost of sharing alone. */
+    /** Submits directly to the pool, without an executor or key per user. */
     public static final Contender PLAIN = Contender.reference("plain", "one plain Spindle, no order and no limits");
 
     // ---------------------------------------------------------------- pools

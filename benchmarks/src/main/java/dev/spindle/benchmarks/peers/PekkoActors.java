@@ -14,10 +14,12 @@ import scala.concurrent.duration.Duration;
 
 /** Pekko's actors on a fork-join pool of a fixed size. */
 public final class PekkoActors implements AutoCloseable {
-    /** The maximum number of messages that an actor handles before its thread runs another actor; Pekko's default. */
+    /**
+     * Pekko's default for the maximum number of messages that an actor handles before its thread runs another actor.
+     */
     public static final int USUAL_THROUGHPUT = 5;
 
-    /** The maximum in Pekko's own benchmarks. */
+    /** The corresponding maximum in Pekko's own benchmarks. */
     public static final int HIGH_THROUGHPUT = 50;
 
     private final ActorSystem system;
@@ -32,7 +34,7 @@ public final class PekkoActors implements AutoCloseable {
         system = ActorSystem.create("peer", config);
     }
 
-    /** Creates an actor whose messages are tasks, which it runs. */
+    /** Creates an actor that runs its messages, which are tasks. */
     public ActorRef taskActor() {
         return actor(Props.create(TaskActor.class, TaskActor::new));
     }

@@ -27,8 +27,8 @@ public final class Pools {
     private Pools() {}
 
     /**
-     * Creates an executor with a number of threads and a queue for a number of tasks; executors without such a bound
-     * ignore it.
+     * Creates an executor with a number of threads and a queue for a number of tasks. An executor without such a
+     * parameter ignores it.
      */
     public interface Maker {
         ExecutorService of(int threads, int outstanding);
@@ -81,8 +81,8 @@ public final class Pools {
     }
 
     /**
-     * Returns an executor with a virtual thread per task. It is created by reflection, because the bytecode is for a
-     * JDK without virtual threads.
+     * Returns an executor with a virtual thread per task. The method is called by reflection, because the bytecode is
+     * for a JDK without virtual threads.
      */
     public static ExecutorService virtualThreads() {
         try {

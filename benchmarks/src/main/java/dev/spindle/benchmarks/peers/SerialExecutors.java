@@ -38,7 +38,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
     /** The capacity of a ring, which exceeds the number of tasks of a pass. */
     private static final int RING = 1 << 20;
 
-    /** Creates {@code count} executors. Executors that share a pool get a pool of {@code threads} threads. */
+    /** Creates {@code count} executors. Executors that share a pool share {@code threads} threads. */
     public interface Maker {
         SerialExecutors of(int count, int threads);
     }
@@ -62,7 +62,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         return group(spindle.strandBuilder("strand").buildGroup(count), spindle::close);
     }
 
-    /** Returns a maker of strands that have one thread each. */
+    /** Returns a maker of strands with one thread each. */
     public static Maker ownStrands(WaitStrategy waiting) {
         return (count, threads) ->
                 group(Strand.builder("strand", Thread::new, waiting).buildGroup(count), () -> {});
@@ -163,7 +163,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         };
     }
 
-    /** Maps the executors to a few threads by a modulus; the threads share no work. */
+    /** Maps the executors to a few threads by a modulus; an idle thread does not take work of another. */
     public static SerialExecutors stripes(int count, int threads) {
         SerialExecutors few = jraft(threads, threads);
         return new SerialExecutors(executors(count, key -> few.executors().get(key % threads)), few::close);

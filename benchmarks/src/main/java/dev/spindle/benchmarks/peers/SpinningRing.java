@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import org.agrona.concurrent.AbstractConcurrentArrayQueue;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 
-/** An executor with one thread, which polls a queue of Agrona without blocking. */
+/** An executor with one thread, which polls one of Agrona's queues without blocking. */
 final class SpinningRing implements Executor, AutoCloseable {
     private final AbstractConcurrentArrayQueue<Runnable> tasks;
     private final Thread thread = new Thread(this::run, "ring");

@@ -23,8 +23,8 @@ public interface Starter {
     }
 
     /**
-     * Returns a starter of virtual threads. It uses reflection, because the bytecode is for a JDK without virtual
-     * threads.
+     * Returns a starter of virtual threads. The method is called by reflection, because the bytecode is for a JDK
+     * without virtual threads.
      */
     static Starter virtual() {
         try {

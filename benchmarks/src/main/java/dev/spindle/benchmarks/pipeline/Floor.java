@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the events of each pass to a contender's pipeline, waits for their end and checks them. This class is not
+ * Publishes events to a contender's pipeline, waits until they have left all stages, and checks them. This class is not
  * thread-safe.
  */
 class Floor implements Subject {
@@ -29,7 +29,7 @@ class Floor implements Subject {
     private final PassSize size = new PassSize(20_000, 10_000_000);
     private CountDownLatch done = new CountDownLatch(0);
 
-    /** @param timed true if the time of its publication is stored in each event */
+    /** @param timed true if each event stores the time of its publication */
     Floor(Line.Maker maker, List<Work> works, int ring, boolean timed) {
         this.works = works;
         source = new Line.Source(timed);
@@ -105,7 +105,8 @@ class Floor implements Subject {
     }
 
     /**
-     * Publishes one event per millisecond. The delay of an event is the time from its publication to the last stage.
+     * Publishes one event per millisecond. The delay of an event is the time from its publication until the last stage
+     * handles it.
      */
     static Subject paced(Line.Maker maker, int stages, int ring, Scale scale) {
         Floor floor = new Floor(maker, Work.chain(stages), ring, true);

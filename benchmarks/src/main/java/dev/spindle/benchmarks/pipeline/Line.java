@@ -53,7 +53,7 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         private final boolean timed;
         private long next;
 
-        /** @param timed true if the time of its publication is stored in each event */
+        /** @param timed true if each event stores the time of its publication */
         Source(boolean timed) {
             this.timed = timed;
         }
@@ -178,7 +178,10 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         };
     }
 
-    /** Each stage is a thread, with a bounded input queue for each stage that it follows; a first stage has one. */
+    /**
+     * Each stage is a thread with a bounded queue for each stage that it follows, or with one queue if it follows the
+     * publisher.
+     */
     static Maker queues(IntFunction<BlockingQueue<Event>> queue) {
         return (works, ring) -> {
             List<BlockingQueue<Event>> firsts = new ArrayList<>();
@@ -214,9 +217,9 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         };
     }
 
-    /** A stage, the queues that it takes from and the queues that it puts to. */
+    /** A stage with its input queues and its output queues. */
     private record Joints(Work work, List<BlockingQueue<Event>> in, List<BlockingQueue<Event>> out) {
-        /** Takes the same event from each input queue, since all queues contain the events in the same order. */
+        /** Takes the same event from each input queue; all queues contain the events in the same order. */
         void run() throws InterruptedException {
             while (true) {
                 Event event = in.get(0).take();

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a stage, which changes each event and counts the events. All fields are plain: a stage handles one event
+ * The work of a stage, which changes each event and counts the events. All fields are plain. A stage handles one event
  * at a time, and each call sees the effects of the previous call.
  */
 final class Work {
@@ -25,7 +25,7 @@ final class Work {
     private CountDownLatch done = new CountDownLatch(0);
     private @Nullable LatencyHistogram delays;
 
-    /** How a stage uses an event. */
+    /** The use that a stage makes of an event. */
     private enum Role {
         /** Adds one, and checks that each earlier stage has added one. */
         STEP,
@@ -111,8 +111,8 @@ final class Work {
     }
 
     /**
-     * Returns the number of violations after {@code events} events in total, and resets the counts; called between
-     * passes.
+     * Returns the number of violations after {@code events} events in total, and resets the counts. The method is
+     * called between passes.
      */
     long violations(long events) {
         long sumOfAll = events % 2 == 0 ? events / 2 * (events - 1) : (events - 1) / 2 * events;

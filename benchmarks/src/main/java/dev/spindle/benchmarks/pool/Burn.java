@@ -5,10 +5,10 @@ package dev.spindle.benchmarks.pool;
 import java.util.List;
 
 /**
- * Computes for a number of steps, each of which depends on the previous one, without memory accesses, locks or clocks.
+ * A computation of a fixed number of dependent steps, which uses no memory, lock or clock.
  *
  * <p>The number of steps per microsecond is measured once, before the forks start, and all forks use it. A task has a
- * fixed number of steps instead of a fixed time, so a contender that slows its tasks down takes longer.
+ * fixed number of steps instead of a fixed time, so a contender that slows its tasks down needs more time.
  */
 final class Burn {
     private static final String STEPS = "spindle.bench.steps";

@@ -71,7 +71,8 @@ final class Clients {
     }
 
     /**
-     * Submits tasks at a fixed rate that does not depend on the executor; the limit runs them on the submitting thread.
+     * Submits tasks at a fixed rate that does not depend on the executor. the n such that each n-th task sleeps, and
+     * its delay is not recorded; 0 for none
      *
      * @param sleepEvery each task whose index is a multiple of this sleeps, and its delay is not recorded; 0 for none
      */
@@ -127,7 +128,7 @@ final class Clients {
         stage.recorder().end(count);
     }
 
-    /** Submits a burst of tasks of 1 us every 5 ms; the makespan is the time until the last task of a burst has run. */
+    /** Submits a burst of tasks of 1 us every 5 ms. The makespan is the time until the last task of a burst has run. */
     static Load bursts(int threads, int size) {
         List<Figure> figures = List.of(MAKESPAN.median(), MAKESPAN.tail(), WAKE_UPS);
         return new Load(threads, size, figures, stage -> {
@@ -187,7 +188,7 @@ final class Clients {
                 .withEffort(Effort.millis(0, 1, seconds * 1_000L));
     }
 
-    /** Keeps each worker busy until all have started, or for two seconds at most. */
+    /** Occupies each worker until all have started, or for two seconds at most. */
     private static void startAll(Stage stage, int threads) throws InterruptedException {
         Tally tally = stage.tally(threads);
         CountDownLatch started = new CountDownLatch(threads);

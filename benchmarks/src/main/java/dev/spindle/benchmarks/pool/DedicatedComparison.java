@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures the start delay of tasks in an idle pool of one worker, which parks or spins, with and without a pinned
- * processor.
+ * Measures the start delay of tasks in an idle pool of one worker. The worker parks or spins, and is pinned to a
+ * processor or not.
  */
 public final class DedicatedComparison {
     private DedicatedComparison() {}

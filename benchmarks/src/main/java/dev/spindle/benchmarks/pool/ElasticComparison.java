@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 /**
- * Compares the throughput of a pool without a configured size with that of fixed pools, half a second after the start
- * of the load. The goals are SCH11 and T3.
+ * Compares a pool without a configured size with fixed pools of several sizes, by their rate half a second after the
+ * start of the load. The goals are SCH11 and T3.
  */
 public final class ElasticComparison {
     private static final Contender LOGICAL = Contender.ours("logical", "a logical executor of 32 of a Spindle");
@@ -131,7 +131,7 @@ public final class ElasticComparison {
         return new Face(spindle, spindle.executor("logical", MOST_AT_ONCE));
     }
 
-    /** Returns an executor that submits to the keys round-robin; used by one thread. */
+    /** Returns an executor that submits to the keys round-robin; one thread uses it. */
     private static Face underKeys(Spindle spindle) {
         Keyed<Integer> keyed = spindle.keyed();
         Integer[] keys = IntStream.range(0, KEY_COUNT).boxed().toArray(Integer[]::new);

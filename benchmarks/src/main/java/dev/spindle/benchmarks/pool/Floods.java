@@ -68,7 +68,7 @@ public final class Floods {
 
     /**
      * Submits the tasks of one producer. Each producer may use an equal part of the outstanding tasks, and assumes that
-     * the others have submitted as many tasks as it has.
+     * all producers have submitted equally many tasks.
      */
     private static void submit(
             ExecutorService executor,
@@ -115,7 +115,7 @@ public final class Floods {
         });
     }
 
-    /** Returns the time that reading the clock adds to a measured time, in nanoseconds. */
+    /** Returns the nanoseconds that reading the clock adds to a measured time. */
     private static long clockNanos() {
         LatencyHistogram clock = new LatencyHistogram();
         for (int i = 0; i < CLOCK_READINGS; i++) {
@@ -128,7 +128,7 @@ public final class Floods {
     /**
      * Specifies which tasks sleep after their work, and for how long.
      *
-     * @param every each task whose index is a multiple of this sleeps; 0 for none
+     * @param every the n such that each n-th task sleeps; 0 for none
      */
     record Sleeps(String title, int every, int micros) {
         static final Sleeps NEVER = new Sleeps("no sleeps", 0, 0);
@@ -143,7 +143,7 @@ public final class Floods {
     /**
      * One producer keeps a fixed number of tasks outstanding, by means of a semaphore.
      *
-     * @param spinning true if the producer spins for a permit instead of blocking, so that no task wakes the producer
+     * @param spinning true if the producer spins for a permit, so that no task has to wake the producer
      */
     static Load window(int threads, int window, double micros, Sleeps sleeps, boolean spinning) {
         int tasks = tasksOfAWindow(threads, window, micros, sleeps);

@@ -11,7 +11,10 @@ import java.util.function.Function;
 
 /** Loads in which tasks submit all other tasks. */
 public final class Inside {
-    /** The largest age of a task, which is the number of tasks that started between its submission and its start. */
+    /**
+     * The largest age of a task. The age is the number of tasks that started between the submission and the start of
+     * the task.
+     */
     static final Figure OLDEST = Figure.less("oldest_starts", "starts while the oldest task waited");
 
     private Inside() {}
@@ -85,7 +88,7 @@ public final class Inside {
         }
     }
 
-    /** A task submits {@code width} tasks, and the last of these to end submits the first task again. */
+    /** A task submits {@code width} tasks, and the last of these to finish resubmits the first task. */
     static Load fanOut(int threads, int families, int width, double micros, boolean age) {
         Function<Stage, Integer> count = stage -> families * stage.scaled(250, 2) * width;
         Beginning beginning = (executor, burn, tally) -> {
@@ -161,8 +164,8 @@ public final class Inside {
 
     /**
      * Measures the deviation of an executor from first-in-first-out order. In a strict queue, the age of a task is at
-     * most the number of tasks before it, plus the tasks whose threads were preempted before they started. An executor
-     * that prefers new tasks increases the age of old tasks.
+     * most the number of tasks before it plus the number of preempted tasks. An executor that prefers new tasks
+     * increases the age of old tasks.
      */
     static final class AgeWatch {
         private final AtomicLong started = new AtomicLong();

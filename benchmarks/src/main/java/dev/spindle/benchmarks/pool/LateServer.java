@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LateServer implements AutoCloseable {
     /**
-     * The longest sleep of the timer, which is shorter than any delay, so that a call made during the sleep is answered
+     * The maximum sleep of the timer. It is shorter than any delay, so a call that is made during a sleep is answered
      * in time.
      */
     private static final long POLL_NANOS = 500_000;

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param threads the number of threads of the executor
  * @param outstanding the maximum number of submitted tasks that have not ended, for executors with a bounded queue
- * @param limitThreads the number of threads that do the same work without an executor, as the limit; 0 for no limit
+ * @param limitThreads the number of threads of the limit, which runs the same work without an executor; 0 for no limit
  * @param fresh true if each pass runs on a new executor
  * @param shared true if many executors and keys share the pool
  */
@@ -34,7 +34,7 @@ public record Load(
         void run(Stage stage) throws InterruptedException;
     }
 
-    /** Creates a load whose limit has one thread per processor, but at most {@code threads}. */
+    /** Creates a load whose limit has {@code threads} threads, but at most one per processor. */
     Load(int threads, int outstanding, List<Figure> figures, Pass pass) {
         this(
                 threads,
@@ -48,8 +48,8 @@ public record Load(
     }
 
     /**
-     * Creates a load whose only figure is its rate, and whose limit has one thread per processor, but at most
-     * {@code threads}.
+     * Creates a load whose only figure is the rate; the limit has {@code threads} threads, but at most one per
+     * processor.
      */
     Load(int threads, int outstanding, Pass pass) {
         this(threads, outstanding, List.of(RATE), pass);

@@ -32,7 +32,7 @@ final class Neighbours {
     static final Figure QUIET_ALONE = Figure.less("quiet_alone_p99_us", "quiet ones' start delay alone p99, us");
     static final Figure QUIET_FLOODED = Figure.less("quiet_flooded_p99_us", "with a flood p99, us");
 
-    /** The shell checks every few milliseconds that its parent is alive, and ends if it is not. */
+    /** The shell ends within milliseconds after the end of its parent. */
     private static final String BUSY =
             "while kill -0 $PPID 2>/dev/null; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; done";
 
@@ -174,8 +174,8 @@ final class Neighbours {
     }
 
     /**
-     * Returns an executor for each even index and a key for each odd index; an eighth of the keys gets half of the
-     * tasks of keys.
+     * Returns an executor for each even index and a key for each odd index. An eighth of the keys gets half of the
+     * keyed tasks.
      */
     private static int[] choose(int count, int executors, int keys) {
         Random random = new Random(32);
@@ -187,7 +187,7 @@ final class Neighbours {
         return chosen;
     }
 
-    /** Executors that are mostly idle, measured alone and then while another executor of the pool is flooded. */
+    /** Measures executors that are mostly idle, alone and while another executor of the pool is flooded. */
     static Load quiet(int threads, int executors, int limit) {
         List<Figure> figures = List.of(QUIET_FLOODED, QUIET_ALONE, QUIET_RATIO);
         return new Load(threads, FLOOD + PER_SECOND, figures, stage -> {

@@ -14,7 +14,7 @@ final class PlainThreads implements AutoCloseable {
     private final CyclicBarrier barrier;
     private final List<Thread> threads = new ArrayList<>();
 
-    /** The tasks of the next pass; the barrier orders the write before the reads. */
+    /** The tasks of the next pass. The barrier orders the write before the reads. */
     private Job job = new Job(0, index -> {});
 
     private boolean closed; // written and read as job is

@@ -56,7 +56,10 @@ public final class Stage implements Subject {
         load.pass().run(this);
     }
 
-    /** Measures the rate of tasks that run {@code body}: on plain threads for the limit, else on the executor. */
+    /**
+     * Measures the rate of tasks that run {@code body}. The limit runs them on plain threads, and any other contender
+     * on its executor.
+     */
     void rate(Tally tally, Runnable body, double micros, Submission submission) throws InterruptedException {
         rate(tally, tally.tasks(body), micros, submission);
     }
@@ -111,7 +114,7 @@ public final class Stage implements Subject {
         return tally;
     }
 
-    /** Returns the executor, or for the limit an executor that runs tasks on the calling thread. */
+    /** Returns the executor; that of the limit runs a task on the calling thread. */
     Executor executorOrCaller() {
         return limit() ? Runnable::run : executor();
     }

@@ -32,7 +32,7 @@ final class Tally {
         return new Tally(tasks, new AtomicIntegerArray(tasks));
     }
 
-    /** Creates a tally that only counts the sum of all tasks. */
+    /** Creates a tally that counts all tasks together. */
     static Tally counted(int tasks) {
         return new Tally(tasks, null);
     }
@@ -67,7 +67,7 @@ final class Tally {
         done.increment();
     }
 
-    /** Counts a task that ran before its predecessor in order. */
+    /** Counts a task that ran before a task that it should follow. */
     void ranOutOfOrder() {
         outOfOrder.increment();
     }
@@ -76,7 +76,9 @@ final class Tally {
         return done.intValue();
     }
 
-    /** Returns the number of tasks that were lost, doubled or out of order; exact after the executor has terminated. */
+    /**
+     * Returns the number of tasks that were lost, duplicated or out of order; exact after the executor has terminated.
+     */
     long miscounted() {
         if (runs == null) {
             return outOfOrder.sum() + Math.abs(done.sum() - expected);
@@ -94,7 +96,8 @@ final class Tally {
     }
 
     /**
-     * Waits until {@code wanted} tasks have run; sleeps between checks for a part of the estimated remaining time.
+     * Waits until {@code wanted} tasks have run; between checks, the thread sleeps for a part of the estimated
+     * remaining time.
      *
      * @throws StalledException if no task ends for 30 seconds
      */

@@ -27,9 +27,9 @@ final class Waiting {
     static final Figure FIRST_ROUND = Figure.less("first_round_ms", "first round, ms");
     static final Figure SECOND_ROUND = Figure.less("second_round_ms", "second round, ms");
     /**
-     * The number of times per phase that the number of awake workers rises and then falls, each by more than 2 plus a
-     * fifth. The first second of a phase is omitted, and the values are medians of 200 ms, because a worker may be idle
-     * for short times.
+     * The mean number of swings per phase. In a swing, the number of awake workers rises and then falls, each by more
+     * than 2 plus a fifth. The first second of a phase is omitted, and the numbers are medians of 200 ms, because a
+     * worker may be idle for a short time.
      */
     static final Figure SWINGS = Figure.less("swings_per_phase", "swings per phase");
 
@@ -49,8 +49,8 @@ final class Waiting {
     /**
      * Runs tasks that block, on a new executor, and then the same number of tasks again.
      *
-     * @param sockets true if the tasks block in a socket read, during which the JVM reports a thread as runnable; false
-     *         if they sleep
+     * @param sockets true if the tasks block in a socket read, during which the JVM reports the thread as runnable;
+     *         false if the tasks sleep
      */
     static Load rounds(int threads, int tasks, int millis, boolean sockets) {
         return new Load(threads, tasks, List.of(FIRST_ROUND, SECOND_ROUND), stage -> {
@@ -72,8 +72,8 @@ final class Waiting {
         for (Figure round : List.of(FIRST_ROUND, SECOND_ROUND)) {
             Tally tally = stage.tally(count);
             stage.recorder().begin();
-            // The rounds differ by milliseconds only, so the minimum task time is given as 0, which makes the waiting
-            // thread poll most often.
+            // The rounds differ by milliseconds only. With a task time of 0, the waiting thread polls as often as
+            // possible.
             stage.run(tally, tally.tasks(wait), 0, task -> {
                 for (int index = 0; index < count; index++) {
                     stage.executor().execute(task.apply(index));
@@ -85,10 +85,10 @@ final class Waiting {
 
     /**
      * Keeps a new pool supplied with tasks. The pool has half a second to adapt its size; the tasks that end in the
-     * following second are counted.
+     * next second are counted.
      *
      * @param task creates the work of the tasks
-     * @param sleepers each task whose index is a multiple of this sleeps for 1 ms instead; 0 for none
+     * @param sleepers the n such that each n-th task sleeps for 1 ms instead; 0 for none
      */
     static Load steady(Supplier<Runnable> task, int sleepers) {
         return load(stage -> supply(stage, task.get(), sleepers));
@@ -211,7 +211,7 @@ final class Waiting {
         supply.awaitLast();
     }
 
-    /** Samples the number of awake workers of a Spindle; takes no samples of other executors. */
+    /** Samples the number of awake workers of a Spindle; other executors have no samples. */
     private static final class Awake {
         private final Stage stage;
         private List<Integer> samples = List.of();

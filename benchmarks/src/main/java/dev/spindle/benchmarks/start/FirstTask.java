@@ -11,11 +11,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Creates an executor, waits for the result of one task, leaves the pool idle for 50 ms, and closes the executor. The
- * class uses no lambda and prints only after the measurement. Otherwise the JVM would load and link classes that the
- * executor needs before it is measured.
+ * class uses no lambda and prints only after the measurement. A lambda or output before the measurement would make the
+ * JVM load and link classes that the executor also needs.
  */
 final class FirstTask {
-    /** The prefix of the line with two times in nanoseconds: from the creation to the result, and of the close. */
+    /**
+     * The prefix of the line with the nanoseconds from the creation to the result, and the nanoseconds of the close.
+     */
     static final String RESULT = "@first ";
 
     static final String SPINDLE = "spindle";

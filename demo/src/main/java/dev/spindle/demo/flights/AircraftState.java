@@ -9,7 +9,7 @@ import java.util.Locale;
  * The state of an aircraft as a value.
  *
  * @param tail the tail number
- * @param whereabouts how the aircraft is moving, as far as the data shows
+ * @param whereabouts the movement of the aircraft, as far as the data shows it
  * @param place the airport where the aircraft is or to which it flies; empty before the first move
  * @param since the minute of the last accepted move
  * @param events the number of handled events
@@ -20,16 +20,16 @@ import java.util.Locale;
  * @param miles the distance of accepted departures
  * @param turnarounds the number of departures after a known landing
  * @param turnaroundMinutes the sum of the minutes from these landings to these departures, including return flights
- *         that the data does not contain
- * @param shortestTurnaround the shortest time from such a landing to the departure in minutes, or -1 if there is none
+ *         that are not in the data
+ * @param shortestTurnaround the minimum of the minutes from such a landing to the departure, or -1 if there is none
  * @param lastArrivalDelay the arrival delay of the last landing in minutes; 0 if it was not late
- * @param delayCarriedOver the sum of the minutes of departure delay that late landings caused
+ * @param delayCarriedOver the minutes of departure delay that were caused by late landings
  * @param worstDelay the longest departure delay in minutes
  * @param leftInTheAir the number of departures rejected because the aircraft was in the air
  * @param leftTooSoon the number of departures rejected because the aircraft could not have reached the airport in time
  * @param landedUnseen the number of landings rejected because the aircraft was not on the flight
  * @param work the number of atomic increments that were performed
- * @param logbook a hash of all events in the order in which they were handled
+ * @param logbook a hash that depends on the order in which the events were handled
  */
 public record AircraftState(
         String tail,

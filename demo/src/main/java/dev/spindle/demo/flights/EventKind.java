@@ -4,15 +4,12 @@ package dev.spindle.demo.flights;
 
 /** The kinds of events of a flight, in chronological order. */
 public enum EventKind {
-    /** The flight is announced, {@link Timeline#NOTICE} minutes before its scheduled departure. */
+    /** The flight is announced {@link Timeline#NOTICE} minutes before its scheduled departure. */
     SCHEDULED,
-    /** The flight departs, at the actual time. */
+    /** The flight departs at the actual time. */
     DEPARTED,
-    /**
-     * The flight is cancelled. The event is at the scheduled departure, because the data does not contain the time of
-     * the cancellation.
-     */
+    /** The flight is cancelled at its scheduled departure. The data does not contain the time of a cancellation. */
     CANCELLED,
-    /** The flight lands, by the local time of the destination. */
+    /** The flight lands, in the local time of the destination. */
     LANDED
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param flights the valid rows in the order of the file
  * @param faults the messages of the first malformed rows, each with the line number, the column and the value
  * @param malformed the number of malformed rows
- * @param brokenOff a message with the line and the cause if the source could not be read to its end, or null
+ * @param brokenOff a message with the line and the cause if the source could not be read completely, or null
  */
 public record FlightData(
         String source,

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <p>Empty times and an empty tail number are valid. A flight without a departure was cancelled. A flight with a
  * departure but without a landing was diverted, or its landing was not reported. A value that is not a valid number,
- * clock time, date or code is refused, and so is a landing without a departure. This class is not thread-safe.
+ * clock time, date or code is refused. A landing without a departure is also refused. This class is not thread-safe.
  */
 final class FlightParser {
 

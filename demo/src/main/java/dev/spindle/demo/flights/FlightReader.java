@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Reads all rows of a source, and keeps the valid rows and the messages of the first malformed rows.
  *
  * <p>A wrong header is an error, because the rows cannot be interpreted without it. A malformed row is reported and
- * skipped; a blank line is skipped. If the source cannot be read to its end (a truncated or damaged gzip file, or a
- * read error), all complete rows before the fault are read.
+ * skipped; a blank line is skipped. If a source cannot be read completely, for example a truncated gzip file, all
+ * complete rows before the error are read.
  */
 final class FlightReader {
 
@@ -69,7 +69,7 @@ final class FlightReader {
         }
     }
 
-    /** Returns the message that a source cannot be read from the given line on, with the cause. */
+    /** Returns the message that a source could not be read beyond the given line, with the cause. */
     static String breakAt(int line, IOException cause) {
         String why = cause instanceof EOFException ? "the gzip data is truncated" : cause.getMessage();
         return "line " + line + ": the file breaks off here (" + why + ")";

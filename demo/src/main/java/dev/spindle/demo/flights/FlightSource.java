@@ -14,8 +14,8 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the built-in flights or a file. A file is decompressed if its first two bytes are those of gzip, regardless of
- * its name.
+ * Opens the built-in flights or a file. The first two bytes of a file, not its name, determine whether it is
+ * decompressed.
  */
 public final class FlightSource {
 
@@ -42,8 +42,7 @@ public final class FlightSource {
         } catch (AccessDeniedException e) {
             throw new DataException(name + ": the file may not be read; check its permissions");
         } catch (IOException e) {
-            // The error occurred while the file was opened. An error while rows are read is part of the result, with
-            // its line.
+            // This clause handles only errors of opening the file. An error while rows are read is part of the result.
             throw new DataException(name + ": " + FlightReader.breakAt(1, e));
         }
     }

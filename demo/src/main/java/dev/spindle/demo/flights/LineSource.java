@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Splits a stream into lines, and returns every complete line before an error of the stream.
  *
- * <p>If a stream fails, a {@code BufferedReader} over a decoder loses the text of the failing read, which may be a
- * hundred rows. This class reports the error only after it has returned all complete lines, and does not return an
- * incomplete line.
+ * <p>If a stream fails, a {@code BufferedReader} loses the text of the failing read, which may be a hundred rows. This
+ * class reports the error after it has returned all complete lines. It does not return an incomplete line.
  */
 final class LineSource {
 
@@ -39,7 +38,7 @@ final class LineSource {
     }
 
     /**
-     * Returns the next line without its line break, or null at the end of the stream. The last line may be without a
+     * Returns the next line without its line break, or null at the end of the stream. The last line need not end with a
      * line break.
      */
     @Nullable

@@ -9,12 +9,12 @@ package dev.spindle.demo.flights;
  * and derives the date by three rules:
  *
  * <ul>
- *   <li>a departure is at most {@value #EARLIEST_DEPARTURE} minutes early; any other difference means a delay of less
- *       than a day. For example, 00:05 for a flight scheduled at 23:50 is on the next day, and 23:55 for a flight
- *       scheduled at 00:10 is on the previous day;
- *   <li>a landing whose clock time is before that of the departure is on the next day;
- *   <li>an arrival is at most {@value #EARLIEST_ARRIVAL} minutes early; any other difference means a delay of less than
- *       a day.
+ *   <li>the day of a departure is such that the departure is at most {@value #EARLIEST_DEPARTURE} minutes early or else
+ *       late by less than a day. For example, 00:05 is on the next day if the flight is scheduled at 23:50, and 23:55
+ *       is on the previous day if the flight is scheduled at 00:10;
+ *   <li>a landing is on the next day if its clock time is before that of the departure;
+ *   <li>the day of an arrival is such that the arrival is at most {@value #EARLIEST_ARRIVAL} minutes early or else late
+ *       by less than a day.
  * </ul>
  */
 final class LocalClock {
@@ -25,14 +25,12 @@ final class LocalClock {
 
     private LocalClock() {}
 
-    /**
-     * Returns the minutes from the clock time {@code scheduled} to {@code actual} of a departure; negative if early.
-     */
+    /** Returns the minutes by which a departure is late, given two clock times; negative if it is early. */
     static int departureDelay(int scheduled, int actual) {
         return delay(scheduled, actual, EARLIEST_DEPARTURE);
     }
 
-    /** Returns the minutes from the clock time {@code scheduled} to {@code actual} of an arrival; negative if early. */
+    /** Returns the minutes by which an arrival is late, given two clock times; negative if it is early. */
     static int arrivalDelay(int scheduled, int actual) {
         return delay(scheduled, actual, EARLIEST_ARRIVAL);
     }

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 /**
  * The events of many flights, sorted by minute, then by line of the file, then by kind.
  *
- * <p>A flight has a SCHEDULED event, which is followed by a CANCELLED or a DEPARTED event. DEPARTED is followed by
- * LANDED if the landing is known. A flight without a tail number has no events, because it belongs to no aircraft.
+ * <p>A flight has a SCHEDULED event, which is followed by a CANCELLED or a DEPARTED event. A LANDED event follows
+ * DEPARTED if the landing is known. A flight without a tail number has no events, because its aircraft is unknown.
  *
  * @param events all events in order
  * @param tails the tail numbers in alphabetical order; an event refers to its aircraft by the index
@@ -21,8 +21,8 @@ import java.util.TreeSet;
 public record Timeline(List<FlightEvent> events, List<String> tails) {
 
     /**
-     * The minutes from the announcement of a flight to its scheduled departure, which is more than a flight can be
-     * early.
+     * The minutes from the announcement of a flight to its scheduled departure; no flight departs earlier than its
+     * announcement.
      */
     public static final int NOTICE = 120;
 

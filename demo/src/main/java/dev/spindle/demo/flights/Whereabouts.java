@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.demo.flights;
 
-/** How an aircraft is moving, as far as the data shows. */
+/** The movement of an aircraft, as far as the data shows it. */
 public enum Whereabouts {
     /** The aircraft has not moved yet. */
     UNSEEN,

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Transfers money between accounts that are actors. An account subtracts the amount from its balance, and tells the
- * other account to add the amount. The mailboxes are deliberately small, so that cycles of accounts with full mailboxes
- * occur.
+ * other account to add the amount. The mailboxes are deliberately small, so that accounts with full mailboxes wait for
+ * each other in cycles.
  */
 final class Bank {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -54,7 +54,7 @@ final class Bank {
      * @param refused the number of transfers that exceeded the balance
      * @param before the sum of all balances before the transfers
      * @param after the sum of all balances after the transfers
-     * @param overdrafts the number of messages admitted to full mailboxes to break cycles of waiting accounts
+     * @param overdrafts the number of messages admitted to full mailboxes to break such cycles
      */
     record Result(long paid, long refused, long before, long after, long overdrafts) {
         boolean isSound(long ordered) {
@@ -62,7 +62,7 @@ final class Bank {
         }
     }
 
-    /** An account. Its balance is a plain field, because an actor handles one message at a time. */
+    /** An account. The balance is a plain field, because an actor handles one message at a time. */
     private static final class Account implements Actor<Order> {
         private final CountDownLatch open;
         private final LongAdder paid;

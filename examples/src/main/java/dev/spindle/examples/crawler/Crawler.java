@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches every page of a simulated web once, with several fetchers and a limited rate. One thread coordinates the
- * fetchers by a select. The select always receives fetched pages. If there is a page to fetch, the select also receives
- * a permit, or sends the page if the thread already has a permit.
+ * fetchers with a select. The select always receives fetched pages. If there is a page to fetch, the select also waits
+ * for a permit, and with a permit for a free fetcher.
  */
 final class Crawler {
     private static final int TICKS_PER_SECOND = 100;
@@ -37,7 +37,7 @@ final class Crawler {
     private final AtomicLong granted = new AtomicLong();
     private final AtomicIntegerArray fetched;
 
-    // Used by the coordinating thread only.
+    // The coordinating thread uses these fields.
     private final Queue<Integer> frontier = new ArrayDeque<>();
     private final BitSet known = new BitSet();
     private int underWay;
@@ -60,7 +60,7 @@ final class Crawler {
     /**
      * @param fetched the number of distinct pages that were fetched
      * @param twice the number of pages that were fetched more than once, which must be 0
-     * @param granted the number of permits that were offered successfully
+     * @param granted the number of permits that were issued
      */
     record Result(int fetched, int twice, long granted) {
         boolean isSound(int expected) {

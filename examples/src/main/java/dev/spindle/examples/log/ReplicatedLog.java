@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The append path of a replicated log as in Raft, with many logs on a few strands. All code of a replica runs on one
- * strand, so the replica's state is in plain fields without a lock.
+ * strand, so its state is in plain fields without a lock.
  *
  * <pre>
  *  client -> leader: append -> followers: append -> leader: acknowledged, committed by two of three -> client
@@ -33,8 +33,8 @@ final class ReplicatedLog {
     }
 
     /**
-     * Appends an entry, and returns a future that completes with the entry's index after the commit. This method may be
-     * called by any thread.
+     * Appends an entry, and returns a future that completes with the entry's index after the commit. Any thread may
+     * call this method.
      */
     CompletableFuture<Integer> append(String entry) {
         CompletableFuture<Integer> committed = new CompletableFuture<>();
@@ -42,7 +42,7 @@ final class ReplicatedLog {
         return committed;
     }
 
-    /** Returns a description of a fault, or an empty string; called after all appends have completed. */
+    /** Returns a description of a fault, or an empty string, after all appends have completed. */
     String check() {
         if (leader.committed != leader.entries.size()) {
             return leader.committed + " of " + leader.entries.size() + " entries are committed";
@@ -74,8 +74,8 @@ final class ReplicatedLog {
             for (int i = 0; i < FOLLOWERS; i++) {
                 int number = i;
                 Follower follower = followers.get(i);
-                // The tasks that one strand submits to another run in order of submission, so the follower receives all
-                // indexes in order.
+                // The tasks that one strand submits to another run in order of submission, so no index is missing in
+                // the follower.
                 follower.home.execute(() -> {
                     follower.append(index, entry);
                     home.execute(() -> acknowledged(number, index));

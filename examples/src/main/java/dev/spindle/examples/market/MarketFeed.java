@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Quotes arrive faster than a screen can show them. Each feed offers its quotes to a conflating {@link Channel}; the
- * deliberately slow screen receives the latest quote of each instrument.
+ * A feed of quotes that arrive faster than a screen can draw them. Each feed offers its quotes to a conflating
+ * {@link Channel}; the deliberately slow screen receives the latest quote of each instrument.
  */
 final class MarketFeed {
     private final int instruments;
@@ -24,7 +24,7 @@ final class MarketFeed {
      * @param instruments the number of instruments, each of which one feed quotes
      * @param feeds the number of threads that send quotes
      * @param quotes the number of quotes of each feed
-     * @param work the number of atomic increments with which the screen draws a quote
+     * @param work the number of atomic increments per quote that the screen performs
      */
     MarketFeed(int instruments, int feeds, int quotes, int work) {
         this.instruments = instruments;
@@ -40,7 +40,7 @@ final class MarketFeed {
      * @param offered the number of quotes that the feeds offered
      * @param shown the number of quotes that the screen has drawn
      * @param backwards the number of quotes drawn after a later quote of the instrument, which must be 0
-     * @param stale the number of instruments whose last quote was not drawn last, which must be 0
+     * @param stale the number of instruments whose last drawn quote is not their last quote, which must be 0
      */
     record Result(long offered, long shown, long backwards, long stale) {
         boolean isSound() {
@@ -91,7 +91,8 @@ final class MarketFeed {
     }
 
     /**
-     * The consumer of the quotes. Its state is in plain fields, because the channel calls it for one quote at a time.
+     * The consumer of the quotes. The state is in plain fields, because the channel calls the consumer for one quote at
+     * a time.
      */
     private static final class Screen {
         private final int work;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The buy and sell orders of one product, by best price and then by time. This class is not thread-safe. */
+/** The buy and sell orders of one product, sorted by best price and then by time. This class is not thread-safe. */
 final class OrderBook {
     /** An order in the book. */
     private static final class Resting {

@@ -16,7 +16,8 @@ import java.util.List;
  *        `-> risk    -'
  * </pre>
  *
- * The stage "match" handles an order after the journal and the risk check. The later stages skip a refused order.
+ * The stage {@code match} handles an order after the stages {@code journal} and {@code risk}. The later stages skip a
+ * refused order.
  */
 final class OrderLine implements AutoCloseable {
     /** The maximum worth of an order; an order above it is refused. */
@@ -101,7 +102,7 @@ final class OrderLine implements AutoCloseable {
         line.close();
     }
 
-    /** Returns the numbers of all orders in the order in which they were journaled. Called after {@link #close}. */
+    /** Returns the numbers of all orders in journal order, after {@link #close} has returned. */
     List<Long> journal() {
         return journal;
     }

@@ -82,7 +82,7 @@ final class Philosopher implements Actor<Philosopher.Message> {
         act(self);
     }
 
-    /** Gives forks, eats and asks for forks, as far as the rules permit. */
+    /** Gives forks, eats and asks for forks, as the rules permit. */
     private void act(ActorContext<Message> self) {
         giveIfAsked(left, self);
         giveIfAsked(right, self);

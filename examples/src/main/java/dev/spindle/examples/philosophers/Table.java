@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dining philosophers, which are actors that pass forks as messages. By the rules of Chandy and Misra, no philosopher
- * starves. Each philosopher also talks to the one on the left, which fills the mailboxes. If every send to a full
- * mailbox waited, all philosophers could wait in a cycle. Spindle detects the cycle and admits a message to a full
- * mailbox.
+ * Dining philosophers, which are actors that pass forks as messages. The rules of Chandy and Misra ensure that no
+ * philosopher starves. Each philosopher also sends words to the left neighbour, which fill the mailboxes. If every send
+ * to a full mailbox waited, all philosophers could wait in a cycle. Spindle detects the cycle and admits a message to a
+ * full mailbox.
  */
 final class Table {
     private final int seats;
@@ -36,7 +36,7 @@ final class Table {
     /**
      * @param seats the number of philosophers, at least 3
      * @param meals the number of meals of each philosopher
-     * @param words the number of words that a philosopher says to the left before each meal and after the last
+     * @param words the number of words that a philosopher sends before each meal and after the last meal
      * @param capacity the capacity of each mailbox
      */
     Table(int seats, int meals, int words, int capacity) {

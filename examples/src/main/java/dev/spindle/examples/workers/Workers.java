@@ -34,7 +34,7 @@ final class Workers {
     /**
      * @param workers the number of workers
      * @param jobs the number of jobs
-     * @param breakEvery each job whose number is a multiple of this makes the first worker that receives it fail
+     * @param breakEvery the n such that each n-th job makes the first worker that receives it fail
      */
     Workers(int workers, int jobs, int breakEvery) {
         this.workers = workers;
@@ -44,7 +44,7 @@ final class Workers {
 
     private record Job(int number, int attempt, Reply<Integer> reply) {}
 
-    /** Tells the foreman that a worker is free, and whether the worker has done its last job or lost it. */
+    /** Tells the foreman that a worker is free, and whether its last job was done or lost. */
     private record Free(int worker, int job, int attempt, boolean done) {}
 
     /**

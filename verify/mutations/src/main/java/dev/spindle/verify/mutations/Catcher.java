@@ -5,7 +5,7 @@ package dev.spindle.verify.mutations;
 import java.util.Locale;
 
 /**
- * A test that must fail if a fault is planted.
+ * A test that must fail on a mutant.
  *
  * @param kind the tool that runs the test
  * @param name a class below the package {@code dev.spindle}; for JUnit and Lincheck, {@code #method} may follow

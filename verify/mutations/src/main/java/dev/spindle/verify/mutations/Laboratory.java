@@ -41,7 +41,7 @@ final class Laboratory {
     private static final List<String> EFFORT = List.of("-iters", "4", "-time", "250");
     /**
      * The jcstress options of a control run: a shorter time, and only the JIT compiler that randomizes the order of
-     * instructions. Each build runs the same tests for longer.
+     * instructions. Each build runs these tests for a longer time.
      */
     private static final List<String> CONTROL_EFFORT = List.of(
             "-iters",
@@ -51,7 +51,7 @@ final class Laboratory {
             "-jvmArgs",
             "-XX:-TieredCompilation -XX:+UnlockDiagnosticVMOptions -XX:+StressLCM -XX:+StressGCM -XX:+StressIGVN"
                     + " -XX:+StressCCP");
-    /** A line of jcstress's output for a test that had a forbidden outcome or threw an exception. */
+    /** The line that jcstress prints for a test with a forbidden outcome or an exception. */
     private static final Pattern JCSTRESS_FAILED = Pattern.compile("\\[(FAILED|ERROR)] dev\\.spindle");
 
     private final Path root;
@@ -121,8 +121,8 @@ final class Laboratory {
     }
 
     /**
-     * Returns the folder of a control run's log. All tests of a kind have one folder, and a test that runs alone has
-     * its own.
+     * Returns the folder of a control run's log. The tests of a kind that run together share one folder, and a test
+     * that runs alone has its own.
      */
     Path controlFolder(Catcher.Kind kind, Collection<Catcher> catchers) {
         String all = "all-" + kind.name().toLowerCase(Locale.ROOT);
@@ -136,8 +136,7 @@ final class Laboratory {
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         Stream<String> names = catchers.stream().map(Catcher::fullName);
         if (kind == Catcher.Kind.JCSTRESS) {
-            // jcstress reads only the first list of tests on the class path, so the folder of its classes has no other
-            // list.
+            // jcstress reads only the first list of tests on the class path, so no list may precede that of the claims.
             command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), claims(), tests("core"))));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A fault that is planted in a source file, and the test that must detect it.
  *
- * @param name a description of the fault, with hyphens between the words
+ * @param name a description of the fault in words joined by hyphens
  * @param why the effect of the fault
  * @param file the path of the source file below {@code dev/spindle}, or below the root if it begins with
  *         {@code verify/}
@@ -18,7 +18,7 @@ import java.util.List;
  */
 record Mutation(String name, String why, String file, Place place, List<String> with, Catcher catcher) {
     private static final List<String> MESSAGING = List.of("actor", "channel", "messaging", "pipeline");
-    /** Modules whose name is also the name of their package. */
+    /** Modules that have the name of their package. */
     private static final List<String> OWN = List.of("flow", "gateway", "testkit");
 
     /** Returns the path of the source file below the root of the checkout. */
@@ -26,7 +26,7 @@ record Mutation(String name, String why, String file, Place place, List<String> 
         return file.startsWith("verify/") ? file : module(file) + "/src/main/java/dev/spindle/" + file;
     }
 
-    /** Returns the module of a class or file, given its name below {@code dev.spindle}. */
+    /** Returns the module of a class or file, given the name below {@code dev.spindle}. */
     static String module(String name) {
         boolean messaging = MESSAGING.stream().anyMatch(name::startsWith);
         return messaging
@@ -35,8 +35,8 @@ record Mutation(String name, String why, String file, Place place, List<String> 
     }
 
     /**
-     * Lines of a source file that a comment marks. The comment is at the end of the first line, or on a line of its own
-     * before it. The comment lists invariants and promises that the lines uphold, for example
+     * The lines of a source file that a comment marks. The comment is at the end of the first line, or on a line of its
+     * own before it. The comment lists invariants and promises that the lines uphold, for example
      * {@code // LaneCore-2, T6}.
      *
      * @param mark one of the names in the comment

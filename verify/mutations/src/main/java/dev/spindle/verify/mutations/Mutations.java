@@ -15,9 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Plants each fault of the list in a copy of its source file, runs the test that must detect the fault, and reports the
- * faults that were not detected. The arguments select mutations by a part of their name or by the kind of their
- * {@link Catcher}. The exit status is 1 if a fault was not detected.
+ * Plants each fault in a copy of its source file and runs the test that must detect it. Reports the faults that were
+ * not detected. The arguments select mutations by a part of their name or by the kind of their {@link Catcher}. The
+ * exit status is 1 if a fault was not detected.
  */
 final class Mutations {
     private static final double WITH_CONTROLS = 1.3;
@@ -30,7 +30,7 @@ final class Mutations {
         this.out = out;
     }
 
-    /** Must be run in the root of the checkout. */
+    /** The working directory must be the root of the checkout. */
     public static void main(String[] arguments) throws Exception {
         Path root = Path.of("").toAbsolutePath();
         Path home = root.resolve("verify/mutations");

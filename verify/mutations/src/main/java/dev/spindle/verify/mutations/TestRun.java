@@ -15,7 +15,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs JUnit tests until the first failure; the exit status is that of a {@link Verdict}. This is the main class of a
+ * Runs JUnit tests until the first failure. The exit status is that of a {@link Verdict}. This is the main class of a
  * child process.
  */
 final class TestRun implements TestExecutionListener {

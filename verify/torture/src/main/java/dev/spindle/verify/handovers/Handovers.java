@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Submits one task at a time to a pool and waits until the task has started. The gaps between submissions are random,
- * so that workers are running, searching, parking or waking up when a task is submitted. After a lost wake-up the task
- * never starts, because no other submission wakes a worker.
+ * so that a submission meets workers that run, search, park or wake up. After a lost wake-up the task never starts,
+ * because no other submission wakes a worker.
  */
 final class Handovers {
     private static final int SPINS = 1_000;
@@ -42,8 +42,8 @@ final class Handovers {
      * @param counts the number of tasks of each way to submit
      * @param delays the times from the submission to the start of a task
      * @param longestNanos the longest of these times
-     * @param late the number of tasks that started after more than 10 ms, which indicates a busy machine or a wake-up
-     *     that another event replaced
+     * @param late the number of tasks that started after more than 10 ms, because the machine was busy or because
+     *     another event replaced a lost wake-up
      * @param fault a description of the failure, or null
      */
     record Result(
@@ -69,9 +69,9 @@ final class Handovers {
     }
 
     /**
-     * Submits {@code tasks} tasks, or fewer if one does not start in time or starts twice.
+     * Submits {@code tasks} tasks, or stops at the first that does not start in time or starts twice.
      *
-     * @param progress receives the number of submitted tasks at intervals
+     * @param progress receives the number of tasks submitted so far, from time to time
      */
     Result run(long tasks, LongConsumer progress) {
         for (long number = 1; number <= tasks; number++) {
@@ -126,10 +126,10 @@ final class Handovers {
         return started == number ? null : "ran twice, or one before it did: " + started + " runs";
     }
 
-    /** The only task object, which is never pending twice. */
+    /** The task, which is submitted repeatedly and is never pending twice. */
     private static final class Task implements Runnable {
         private final AtomicLong started = new AtomicLong();
-        // Plain fields, ordered by the submission and by {@code started}.
+        // Plain fields, ordered by the submission and by the increment of {@code started}.
         private long submittedAt;
         private long delay;
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code handovers}, which searches for lost wake-ups. The exit status is 1 if a task did not start. */
+/** Searches for lost wake-ups. The exit status is 1 if a task did not start. */
 @Command(
         name = "handovers",
         mixinStandardHelpOptions = true,

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the broken promises in the log of a program. The checker uses no executor, so that a test can pass it the log
- * of a faulty one. Its time is proportional to the number of tasks.
+ * Finds the broken promises in the log of a program. The checker uses no executor, so that a test can pass the log of a
+ * faulty executor. Its time is proportional to the number of tasks.
  */
 final class Checker {
     private final Program program;
@@ -127,7 +127,7 @@ final class Checker {
         boolean superseded = outcome == Outcome.SUPERSEDED;
         int runs = log.runs[task];
         int returned = log.returned[task];
-        // Cancelling the future of a task with {@code hasFuture()} drops the task.
+        // If the task has a future, dropping the task cancels the future.
         boolean quietly = step.op().hasFuture()
                 && outcome == Outcome.CANCELLED
                 && !cancelled
@@ -252,8 +252,8 @@ final class Checker {
     // ---------------------------------------------------------------- what a program allows
 
     /**
-     * Returns true if a shutdown may have cancelled the task. {@code shutdownNow}, and a graceful shutdown at its time
-     * limit, cancel async tasks whose stage is not complete.
+     * Returns true if a shutdown may have cancelled the task. A {@code shutdownNow}, and a graceful shutdown at its
+     * time limit, cancel async tasks whose stages are not complete.
      */
     private boolean mayBeCancelled(Step step) {
         return step.op() == Op.LANE_ASYNC && program.stops().stream().anyMatch(stop -> mayCancel(stop, step));
@@ -267,7 +267,7 @@ final class Checker {
         return now && (stop.where() == Where.POOL || stop.at() == step.at());
     }
 
-    /** Returns true if a bound limits the task; coalescing and delayed tasks have no bound. */
+    /** Returns true if a bound applies to the task. No bound applies to coalescing and delayed tasks. */
     private boolean isBounded(Step step) {
         if (step.op().isCoalescing() || step.op().isDelayed()) {
             return false;
@@ -300,7 +300,7 @@ final class Checker {
 
     // ---------------------------------------------------------------- lists
 
-    /** Checks that each list of returned tasks keeps the order of tasks with the same lane and producer. */
+    /** Checks that in each list of returned tasks, the tasks of the same lane and producer are in order. */
     private void checkReturns() {
         for (Log.Returned list : log.returns) {
             Map<Long, Integer> latest = new HashMap<>();

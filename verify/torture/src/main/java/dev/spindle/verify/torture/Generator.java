@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * Generates a program from a seed; the same seed gives the same program. Most tasks do almost nothing, so that a run
- * has many tasks; long steps are taken only in some rounds.
+ * has many tasks. Steps that block are taken only in some rounds.
  */
 final class Generator {
     /** The relative frequencies of the operations. */
@@ -90,7 +90,7 @@ final class Generator {
         return new Program(seed, pool, producers, stops());
     }
 
-    /** Returns the steps, with steps that block taken only in some rounds. */
+    /** Returns the steps; those that block are taken only in some rounds. */
     private static List<Step> thinned(List<Step> steps, int rounds) {
         int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS)); // a power of 2, so that inner steps fit
         return steps.stream()

@@ -51,7 +51,7 @@ final class Handles {
     }
 
     /**
-     * Waits for the end of a task, for at most 500 us, because the task may have no worker.
+     * Waits up to 500 us for the end of a task, because the task may have no worker.
      *
      * @param inside the step of the waiting task, or null if a producer waits
      */
@@ -97,7 +97,7 @@ final class Handles {
 
     // ---------------------------------------------------------------- when all has ended
 
-    /** Logs the outcomes of the futures and the lists of returned tasks; called after the end of the run. */
+    /** Logs the outcomes of the futures and the lists of returned tasks, after the end of the run. */
     void settle() {
         for (int task = 0; task < handles.length; task++) {
             Object handle = handles[task];

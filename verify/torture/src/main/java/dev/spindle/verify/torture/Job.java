@@ -92,7 +92,7 @@ class Job implements Runnable {
         return stage;
     }
 
-    /** A stage that ends once, either by its task or by the cancellation of a {@code shutdownNow}. */
+    /** A stage that completes once, either by its task or by a cancellation of {@code shutdownNow}. */
     private final class Stage extends CompletableFuture<Integer> {
         private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -194,7 +194,9 @@ class Job implements Runnable {
         }
     }
 
-    /** A deliberate failure of a task. It has no stack trace, because collecting one costs more than the task. */
+    /**
+     * A deliberate failure of a task. The failure has no stack trace, because collecting one costs more than the task.
+     */
     private static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1;
 

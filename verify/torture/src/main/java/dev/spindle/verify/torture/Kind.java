@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The kinds of random programs. */
 enum Kind {
-    /** Programs for pools. They are data, with a separate runner and checker. */
+    /**
+     * Programs for pools. Each of these programs is data, which a separate runner executes and a separate checker
+     * checks.
+     */
     POOLS("program", "tasks", null),
     PIPELINES("pipeline", "events", RandomPipeline::new),
     CONFLATIONS("conflation", "values", RandomConflation::new),
@@ -50,17 +53,20 @@ enum Kind {
         };
     }
 
-    /** Returns the plural of what a program counts. */
+    /** Returns the plural of the things that a program counts. */
     String what() {
         return what;
     }
 
-    /** Returns the value of {@code --only}. */
+    /** Returns the value of the option {@code --only}. */
     String option() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Runs the program of a seed by {@link RandomProgram#run(String, long)}; unsupported for {@link #POOLS}. */
+    /**
+     * Runs the program of a seed by {@link RandomProgram#run(String, long)}. {@link #POOLS} does not support this
+     * method.
+     */
     int run(long seed) {
         if (maker == null) {
             throw new IllegalStateException(this + " have a runner of their own");

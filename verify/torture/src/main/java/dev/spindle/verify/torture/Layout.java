@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Numbers the tasks of a program. Each task that a round may submit has its number before the program runs, so that the
- * log consists of arrays and the step of a number can be computed.
+ * Numbers the tasks of a program. Each task that a round may submit has a number before the program runs, so the log
+ * can consist of arrays.
  */
 final class Layout {
     private final List<Part> parts = new ArrayList<>();
@@ -16,8 +16,7 @@ final class Layout {
     /**
      * A step and its position in a round.
      *
-     * @param offset the number of the step's task, relative to the first task of the round; unused if the step has no
-     *         task
+     * @param offset the number of the step's task relative to the round's first task; unused if the step has no task
      * @param depth the depth of nesting; 0 for a step of the producer itself
      */
     record Act(Step step, int offset, int depth, List<Act> inner) {}
@@ -27,7 +26,7 @@ final class Layout {
      *
      * @param first the number of its first task
      * @param perRound the number of tasks of a round
-     * @param tasks all acts of a round that are tasks, including inner acts, by their offsets
+     * @param tasks all acts of a round that are tasks, including inner acts, in the order of their offsets
      */
     record Part(int first, int rounds, int perRound, List<Act> acts, List<Act> tasks) {
         int start(int round) {
@@ -60,7 +59,7 @@ final class Layout {
             if (step.op().isTask()) {
                 tasks.add(act);
             }
-            // The inner steps of a pause are taken by the thread that pauses.
+            // The thread that pauses a lane takes the inner steps.
             inner.addAll(acts(step.inner(), step.op().isTask() ? depth + 1 : depth, tasks));
             acts.add(act);
         }

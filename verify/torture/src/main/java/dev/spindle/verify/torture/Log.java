@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * The observations of one run of a program, in arrays that are indexed by task number.
  *
  * <p>The arrays are deliberately plain. Only the executor orders the accesses to the elements of a task and to the
- * fields of its lane. If an order is missing, a task may read a stale value. The checker reads the arrays after all
- * threads have ended.
+ * elements of its lane's tasks. If an order is missing, a task may read a stale value. The checker reads the arrays
+ * after all threads have ended.
  */
 final class Log {
-    /** The result of a submission; 0 before it. */
+    /** The result of a submission; 0 before the result. */
     static final byte ACCEPTED = 1;
 
     static final byte REFUSED = 2;
@@ -54,8 +54,8 @@ final class Log {
     }
 
     /**
-     * The time from the return of {@code pause} to the call of {@code resume}; recorded only if no shutdown ended the
-     * pause.
+     * The times of the return of {@code pause} and of the call of {@code resume}. A pause that a shutdown ended is not
+     * recorded.
      */
     record Window(int lane, int from, int to) {}
 
@@ -86,11 +86,13 @@ final class Log {
     final byte[] dropped;
     /** The number of callbacks of the task's future or submission. */
     final byte[] calledBack;
-    /** {@link #mark} before the submission, and its complement after the end of the task. */
+    /** {@link #mark} after the submitter has begun the submission, and its complement after the end of the task. */
     final int[] marks;
     /** The number of the task's turn in its lane, starting at 1; 0 for a task without a turn. */
     final int[] position;
-    /** Four arrays of times by the common clock, 0 before the event; empty if the program is not exact. */
+    /**
+     * Four arrays of times by the common clock, with 0 before the event. They are empty if the program is not exact.
+     */
     final int[] called;
 
     final int[] answered;
@@ -136,8 +138,8 @@ final class Log {
     }
 
     /**
-     * Returns the next time of the common clock, whose atomic increments order all callers; returns 0 if the program is
-     * not exact.
+     * Returns the next time of the common clock, or 0 if the program is not exact. The atomic increments of the clock
+     * order all callers.
      */
     int tick() {
         return exact ? clock.incrementAndGet() : 0;
@@ -147,7 +149,7 @@ final class Log {
         return clock.get();
     }
 
-    /** Returns the value that a submitter writes for its task, which is never 0. */
+    /** Returns the value that a submitter writes for its task; the value is never 0. */
     static int mark(int task) {
         return (task * 0x9E3779B9) | 1;
     }

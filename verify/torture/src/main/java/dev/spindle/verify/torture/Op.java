@@ -11,9 +11,9 @@ enum Op {
 
     /** A task submitted to the handle of a lane. */
     LANE(Where.LANE, Handle.NONE),
-    /** A task submitted by key; a strand has no key, so its handle is used. */
+    /** A task submitted by key, or by the handle of a strand, which has no key. */
     LANE_BY_KEY(Where.LANE, Handle.NONE),
-    /** A task with a {@code key()}, submitted to the pool. */
+    /** A task with a {@code key()} that is submitted to the pool. */
     LANE_TAGGED(Where.LANE, Handle.NONE),
     LANE_FUTURE(Where.LANE, Handle.FUTURE),
     LANE_CALL(Where.LANE, Handle.FUTURE),
@@ -36,7 +36,7 @@ enum Op {
     PAUSE(Where.LANE, Handle.NO_TASK),
     CANCEL_PENDING(Where.LANE, Handle.NO_TASK),
     QUIESCE(Where.LANE, Handle.NO_TASK),
-    /** Waits for a time. */
+    /** Waits for some time without submitting. */
     GAP(Where.POOL, Handle.NO_TASK);
 
     /** The kinds of executors that a step uses. */

@@ -12,21 +12,21 @@ final class Place {
     private final int limit;
     private final AtomicInteger inWork = new AtomicInteger();
 
-    // Plain fields. Each turn of a lane changes them, and only the lane orders the accesses.
+    // The fields are deliberately plain. Each turn of a lane changes the fields, and only the lane orders these
+    // accesses.
     private @Nullable Job inside;
     private int count;
     private volatile boolean terminated;
 
-    /** True after a shutdown has begun; set before its call. */
+    /** Set before a shutdown begins. */
     volatile boolean closing;
-    /** True after a shutdown has returned and its quiet period, if any, has been ended. */
+    /** Set after a shutdown has returned, if no quiet period follows. */
     volatile boolean closed;
     /**
-     * True if a shutdown with a quiet period has begun, in which tasks of the lane may submit to the lane; set before
-     * its call.
+     * Set before a shutdown with a quiet period begins; during the period, tasks of the lane may submit to the lane.
      */
     volatile boolean graceful;
-    /** True after a {@code shutdownNow} has begun, which may interrupt any task; set before its call. */
+    /** Set before a {@code shutdownNow} begins, which may interrupt any task. */
     volatile boolean interrupting;
 
     private Place(int limit) {
@@ -46,7 +46,7 @@ final class Place {
         return new Place(tasks);
     }
 
-    /** Records the beginning of a task; returns bits of {@code Log.seen}. */
+    /** Records the beginning of a task; returns bits for {@code Log.seen}. */
     int enter(Job job, Log log, int task) {
         if (limit == UNLIMITED) {
             return 0;
@@ -68,7 +68,7 @@ final class Place {
         terminated = true;
     }
 
-    /** Records the end of a task; returns bits of {@code Log.seen}. */
+    /** Records the end of a task; returns bits for {@code Log.seen}. */
     int leave(Job job) {
         if (limit > 1) {
             inWork.decrementAndGet();

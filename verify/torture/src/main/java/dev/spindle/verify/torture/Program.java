@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * All actions on a pool, from its creation to its termination; none of them is chosen at random during the run. The
- * times of the pool are in microseconds, and a capacity of 0 means no bound.
+ * All actions on a pool, from its creation to its termination. No action is chosen at random during the run. The times
+ * of the pool are in microseconds, and a capacity of 0 means no bound.
  *
- * @param seed the seed from which the program, or the larger program that was shrunk to it, was generated
+ * @param seed the seed of the program, or of the larger program from which this program was shrunk
  * @param stops the shutdowns in order; the last one is that of the pool
  */
 record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops) {
     /**
      * @param keepAlive the keep-alive time of threads
      * @param linger the keep-alive time of keys
-     * @param strands the number of strands; the last {@code own} of them form a group whose strands have a thread each
-     * @param exact true if a common clock records times, which detects more faults but also orders some accesses of the
+     * @param strands the number of strands, of which the last {@code own} have a thread each and form a group
+     * @param exact true if a common clock records times, which reveals more faults but orders some accesses of the
      *         tasks
      * @param threads the kind of the thread factory
      */
@@ -122,8 +122,8 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
     /**
      * @param where the kind of executor: the pool, a strand or a logical executor
      * @param at the index of the lane or of the logical executor
-     * @param percent the percentage of its rounds that the first producer has begun when the shutdown happens; at 100
-     *         all producers have ended
+     * @param percent the percentage of its rounds that the first producer has begun before the shutdown; 100 if all
+     *         producers have ended
      * @param after the next action on the executor after the shutdown
      */
     record Stop(Op.Where where, int at, How how, int percent, After after) {
@@ -136,7 +136,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** The actions after a shutdown; none of them may affect it. */
+    /** The actions after a shutdown. */
     enum After {
         NOTHING,
         /** Pauses all lanes of the executor without resuming them. */
@@ -146,7 +146,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         NOW
     }
 
-    /** The actions after a shutdown. */
+    /** The ways to shut down. */
     enum How {
         CLOSE,
         SHUTDOWN,
@@ -189,7 +189,7 @@ record Program(long seed, Pool pool, List<Producer> producers, List<Stop> stops)
         }
     }
 
-    /** Returns true if the lane is a strand with a quiet period. */
+    /** Returns true if the lane belongs to a strand with a quiet period. */
     boolean isQuiet(int lane) {
         return stops.stream()
                 .filter(stop -> stop.how() == How.GRACEFUL)

@@ -21,9 +21,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The text of a program, with a line per step; inner steps are indented by two more spaces. The defaults of a step are
- * {@code does=NOTHING nanos=0 then=NOTHING every=1}, that of a pool is {@code threads=SOUND}, and that of a stop is
- * {@code after=NOTHING}. Lines that begin with {@code #} are comments.
+ * The text of a program, with one line per step. An inner step is indented by two more spaces. A missing field has its
+ * default value: {@code does=NOTHING nanos=0 then=NOTHING every=1} for a step, {@code threads=SOUND} for the pool, and
+ * {@code after=NOTHING} for a stop. Lines that begin with {@code #} are comments.
  *
  * <pre>
  * program seed=4711
@@ -126,10 +126,9 @@ final class ProgramText {
     // ---------------------------------------------------------------- reading
 
     /**
-     * Returns the program of a text that {@link #write} returned.
+     * Returns the program that the text describes.
      *
-     * @throws IllegalArgumentException if the text is invalid; the message contains the error and in most cases the
-     *         line
+     * @throws IllegalArgumentException if the text is invalid
      */
     static Program read(String text) {
         return new Reader(text).program();

@@ -67,7 +67,7 @@ final class Run {
         }
     }
 
-    /** Shuts the pool down; called instead of a run. */
+    /** Shuts the pool down if the program is not run. */
     void close() {
         stages.shutdownNow();
         target.spindle().shutdownNow();
@@ -233,7 +233,7 @@ final class Run {
         try {
             handle = target.hand(job);
         } catch (RejectedExecutionException e) {
-            // During a graceful shutdown, a strand still accepts tasks that its own tasks submit.
+            // During a graceful shutdown, a strand still accepts tasks from its own tasks.
             boolean within = place.graceful && inside != null && inside.isIn(place);
             log.refused(task, (within || !place.closing) && !pool.closing);
             return;

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for a smaller program that breaks a promise. Each step continues with a simpler program that fails, until no
- * simpler program fails or the time limit is reached. Each program is run several times, because a race does not occur
- * in every run.
+ * Searches for a small program that breaks a promise. The search continues with each simpler program that fails, until
+ * no simpler program fails or the time is over. Each program is run several times, because a race does not occur in
+ * every run.
  */
 final class Shrinker {
     private static final long PROGRESS_NANOS = 2_000_000_000;

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Shuts down the executors of a program, and checks their terminations and the submitters that wait at bounds. */
+/** Shuts down the executors of a program, and checks their termination and the submitters that wait at bounds. */
 final class Shutdowns {
     private static final long BEFORE_NOW_NANOS = 200_000;
     private static final long INSIDE_SECONDS = 1;
@@ -33,7 +33,7 @@ final class Shutdowns {
     private final Handles handles;
     private final Log log;
     private final Place pool;
-    /** The task that each submitter is submitting. */
+    /** The task that each producer is submitting. */
     private final Map<Thread, Integer> submitting = new ConcurrentHashMap<>();
 
     private final boolean watchesWaiters;
@@ -217,7 +217,7 @@ final class Shutdowns {
 
     // ---------------------------------------------------------------- when all has ended
 
-    /** Logs the strands whose termination future has not completed. */
+    /** Logs the strands whose termination futures have not completed. */
     void settle() throws InterruptedException {
         for (CompletableFuture<?> told : target.terminations()) {
             try {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** All programs that are simpler than a program by one change, those with the largest changes first. */
+/** Generates all programs that are simpler than a program by one change; the largest changes come first. */
 final class Simpler {
     private static final int PLAIN_MICROS = 1_000_000;
 
@@ -187,7 +187,7 @@ final class Simpler {
                 old.threads());
     }
 
-    /** Replaces all keys by the first one, and moves the strands to the lanes that follow it. */
+    /** Replaces all keys by the first key, and renumbers the lanes of the strands. */
     private Program onOneKey() {
         Pool p = whole.pool();
         int gone = p.keys() - 1;
@@ -220,7 +220,7 @@ final class Simpler {
         }
     }
 
-    /** Returns the lists in which one step is simpler. */
+    /** Returns lists that differ from the given list by one simpler step. */
     private static List<List<Step>> changes(List<Step> steps) {
         List<List<Step>> lists = new ArrayList<>();
         for (int at = 0; at < steps.size(); at++) {

@@ -44,8 +44,8 @@ final class Slots {
     }
 
     /**
-     * Checks the last task of each producer. If all of these are superseded, and no task submitted another, then the
-     * last task of the slot was superseded too.
+     * Checks the last task of each producer. If all these tasks are superseded, and no task submitted another, the last
+     * task of the slot is superseded too, which is a violation.
      */
     private void checkLast(Part part, boolean[] used, boolean[] kept) {
         int[] last = new int[used.length];

@@ -9,10 +9,10 @@ import java.util.List;
  *
  * @param at the index of the lane or of the logical executor; 0 for the pool
  * @param does the action of the task before its inner steps
- * @param nanos the time of that action, the delay of a delayed task, the period of a periodic task, the time until the
- *     stage of an async task completes, or the length of a gap
+ * @param nanos the time of the action, the delay or period of a scheduled task, the time until an async task completes,
+ *     or the length of a gap
  * @param then the submitter's action on the future or the submission
- * @param every the step is taken in each round whose index is a multiple of this
+ * @param every the n such that the step is taken in each n-th round
  */
 record Step(Op op, int at, Does does, int nanos, Then then, int every, List<Step> inner) {
     /** The actions of a task. */

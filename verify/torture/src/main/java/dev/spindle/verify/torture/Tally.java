@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts programs and tasks. This class is not thread-safe. */
+/** Counts the programs and the tasks by their ends. This class is not thread-safe. */
 final class Tally {
     private final Map<String, Long> fates = new TreeMap<>();
     private long programs;

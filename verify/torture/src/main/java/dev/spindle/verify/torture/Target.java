@@ -50,7 +50,7 @@ final class Target {
         void handle(Object task, Throwable failure);
     }
 
-    /** Creates the pool and its lanes, each wrapped by {@code facade}; a test passes a faulty wrapper. */
+    /** Creates the pool and its lanes. {@code facade} wraps each lane, and a test passes a faulty wrapper. */
     Target(Program program, UnaryOperator<Lane> facade, Handler handler) {
         Program.Pool shape = program.pool();
         String name = "torture-" + program.seed();
@@ -113,7 +113,8 @@ final class Target {
             options.capacity(view.capacity(), view.onFull().onFull());
         }
         views.add(options.build());
-        // A task on the submitter's thread does not count towards the capacity, and may run before pending tasks.
+        // A task that runs on its submitter's thread is outside the concurrency limit, and may run before pending
+        // tasks.
         viewPlaces.add(view.callersRun() ? Place.unlimited() : Place.of(view.concurrency()));
     }
 
@@ -140,7 +141,7 @@ final class Target {
         return lanes.get(lane);
     }
 
-    /** Returns the strands that have their own threads, or null if there is none. */
+    /** Returns the group of strands that have their own threads, or null if there is none. */
     @Nullable
     StrandGroup own() {
         return own;

@@ -53,8 +53,8 @@ final class Timeline {
     }
 
     /**
-     * Returns the index of the first turn that begins after {@code time}, by binary search; turns begin in order unless
-     * {@link Turns} has found a violation.
+     * Returns the index of the first turn that begins after {@code time}. The search assumes that turns begin in order,
+     * which {@link Turns} checks.
      */
     private int firstAfter(int[] of, int time) {
         int low = 0;
@@ -156,8 +156,8 @@ final class Timeline {
     }
 
     /**
-     * Returns true if the task occupies a thread of the pool. An async task, a task of a strand with its own thread and
-     * a task on its submitter's thread do not.
+     * Returns true if the task occupies a thread of the pool. Async tasks, tasks of strands with their own threads, and
+     * tasks on their submitters' threads do not occupy a thread.
      */
     private boolean holdsWorker(Step step) {
         return step.op() != Op.LANE_ASYNC

@@ -27,10 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code torture}, which runs random programs and checks the promises. The exit status is 1 if a promise
- * was broken.
- */
+/** Runs random programs and checks the promises. The exit status is 1 if a promise was broken. */
 @Command(
         name = "torture",
         mixinStandardHelpOptions = true,
@@ -129,7 +126,7 @@ public final class TortureCommand extends CheckCommand {
     private UnaryOperator<Lane> facade = lane -> lane;
     private int mostTasks = MOST_TASKS;
 
-    /** Wraps every lane by a faulty one and limits the tasks of a program; for a test. */
+    /** Wraps every lane by a faulty lane and limits the tasks of a program; a test uses this method. Used by a test. */
     TortureCommand against(UnaryOperator<Lane> broken, int most) {
         facade = broken;
         mostTasks = most;

@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** Runs the torture in another JVM, with a given collector or a fraction of the processor time. */
+/** Runs the torture in another JVM, with a given collector or with a part of the processor time. */
 final class TortureJvm {
     private static final int PERIOD_MILLIS = 100;
-    /** The factor of all time limits in a JVM with a fraction of the processor time. */
+    /** The factor of all time limits in a JVM with a part of the processor time. */
     private static final int LATE_FACTOR = 4;
 
     private final List<String> options;

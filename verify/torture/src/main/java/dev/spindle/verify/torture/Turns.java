@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The turns of each lane in the order of the lane's plain counter, and the checks of this order. A logical executor
+ * The turns of each lane in the order of the lane's plain counter, and the checks of their order. A logical executor
  * that runs one task at a time is checked like a lane.
  */
 final class Turns {
@@ -73,8 +73,8 @@ final class Turns {
     // ---------------------------------------------------------------- numbering
 
     /**
-     * Checks that the numbers of a lane's turns are distinct and without gaps; a violation shows that a turn did not
-     * see the previous turn's write.
+     * Checks that the turns of a lane have distinct numbers without gaps. Otherwise a turn did not see the write of the
+     * previous turn.
      */
     private void number() {
         int[] counts = new int[lanes];
@@ -122,7 +122,7 @@ final class Turns {
         if (act.depth() == 0 && isOrdered(act.step(), task)) {
             int lane = lane(act.step());
             int slot = slot(act.step());
-            // A coalescing task may take the position of an older one, and so run before tasks that were submitted
+            // A coalescing task may take the position of an older task, and then runs before tasks that were submitted
             // earlier.
             int before = slot == NONE ? latest[lane] : latestOfSlot[lane * SLOTS + slot];
             if (position <= before) {
@@ -139,7 +139,10 @@ final class Turns {
         }
     }
 
-    /** Checks the order of the tasks that one task submitted, and that none of them ran before it on its lane. */
+    /**
+     * Checks pairs of tasks of which one was accepted before the other was submitted. The first task must end before
+     * the second begins. None of them may run before the submitting task on its lane.
+     */
     private void checkInner(Act parent, int start) {
         List<Act> children = new ArrayList<>();
         addTasks(parent.inner(), children);
@@ -199,7 +202,7 @@ final class Turns {
 
     // ---------------------------------------------------------------- order by the common clock
 
-    /** Checks that a task that was accepted before another was submitted ends before the other begins. */
+    /** If a task was accepted before the submission of another task, it must end before the other task begins. */
     void checkClock() {
         int[] called = log.called;
         int[] answered = log.answered;

@@ -5,8 +5,8 @@ package dev.spindle.verify.torture;
 import dev.spindle.verify.torture.Program.Pool;
 
 /**
- * Counts the accepted tasks that have not begun, for each bound. A task releases its place shortly before its start is
- * recorded, so each worker may account for one task above the bound.
+ * Counts the accepted tasks that have not begun, for each bound. A task leaves the count of a bound shortly before its
+ * start is recorded, so each worker may add one task to the bound.
  */
 final class Waiting {
     private final Pool pool;

@@ -15,13 +15,13 @@
  * </pre>
  *
  * <p>The memory effects are checked by plain fields: only the executor orders the accesses of submitters, tasks and
- * turns. Every third program is exact: a common clock also records times, which detects more violations of order but
- * hides some stale reads.
+ * turns. Every third program is exact. A common clock records times of its events, which reveals more violations of
+ * order but hides some stale reads.
  *
  * <p>Each other {@link dev.spindle.verify.torture.Kind} is a {@link dev.spindle.verify.torture.tools.RandomProgram},
  * which checks itself and is not shrunk.
  *
- * <p>The promises K1, K7's memory, N1, N2, T4 to T6, M1 and M2 are not checked here, but by other tests.
+ * <p>Other tests check the promises K1, K7 (memory), N1, N2, T4 to T6, M1 and M2.
  */
 @NullMarked
 package dev.spindle.verify.torture;

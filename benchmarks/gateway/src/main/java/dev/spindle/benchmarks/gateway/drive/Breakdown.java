@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Increases the number of connections until the gateway breaks its service level. The service level is broken by more
- * than one failed request in 1,000, by fewer than nine tenths of the offered requests answered in the window, or by a
- * 99th percentile above twice the delay.
+ * Increases the number of connections until the gateway breaks its service level. The level is broken if more than one
+ * request in 1,000 fails, if fewer than nine tenths of the offered requests succeed in the window, or if the 99th
+ * percentile exceeds twice the delay.
  */
 public final class Breakdown extends Stage {
     public static final Figure HIGHEST =

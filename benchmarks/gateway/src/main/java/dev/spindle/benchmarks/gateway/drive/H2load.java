@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A running load generator, {@code h2load} with HTTP/1.1. It sends a fixed number of requests, sends requests for a
- * fixed time, or sends requests at a fixed rate. It writes a line per request to a log file.
+ * A running load generator, {@code h2load} with HTTP/1.1. The program sends a fixed number of requests, or sends
+ * requests for a fixed time or at a fixed rate. The program writes a line per request to a log file.
  */
 public final class H2load implements AutoCloseable {
     private static final int GOOD = 200;
@@ -40,9 +40,9 @@ public final class H2load implements AutoCloseable {
 
     /**
      * @param answered the number of requests with a correct response
-     * @param bad the number of requests with an error, with another response, or with none
-     * @param cut true if the run ended while requests were in progress; the gateway has received these requests, but
-     *         they are not counted
+     * @param bad the number of requests without a response, with an error, or with another status
+     * @param cut true if the run ended while requests were in progress, which the gateway has received but which are
+     *         not counted
      */
     record Outcome(long answered, long bad, boolean cut, double p50Millis, double p99Millis) {
         /** Returns this outcome with {@code failed} of the answered requests counted as bad. */
@@ -66,19 +66,19 @@ public final class H2load implements AutoCloseable {
         return !Programs.succeeds("h2load", "--version");
     }
 
-    /** Sends the given number of requests; each connection sends its next request when the last one is answered. */
+    /** Sends the given number of requests; each connection sends a request after the response to its previous one. */
     static H2load count(String url, int connections, int requests) throws IOException {
         return new H2load(url, connections, requests, "-n", Integer.toString(requests));
     }
 
-    /** Sends requests for the given time; each connection sends its next request when the last one is answered. */
+    /** Sends requests for the given time; each connection sends a request after the response to its previous one. */
     static H2load during(String url, int connections, Duration time) throws IOException {
         return new H2load(url, connections, 0, "-D", Long.toString(time.toSeconds()));
     }
 
     /**
-     * Sends requests at the given rate on each connection. The starts of the connections are spread over one period of
-     * the rate, which spreads the requests evenly.
+     * Sends requests at the given rate on each connection. The connections start at different times within one period
+     * of the rate, so that requests do not arrive in bursts.
      */
     static H2load paced(String url, int connections, double perConnection, Duration time) throws IOException {
         long each = Math.max(1, Math.round(perConnection * time.toMillis() / 1_000));
@@ -110,7 +110,7 @@ public final class H2load implements AutoCloseable {
         return outcome(log, requests);
     }
 
-    /** Returns the requests that were sent between two times; called after {@link #await}. */
+    /** Returns the requests that were sent between two times, after {@link #await} has returned. */
     List<Request> between(Instant from, Instant to) {
         long first = micros(from);
         long last = micros(to);

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Offers twice as many requests as the backend can serve. The gateway is not configured with the backend's capacity or
- * delay, and has to find a limit by measuring.
+ * Offers twice as many requests as the backend can serve. The gateway is not configured with the capacity or the delay
+ * of the backend, and has to find its limit by measuring.
  */
 public final class Overload extends Stage {
     public static final Figure GOODPUT = Figure.more("goodput_percent", "good answers, % of the capacity");
@@ -56,7 +56,7 @@ public final class Overload extends Stage {
         recorder.value(REFUSED, H2load.percentile(H2load.refused(overloaded), 0.99));
     }
 
-    /** Returns the requests that were sent after the ramp, at the given fraction of the capacity. */
+    /** Sends requests at the given fraction of the capacity, and returns those that were sent after the ramp. */
     private List<H2load.Request> requests(double share) throws IOException, InterruptedException {
         Duration whole = ramp.plus(window);
         Instant from = Instant.now().plus(ramp);

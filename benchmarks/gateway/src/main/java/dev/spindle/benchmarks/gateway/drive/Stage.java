@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Starts the processes of a fork: the echo server and a gateway, which is checked and warmed up. */
 abstract class Stage implements Subject {
-    /** The peak number of threads of the gateway's process, including those of the JVM. */
+    /** The peak number of threads of the gateway's process, including the JVM's threads. */
     static final Figure ALL_THREADS = Figure.worst("all_threads", "threads in all");
 
     static final Figure MEMORY = Figure.worst("peak_mib", "peak memory, MiB");
@@ -71,8 +71,8 @@ abstract class Stage implements Subject {
     abstract void measure(Recorder recorder) throws IOException, InterruptedException;
 
     /**
-     * Measures, and also records the gateway's peak threads and memory, and the processor time of the gateway, the echo
-     * server and the load generators that have ended.
+     * Calls {@link #measure}, and records the peak threads and memory of the gateway. The recorded processor time is
+     * that of the gateway, the echo server and the load generators that have ended.
      */
     @Override
     public void pass(Recorder recorder) throws InterruptedException {
@@ -161,7 +161,7 @@ abstract class Stage implements Subject {
         return Long.parseLong(gateway.ask("failed", ServerMain.ANSWER));
     }
 
-    /** Returns the number of calls when two readings 100 ms apart are equal, or after 20 readings. */
+    /** Returns the number of calls as soon as two readings 100 ms apart are equal, or after 20 readings. */
     final long settledCalls() throws InterruptedException {
         long before = -1;
         long now = calls();

@@ -46,7 +46,7 @@ public final class Steady extends Stage {
             return SHARE * 1_000 / delayMillis;
         }
 
-        /** Returns this load, or for a scaled-down fork one with fewer connections and a shorter delay. */
+        /** Returns this load; a scaled-down fork has fewer connections and a shorter delay. */
         private Shape scaled(Scale scale) {
             return scale.full() ? this : new Shape(route, scale.of(connections, 20), Math.min(100, delayMillis), paced);
         }

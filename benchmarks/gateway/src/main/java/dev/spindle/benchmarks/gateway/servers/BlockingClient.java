@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * A minimal blocking client of one backend, which reuses idle sockets. It reads only the responses of {@link Echo},
- * whose last header field is the content length. This class is thread-safe.
+ * A minimal blocking client of one backend, which reuses idle sockets. The client reads only the responses of
+ * {@link Echo}, whose last header field is the content length. This class is thread-safe.
  */
 final class BlockingClient {
     private static final byte[] GET =

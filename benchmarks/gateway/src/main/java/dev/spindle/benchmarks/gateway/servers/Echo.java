@@ -22,9 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * The backends: seven ports, each of which answers a request after a delay. The delay varies by up to a fifth, so that
  * requests do not arrive in bursts. The server counts the requests. All ports share one event loop.
  *
- * <p>The command {@code calls} returns the number of requests received; {@code delay MILLIS PLACES} sets the delay and
- * the bound of concurrent requests for later requests. A port serves at most {@code PLACES} requests at a time; 0 means
- * no bound.
+ * <p>The command {@code calls} returns the number of requests received. The command {@code delay MILLIS PLACES} sets
+ * the mean delay and the maximum number of concurrent requests per port. A maximum of 0 means no bound.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
 final class Echo implements Server {

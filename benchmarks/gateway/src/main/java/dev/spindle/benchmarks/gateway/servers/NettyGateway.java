@@ -28,8 +28,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lower bound of the cost: a gateway of Netty's codecs only. One event loop runs all connections, and idle
- * connections to a backend are reused. The gateway has no time limit, bound or metrics.
+ * The lower bound of the cost: a gateway that consists of Netty's codecs only. One event loop runs all connections, and
+ * idle connections to a backend are reused. The gateway has no time limit, bound or metrics.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
 final class NettyGateway implements Server {

@@ -54,7 +54,7 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
                 : Arrays.stream(list.split(",", -1)).map(Integer::valueOf).toList();
     }
 
-    /** Returns the bound of concurrent calls of one backend. */
+    /** Returns the maximum number of concurrent calls of one backend. */
     int callsAtOnce() {
         return connections + 50;
     }

@@ -13,7 +13,7 @@ public enum Route {
     /** One call; the gateway returns its body unchanged. */
     ONE(1),
     /**
-     * Seven concurrent calls. The response is a JSON array of the bodies in the backends' order; Spindle's gateway
+     * Seven concurrent calls. The response is a JSON array of the bodies in the backends' order. Spindle's gateway
      * returns a multipart body instead.
      */
     LARGE(7);

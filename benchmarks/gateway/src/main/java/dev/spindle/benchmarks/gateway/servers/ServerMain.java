@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * The main class of a process with one server. The process prints the server's ports, answers each line of its standard
- * input, and ends at the end of the input. It therefore does not outlive its parent process.
+ * input, and ends at the end of the input. The process therefore does not outlive its parent process.
  */
 public final class ServerMain {
     /** The prefix of the line with the ports. */
@@ -36,7 +36,7 @@ public final class ServerMain {
 
     /** A kind of server. */
     public enum Kind {
-        /** A process without a server, whose costs are the baseline. */
+        /** A process without a server, whose costs are subtracted from those of a gateway. */
         BARE,
         ECHO,
         SPINDLE,
@@ -59,7 +59,7 @@ public final class ServerMain {
         return new Dialogue(kind.name(), process);
     }
 
-    /** Takes the kind of the server and the arguments of its {@link Plan}. */
+    /** Runs the process; the arguments are the kind of the server and those of its {@link Plan}. */
     public static void main(String[] arguments) throws IOException {
         List<String> all = Arrays.asList(arguments);
         Server server = server(Kind.valueOf(arguments[0]), Plan.parse(all.subList(1, all.size())));

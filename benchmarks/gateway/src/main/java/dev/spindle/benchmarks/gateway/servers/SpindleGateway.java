@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Spindle's gateway with one event loop; a multicast needs all its answers. */
+/** Spindle's gateway with one event loop; a multicast waits for all its answers. */
 final class SpindleGateway implements Server {
     private final Plan plan;
 

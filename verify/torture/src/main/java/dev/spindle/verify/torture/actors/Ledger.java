@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Checks the end of each note: an accepted note is handled or dropped once, or superseded, and a refused note is never
+ * Checks the end of each note. An accepted note is handled or dropped once, or superseded; a refused note is never
  * handled.
  */
 final class Ledger {
@@ -41,7 +41,7 @@ final class Ledger {
         return underWay.get();
     }
 
-    /** Records that a mailbox or an outbox accepted {@code note}. The caller invokes {@link #begun} beforehand. */
+    /** Records that a mailbox or an outbox accepted {@code note}. The caller has called {@link #begun}. */
     void accepted(Note note) {
         accepted.add(note);
         if (note.way == Way.LATEST) {
@@ -72,7 +72,7 @@ final class Ledger {
         dropped.incrementAndGet();
     }
 
-    /** Undoes {@link #begun}. Notes with a reply, and notes that may be superseded, are not counted. */
+    /** Undoes {@link #begun}. The method has no effect on a note with a reply and on a note that may be superseded. */
     void over(Note note) {
         if (note.reply == null && note.way != Way.LATEST) {
             over();
@@ -83,7 +83,7 @@ final class Ledger {
         return accepted.size();
     }
 
-    /** Returns the errors; called after all actors have stopped. */
+    /** Returns the errors, after all actors have stopped. */
     List<String> errors(long superseded, long drops) {
         long missing = 0;
         for (Note note : accepted) {

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 sealed interface Message {
     /** The ways to send a note. */
     enum Way {
-        /** By {@code tell}, or by a thread that waits after each note; the notes keep their order. */
+        /** The note is sent by {@code tell}, or by a thread that waits for each send. The order is kept. */
         ORDERED,
-        /** By {@code offer}; the notes keep their order among themselves, but tells may be waiting in an outbox. */
+        /** The note is sent by {@code offer}, which may overtake tells in an outbox. */
         OFFERED,
-        /** By {@code offerLatest}; a later note may supersede the note. */
+        /** The note is sent by {@code offerLatest}, and a later note may supersede it. */
         LATEST,
-        /** Without an order relative to other notes. */
+        /** The note has no order relative to other notes. */
         FREE
     }
 
@@ -54,7 +54,7 @@ sealed interface Message {
             return way == Way.LATEST ? number % RandomActors.LATEST_KEYS : 0;
         }
 
-        /** Sends the reply; returns true if a second reply was accepted. */
+        /** Replies to the note; returns true if a second reply was accepted. */
         boolean answer() {
             return reply != null && reply.success(number) && answers.incrementAndGet() > 1;
         }
@@ -71,6 +71,6 @@ sealed interface Message {
     /** The result of an ask or of a piped stage. */
     record Arrived() implements Message {}
 
-    /** The message that a watched actor has ended. */
+    /** The message to an actor about the end of a watched actor. */
     record Gone(int index) implements Message {}
 }

@@ -31,9 +31,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs actors with small mailboxes that send to each other, threads that send in all ways, failures and shutdowns. The
- * seed determines everything except the scheduling of threads. Each accepted message must be handled or dropped once
- * and in order. Each ask must complete, and the program must become quiescent even if senders wait for each other.
+ * Runs actors with small mailboxes that send to each other, and threads that send to the actors in all ways. Actors
+ * fail, stop and are shut down. The seed determines everything except the scheduling of threads. Each accepted message
+ * must be handled or dropped once and in order. Each ask must complete, and the program must become quiescent even if
+ * senders wait for each other.
  */
 public final class RandomActors extends RandomProgram {
     private static final int MOST_ACTORS = 12;
@@ -70,7 +71,7 @@ public final class RandomActors extends RandomProgram {
     private volatile boolean ending;
     private int bound;
 
-    /** Creates the actors for a seed; {@link #run()} returns the number of sent messages. */
+    /** Creates the actors for a seed; {@link #run()} returns the number of accepted notes. */
     public RandomActors(long seed) {
         random = new SplittableRandom(seed);
         end = random.nextInt(2) == 0 ? End.REST : End.values()[random.nextInt(End.values().length)];
@@ -394,7 +395,10 @@ public final class RandomActors extends RandomProgram {
                     });
         }
 
-        /** Waits until {@code stage} is complete; restores the interrupt status if the thread is interrupted. */
+        /**
+         * Waits until {@code stage} is complete. An interrupt does not end the wait, and the interrupt status is
+         * restored.
+         */
         private void uninterrupted(CompletionStage<?> stage) {
             CountDownLatch complete = new CountDownLatch(1);
             CompletionStage<?> unused = stage.whenComplete((value, failure) -> complete.countDown());

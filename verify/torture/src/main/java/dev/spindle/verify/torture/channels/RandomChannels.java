@@ -28,10 +28,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs channels with senders, receivers, selects and consumers, and with interrupts, and closes the channels while they
- * are in use. The seed determines everything except the scheduling of threads. Each value that was sent must be
- * received once or be returned by {@code halt}, each receiver must receive the values of a sender in order, and no
- * thread may wait forever.
+ * Runs channels with senders, receivers, selects and consumers. Threads are interrupted, and channels are closed while
+ * they are in use. The seed determines everything except the scheduling of threads. Each value that was sent must be
+ * received once or returned by {@code halt}, and each receiver must receive the values of a sender in order. No thread
+ * may wait forever.
  */
 public final class RandomChannels extends RandomProgram {
     private static final int MOST_THREADS = 4;
@@ -241,7 +241,9 @@ public final class RandomChannels extends RandomProgram {
             open.removeIf(one -> one.isDone());
         }
 
-        /** Returns a select over the remaining channels, which sends {@code value} or receives, or both. */
+        /**
+         * Returns a select over the remaining channels, which sends {@code value}, receives a value, or permits both.
+         */
         final Select<Boolean> select(@Nullable Value value) {
             Select<Boolean> select = random.nextBoolean() ? Select.fair() : Select.biased();
             int from = random.nextInt(open.size());
@@ -261,7 +263,7 @@ public final class RandomChannels extends RandomProgram {
             return select;
         }
 
-        /** Returns the result of {@code stage}, after an attempt to cancel it in one of three cases. */
+        /** Returns the result of {@code stage}. In one of three cases, the thread first tries to cancel the stage. */
         final <T extends @Nullable Object> T resultOf(CompletableFuture<T> stage) throws ExecutionException {
             if (random.nextInt(3) == 0) {
                 Pause.spin(random.nextInt(random.nextBoolean() ? 1_000 : 10_000)); // perhaps during the hand-over
@@ -270,7 +272,7 @@ public final class RandomChannels extends RandomProgram {
             return uninterrupted(stage);
         }
 
-        /** Tries to cancel {@code stage}; returns true if it had already transferred a value. */
+        /** Tries to cancel {@code stage}; returns true if the stage had already completed. */
         final boolean wasTooLateToCancel(CompletableFuture<?> stage) throws ExecutionException {
             Pause.spin(random.nextInt(2_000));
             if (stage.cancel(false)) {
@@ -281,8 +283,7 @@ public final class RandomChannels extends RandomProgram {
         }
 
         /**
-         * Passes each result of {@code stages} to {@code then}; skips stages that were cancelled or whose channel was
-         * closed.
+         * Passes each result of {@code stages} to {@code then}, and skips stages that were cancelled or that failed.
          */
         final <K, T extends @Nullable Object> void allOf(
                 Map<K, CompletableFuture<T>> stages, BiConsumer<? super K, ? super T> then) throws ExecutionException {
@@ -301,7 +302,7 @@ public final class RandomChannels extends RandomProgram {
             }
         }
 
-        /** Waits for {@code future}; restores the interrupt status if the thread is interrupted. */
+        /** Waits for {@code future}. An interrupt does not end the wait, and the interrupt status is restored. */
         final <T extends @Nullable Object> T uninterrupted(Future<T> future) throws ExecutionException {
             boolean interrupted = false;
             try {

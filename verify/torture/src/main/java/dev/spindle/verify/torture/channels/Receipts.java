@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Checks that the values that were received are those that were sent. */
+/** Checks that the received values are the sent values. */
 final class Receipts {
     private final Queue<Value> sent = new ConcurrentLinkedQueue<>();
     private final Queue<Value> received = new ConcurrentLinkedQueue<>();
@@ -33,7 +33,7 @@ final class Receipts {
         return sent.size();
     }
 
-    /** Returns the errors; called after all threads have ended. */
+    /** Returns the errors, after all threads have ended. */
     List<String> errors() {
         Set<Value> expected = new HashSet<>(sent);
         Set<Value> seen = new HashSet<>();
@@ -48,7 +48,7 @@ final class Receipts {
         return List.copyOf(errors);
     }
 
-    /** A receiver, which must receive the values of each sender and channel in order. */
+    /** A receiver, which must receive the values of each sender on a channel in order. */
     final class Receiver {
         private final String name;
         private final boolean inOrder;
@@ -59,7 +59,7 @@ final class Receipts {
             this.inOrder = inOrder;
         }
 
-        /** Records a value. Calls must not overlap. */
+        /** Records a value. The calls of this method must not overlap. */
         void accept(Channel<Value> channel, Value value) {
             received(value);
             Integer before = last.put(List.of(channel, value.sender()), value.number());

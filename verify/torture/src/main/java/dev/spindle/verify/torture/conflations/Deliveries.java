@@ -18,7 +18,7 @@ final class Deliveries implements Consumer<Value> {
     private static final long SLOW_NANOS = 300_000;
 
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
-    // Plain fields, because each call of the handler happens-before the next one.
+    // The fields are plain, because each call of the handler happens-before the next call.
     private final Map<Integer, Value> latest = new HashMap<>();
     private final Map<Long, Integer> latestOfSender = new HashMap<>();
     private boolean inside;
@@ -65,19 +65,19 @@ final class Deliveries implements Consumer<Value> {
         errors.add(what);
     }
 
-    /** Records the values that {@code halt} returned; called after the end of the channel. */
+    /** Records the values that {@code halt} returned, after the end of the channel. */
     void undelivered(List<Value> rest) {
         rest.forEach(this::note);
     }
 
-    /** Returns the number of calls of the handler; called after the end of the channel. */
+    /** Returns the number of calls of the handler, after the end of the channel. */
     int count() {
         return count;
     }
 
     /**
-     * Checks that if the last value of a key is from the given sender, it is the last value that was accepted from the
-     * sender.
+     * Checks the last value of each key. If it is from the given sender, it must be the last value that the channel
+     * accepted from this sender.
      */
     void checkLast(int sender, Map<Integer, Integer> accepted) {
         accepted.forEach((key, number) -> {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a conflating channel with a consumer and several senders. The seed determines everything except the scheduling
  * of threads. Each accepted update must be delivered, superseded or returned, and the values of a key must stay in
- * order. The program must end even though the channel is full and callbacks of senders block and send.
+ * order. The program must end although the channel may be full, and although callbacks of senders block and send.
  */
 public final class RandomConflation extends RandomProgram {
     private static final int MOST_SENDERS = 4;
@@ -259,7 +259,7 @@ public final class RandomConflation extends RandomProgram {
         }
     }
 
-    /** Blocks in some calls, and then sends a value; on a worker, it offers the value instead. */
+    /** Blocks in some calls, and then sends a value. On a worker, the callback offers the value instead. */
     private void calledBack() {
         int number = callbacks.incrementAndGet();
         if (number % 4 == 0) {

@@ -119,7 +119,10 @@ final class Beats {
         insist(() -> site.after(task, millis));
     }
 
-    /** Starts a periodic coalescing task, which another task of its key supersedes in intervals. */
+    /**
+     * Starts a periodic coalescing task, and a thread that supersedes it with another task of its key from time to
+     * time.
+     */
     void coalescing(Site pool, int millis) {
         Beat beat = beat("coalescing", pool, millis);
         insist(() -> pool.atFixedRate(coalescing(beat, beat::happened), millis));
@@ -129,7 +132,8 @@ final class Beats {
                 for (int i = 0; i < RIVALS; i++) {
                     pool.executor().execute(rival);
                 }
-                // A superseded run does not count as a beat, so a beat must occur before the next task supersedes.
+                // A superseded run is not a beat. A beat must therefore occur before the thread supersedes the task
+                // again.
                 int before = beat.count();
                 do {
                     Pause.whole(BETWEEN_RIVALS * STEP_NANOS);
@@ -152,13 +156,13 @@ final class Beats {
         };
     }
 
-    /** Starts async tasks one after another, whose stages never complete and whose time limits end them. */
+    /** Starts async tasks one after another. Their stages never complete, and their time limits end them. */
     void limit(Lane lane, int millis) {
         Beat beat = beat("limit", lane.key(), millis);
         insist(() -> limited(lane, millis, beat::happened));
     }
 
-    /** Adds callbacks of async tasks that block their thread most of the time. */
+    /** Starts async tasks whose callbacks block their thread most of the time. */
     void nap(Lane lane) {
         insist(() -> limited(lane, 1, () -> Pause.whole(NAP_NANOS)));
     }
@@ -196,7 +200,7 @@ final class Beats {
         });
     }
 
-    /** Starts tasks that block without {@code callBlocking} until a task that is submitted later has run. */
+    /** Starts tasks that block without {@code callBlocking}, each until a task that is submitted later has run. */
     void unblock(Site site, int blocked, int millis) {
         Beat beat = beat("task behind " + blocked + " that block", site, millis);
         block = true;

@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 /** The limits of delays. A tick is a sleep of one millisecond of the control thread. */
 final class Limits {
     /**
-     * A beat is starved if it is overdue by this number of ticks, and all runners have made progress and computed for
-     * {@link #STARVED_WORK_NANOS} in total since the last beat. The kernel, or the host of a virtual machine, may
-     * suspend one thread for tenths of a second while the others compute; a starved beat stays overdue. If a runner is
-     * itself starved, the limit is {@link #SILENT_TICKS}.
+     * A beat is starved if it is overdue by this number of ticks, and if all runners have made progress and computed
+     * for {@link #STARVED_WORK_NANOS} in total. The kernel, or the host of a virtual machine, may suspend one thread
+     * for tenths of a second while other threads compute. Starvation lasts longer. {@link #SILENT_TICKS} applies to a
+     * beat if a runner is itself starved.
      */
     static final int STARVED_TICKS = 400;
 

@@ -28,8 +28,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a pool, or a strand with its own thread, with runners that always have work and beats that must nevertheless
- * recur. The seed determines everything except the scheduling of threads.
+ * Runs a pool, or a strand with its own thread. Runners always have work, and beats must nevertheless recur. The seed
+ * determines everything except the scheduling of threads.
  */
 public final class RandomHeartbeats extends RandomProgram {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -54,7 +54,9 @@ public final class RandomHeartbeats extends RandomProgram {
         CLOSE,
         SHUTDOWN,
         NOW,
-        /** Shuts a strand with a quiet period down while it has work, and then calls its {@code shutdownNow}. */
+        /**
+         * Shuts down a strand with a quiet period while the strand has work, and then calls its {@code shutdownNow}.
+         */
         GRACEFUL
     }
 
@@ -145,8 +147,8 @@ public final class RandomHeartbeats extends RandomProgram {
     }
 
     /**
-     * Submits as many tasks as the pool may have threads, each of which spins until all of them run; returns true if
-     * they end.
+     * Submits as many tasks as the pool may have threads. Each task spins until all tasks run; returns true if all
+     * tasks end.
      */
     private boolean crowds() {
         if (spindle == null || factory.isFailing()) {
@@ -219,7 +221,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private void addBeat() {
         int period = 2 + random.nextInt(20);
         int kind = random.nextInt(7);
-        // If all workers are blocked and the factory fails, the pool retries only at the next submission.
+        // If all workers are blocked and the factory fails, the pool creates no thread until the next submission.
         if (kind == 6 && shape == Shape.ELASTIC && !factory.isFailing()) {
             beats.unblock(Site.of("pool", pool()), 1 + random.nextInt(SPARE - 1), period);
         } else if (kind == 5 && spindle != null) {

@@ -4,8 +4,8 @@
 /**
  * Checks that timed events occur even if the workers are busy.
  *
- * <p>Beats are timers, time limits and tasks that must recur, while lanes always have tasks and while tasks and
- * callbacks block. Time is measured in ticks of a control thread, so that a suspension of the whole process does not
+ * <p>A beat is a timer, a time limit or a task that must recur, while lanes always have tasks and while tasks and
+ * callbacks block. Time is measured in ticks of a control thread, so the suspension of the whole process does not
  * count.
  */
 @NullMarked

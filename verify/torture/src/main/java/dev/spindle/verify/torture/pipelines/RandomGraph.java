@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A random graph of stages. Each stage checks the number and the order of its events, that a serial stage handles one
- * event at a time, and that the writes of earlier stages are visible. Some handlers throw, for events chosen by their
- * number.
+ * A random graph of stages. Each stage checks the numbers and the order of its events, and the visibility of earlier
+ * stages' writes. A serial stage also checks that its calls do not overlap. Some handlers throw, for events chosen by
+ * their number.
  */
 final class RandomGraph {
     static final int NOTHING = -1;
@@ -38,7 +38,7 @@ final class RandomGraph {
         private static final long serialVersionUID = 1;
     }
 
-    /** The event of a slot. Its fields are plain, because the pipeline must make them visible. */
+    /** The event of a slot. The fields are plain; the pipeline must make them visible. */
     static final class Event {
         int id = NOTHING;
         final int[] handled = new int[MOST_STAGES]; // for each stage the handled id, or NOTHING

@@ -138,7 +138,10 @@ public final class RandomPipeline extends RandomProgram {
             }
         }
 
-        /** Publishes several events together: all of them, none, or those before the first void event. */
+        /**
+         * Publishes several events together. All of them are published, or none, or those before the first event whose
+         * filling fails.
+         */
         private void publishAll(List<Integer> ids) {
             Outcome outcome;
             try {
@@ -240,8 +243,8 @@ public final class RandomPipeline extends RandomProgram {
     }
 
     /**
-     * Publishes an event whose filling fails, and in some calls blocks until the pipeline has advanced. The wait also
-     * ends after all producers have ended or the shutdown has begun. A future that is already complete runs its
+     * Publishes an event whose filling fails. Some calls then block until the pipeline has advanced. The wait also ends
+     * after all producers have ended, and after the shutdown has begun. A future that is already complete runs its
      * callback on the producer's thread.
      */
     private void calledBack() {

@@ -23,7 +23,10 @@ public final class Pause {
         LockSupport.parkNanos(nanos);
     }
 
-    /** Parks for at least {@code nanos} nanoseconds; restores the interrupt status if the thread is interrupted. */
+    /**
+     * Parks for at least {@code nanos} nanoseconds. An interrupt does not end the wait, and the interrupt status is
+     * restored.
+     */
     public static void whole(long nanos) {
         boolean interrupted = false;
         for (long end = System.nanoTime() + nanos, left = nanos; left > 0; left = end - System.nanoTime()) {

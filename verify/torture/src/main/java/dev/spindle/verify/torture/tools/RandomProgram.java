@@ -19,7 +19,8 @@ public abstract class RandomProgram {
     private static final int MOST_TOLD = 10;
 
     /**
-     * Runs the program to its end and returns the number of the events that it counts. The method throws on a failure.
+     * Runs the program to its end and returns the number of counted events. The method throws an exception or error on
+     * a failure.
      */
     protected abstract int run() throws Exception;
 
@@ -29,7 +30,7 @@ public abstract class RandomProgram {
     /**
      * Runs the program, releases its threads, and returns its count.
      *
-     * @param kind the singular of the kind of program
+     * @param kind the kind of program, in the singular
      * @throws AssertionError on a failure; the message describes the program
      */
     public final int run(String kind, long seed) {
@@ -55,7 +56,7 @@ public abstract class RandomProgram {
         }
     }
 
-    /** Throws an error with the first messages if the list is not empty. */
+    /** Throws an error with the first few messages if the list is not empty. */
     protected static void requireSound(List<String> errors) {
         if (!errors.isEmpty()) {
             throw new AssertionError(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A thread factory of a given kind. Its threads are daemons, which do not keep the process alive if they hang. */
 public final class Threads implements ThreadFactory {
-    /** A strong reference to the logger, since a logger that is garbage-collected loses its filter. */
+    /** A strong reference to the logger. Without it, the logger may be garbage-collected and lose its filter. */
     private static final Logger LOG = Logger.getLogger("dev.spindle.Spindle");
 
     private static final int SLOW_EVERY = 2;
@@ -40,7 +40,7 @@ public final class Threads implements ThreadFactory {
         SOUND,
         /** Delays every second thread. */
         SLOW,
-        /** Fails for the first threads, by returning null or throwing. */
+        /** Fails for the first threads, by returning null or by throwing an exception. */
         FAILS_FIRST,
         /** Fails for two of three threads. */
         FAILS_OFTEN,
@@ -57,7 +57,7 @@ public final class Threads implements ThreadFactory {
         this(name, kind, SLOW_NANOS);
     }
 
-    /** Creates a factory; if its kind is {@code SLOW}, it delays threads by {@code slowNanos} nanoseconds. */
+    /** Creates a factory. A factory of kind {@code SLOW} delays a thread by {@code slowNanos} nanoseconds. */
     public Threads(String name, Kind kind, long slowNanos) {
         this.name = name;
         this.kind = kind;

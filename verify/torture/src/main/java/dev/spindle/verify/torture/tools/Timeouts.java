@@ -15,7 +15,7 @@ public final class Timeouts {
         times = factor;
     }
 
-    /** Returns true if the time limits are multiplied by more than 1. */
+    /** Returns true if the factor is greater than 1. */
     public static boolean isLong() {
         return times > 1;
     }
