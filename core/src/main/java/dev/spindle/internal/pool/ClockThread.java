@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is normal that the thread is parked in {@code watch}. The thread has a duty while there is a timer, while the
  * watch is on ({@link WatchdogState}), or while a passed time limit waits for the {@link Completer}. The thread is
- * started for its first duty. With a duty, it parks until the next duty is due (the second {@code parkNanos} in
- * {@code watch}). Without a duty, it parks for {@link #GRACE_NANOS} (the first {@code parkNanos}), and ends after two
- * such parks. A park ends at its timeout, or when a thread that has added an earlier duty, or has terminated the pool,
- * unparks the clock thread.
+ * started for its first duty. With a duty, it parks until the next duty is due. Without
+ * a duty, it parks for {@link #GRACE_NANOS}, and ends after two such parks. A park ends at its timeout, or when a
+ * thread that has added an earlier duty, or has terminated the pool, unparks the clock thread.
  *
  * <p>A look counts which workers run and which wait, and sets the number of workers that may be awake. While the watch
  * is on, a park usually takes less than 15 ms.
@@ -27,13 +26,15 @@ final class ClockThread implements Runnable {
      * running  a thread that starts it; all      atomic
      *          the thread, at its end
      * thread   the same                 all      volatile
+     * asked    all                      same     volatile: true from a call of ensure(true) until the next look
      * starts   a thread that starts it  all      RetryDelay: whether the last start has failed
      *
      * ClockThread-1  While there is a duty, the thread runs or is being started, or its start has failed and workers do
      *     its duties (WorkerSet-7, WorkerSet-10). A thread that adds a duty publishes the duty before it reads `thread`
      *     and `running`; the clock thread clears both before it checks for duties a last time.
-     * ClockThread-2  The clock thread parks at most until its next duty is due. A lock, or the user's clock, may
-     *     consume the permit of an unpark, so the times of the next timer and of the next look are read last.
+     * ClockThread-2  The clock thread parks at most until its next duty is due. It clears `asked` before it reads its
+     *     duties and parks only while `asked` is false, since a lock, or the user's clock, may consume the permit of an
+     *     unpark.
      * ClockThread-3  No exception ends the clock thread. If the user's clock throws, the thread continues after a delay
      *     (RetryDelay), and the completer reports the exception.
      *
@@ -49,6 +50,7 @@ final class ClockThread implements Runnable {
     private final Completer completer;
     private final AtomicBoolean running = new AtomicBoolean();
     volatile @Nullable Thread thread;
+    private volatile boolean asked;
     private final RetryDelay starts;
 
     ClockThread(WorkerPool pool, WorkerSet workers, TimerQueue timers, Completer completer) {
@@ -84,6 +86,7 @@ final class ClockThread implements Runnable {
             return start();
         }
         if (again) {
+            asked = true; // before the unpark
             LockSupport.unpark(own);
         }
         return true;
@@ -152,6 +155,7 @@ final class ClockThread implements Runnable {
         while (quiet < 2 && !workers.terminated) { // the first park may return at once, because of an earlier unpark
             long wait;
             long begin = workers.looks.now();
+            asked = false;
             try {
                 wait = look();
                 quiet = hasDuties() ? 0 : quiet + 1;
@@ -159,10 +163,8 @@ final class ClockThread implements Runnable {
                 wait = workers.looks.failed(begin); // ClockThread-3
                 completer.report(t);
             }
-            if (quiet > 0) {
-                LockSupport.parkNanos(this, GRACE_NANOS);
-            } else if (wait > 0) {
-                LockSupport.parkNanos(this, wait);
+            if (!asked) { // ClockThread-2
+                LockSupport.parkNanos(this, quiet > 0 ? GRACE_NANOS : wait);
             }
         }
     }

@@ -5,6 +5,8 @@ package dev.spindle.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.internal.PoolConfig;
+import dev.spindle.internal.Scheduler;
+import dev.spindle.internal.TimerQueue;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.timer.Timers;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -204,6 +207,42 @@ class ClockThreadTest {
 
         add(pool, 1_000_000).await();
         assertThat(failures).containsExactly(failure);
+    }
+
+    @Test
+    void a3_lockConsumesThePermitOfAnUnpark_dutiesAreReadAgain() throws InterruptedException {
+        WorkerPool pool = pool(System::nanoTime);
+        CountDownLatch readAgain = new CountDownLatch(2);
+        ClockThread[] own = new ClockThread[1];
+        TimerQueue queue = new TimerQueue() {
+            @Override
+            public boolean isEmpty() {
+                return readAgain.getCount() == 0;
+            }
+
+            @Override
+            public boolean isOverdue(long now, long nanos) {
+                return false;
+            }
+
+            @Override
+            public long untilNext(long now) {
+                if (readAgain.getCount() == 2) {
+                    own[0].ensure(true); // as by another thread
+                    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(20)); // as a lock does, which consumes the permit
+                }
+                readAgain.countDown();
+                return Long.MAX_VALUE;
+            }
+
+            @Override
+            public void fire(long now, Scheduler scheduler) {}
+        };
+        own[0] = new ClockThread(pool, pool.workers(), queue, pool.completer());
+
+        assertThat(own[0].ensure(false)).isTrue();
+
+        assertThat(readAgain.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     private static final class Due extends Timers.Limit {
