@@ -102,7 +102,9 @@ class ActorTest {
         CompletionStage<@Nullable Void> d = ref.sendAsync("d");
         CompletionStage<@Nullable Void> e = ref.sendAsync("e");
         assertThat(ref.estimatedDepth()).isEqualTo(2);
-        assertThat(stage.spindle.waits()).hasSize(2).allMatch(wait -> wait.to().equals("actor gate"));
+        assertThat(stage.spindle.waits())
+                .hasSize(2)
+                .allMatch(wait -> wait.to().owner().equals("actor gate"));
         assertThat(stage.actors.busiest(5)).containsExactly(new MailboxSnapshot("gate", 2, 2, 0, 2));
         gate.opened.countDown();
 
@@ -298,7 +300,7 @@ class ActorTest {
         while (two.spindle.waits().isEmpty()) {
             Thread.onSpinWait();
         }
-        assertThat(two.spindle.waits().get(0).from()).isEqualTo("actor sender");
+        assertThat(two.spindle.waits().get(0).from().owner()).isEqualTo("actor sender");
         piped.complete("x");
 
         assertThat(resultOf(seen)).isEqualTo("reply x");
