@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** An HTTP gateway: answers each request with calls of other servers, on a thread per processor. */
+/** An HTTP gateway, which answers each request by calling other servers. */
 @SuppressWarnings("requires-automatic")
 module dev.spindle.gateway {
     requires dev.spindle.core;

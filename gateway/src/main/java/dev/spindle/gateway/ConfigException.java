@@ -6,7 +6,7 @@ import dev.spindle.gateway.config.MistakesException;
 import java.util.List;
 import java.util.Objects;
 
-/** The failure of a route file, with all of its mistakes at once: the message has a line for each. */
+/** Thrown if a route file has mistakes. The message has a line for each mistake. */
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -19,7 +19,7 @@ public final class ConfigException extends Exception {
                 .toList();
     }
 
-    /** Returns the mistakes, in the order of their places; null after serialization. */
+    /** Returns the mistakes, in the order of their positions in the file; null after deserialization. */
     public List<Mistake> mistakes() {
         return mistakes;
     }
@@ -36,12 +36,12 @@ public final class ConfigException extends Exception {
             this.message = Objects.requireNonNull(message, "message");
         }
 
-        /** Returns the line, from 1. */
+        /** Returns the line number, from 1. */
         public int line() {
             return line;
         }
 
-        /** Returns the column, from 1. */
+        /** Returns the column number, from 1. */
         public int column() {
             return column;
         }

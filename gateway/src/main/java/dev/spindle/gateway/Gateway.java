@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP server that answers each request with calls of backends, as a {@link GatewayConfig} says.
+ * An HTTP server that answers each request by calling backends. A {@link GatewayConfig} has its options.
  *
  * <pre>{@code
  * try (Gateway gateway = Gateway.create(GatewayConfig.read(Path.of("gateway.yaml")))) {
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * } // waits for the requests under way
  * }</pre>
  *
- * <p><b>Threads.</b> As many event loops as the option {@code threads} says, and up to two workers for time limits and
- * lanes, for any number of requests. A request and its calls stay on the event loop of its connection.
+ * <p><b>Threads.</b> A gateway has the event loops of the option {@code threads}, and up to two workers for time limits
+ * and lanes. A request and its calls are confined to the event loop of the client's connection.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread except the threads of the gateway.
  *
- * <p><b>Closing.</b> {@link #close} waits until the requests have ended, at most for the time limit of a drain, and
- * then cuts off the rest. {@link #drain} is its future.
+ * <p><b>Closing.</b> {@link #close} waits until all requests have ended. After the time limit of a drain, it cuts off
+ * the remaining requests. {@link #drain} does the same, but returns a future and does not wait.
  */
 public final class Gateway implements AutoCloseable {
     private final NettyGateway gateway;
@@ -38,11 +38,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Returns a new gateway, which accepts connections when this returns.
+     * Starts a gateway. The gateway accepts connections when this method returns.
      *
      * @throws IOException if an address cannot be bound, or a file of the TLS identity or the access log cannot be
      *     opened
-     * @throws IllegalArgumentException if the access log is the standard output, which belongs to the program
+     * @throws IllegalArgumentException if the access log is the standard output
      */
     public static Gateway create(GatewayConfig config) throws IOException {
         return new Gateway(NettyGateway.start(requireNonNull(config, "config").settings));
@@ -58,7 +58,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Returns the address of {@code /live}, {@code /ready} and {@code /metrics}.
+     * Returns the address of {@code /live}, {@code /ready} and {@code /metrics}; empty if the configuration has none.
      *
      * @throws IllegalStateException if the gateway is closed
      */
@@ -72,10 +72,10 @@ public final class Gateway implements AutoCloseable {
 
     /**
      * Replaces backends and routes. Requests under way keep the old backends and routes; later requests use the new
-     * ones. A backend that is equal to an old one keeps its connections, breaker and limits.
+     * backends and routes. A backend that is equal to an old backend keeps its connections, breaker and limits.
      *
      * @throws IllegalArgumentException if {@code next} differs in an option that cannot change while the gateway runs;
-     *     nothing changes
+     *     the gateway then keeps its configuration
      */
     public void reload(GatewayConfig next) {
         gateway.reload(requireNonNull(next, "next").settings);
@@ -87,10 +87,10 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Begins a drain. The gateway is no longer ready, answers say that their connections close, and after the notice of
-     * the option {@code drain} it accepts no more connections and closes those without a request. It ends when the last
-     * request is answered; after the limit of the option it cuts off the requests still under way, which the metrics
-     * count.
+     * Begins a drain, unless a drain has begun. The gateway reports that it is not ready, and its answers announce that
+     * their connections will close. After the notice of the option {@code drain}, the gateway accepts no more
+     * connections and closes connections without a request. The drain ends when the last connection is closed. After
+     * the limit of the option, the gateway cuts off the requests under way and counts them in the metrics.
      *
      * @return a future that completes when all event loops have ended
      */
@@ -99,8 +99,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * {@linkplain #drain Drains}, and returns when all threads have ended. If the calling thread is interrupted, it
-     * cuts off the requests under way, and the thread stays interrupted.
+     * {@linkplain #drain Drains}, and returns when all event loops have ended. If the calling thread is interrupted,
+     * this method cuts off the requests under way, and the thread stays interrupted.
      *
      * @throws IOException if the file of the access log cannot be closed
      */

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * An HTTP gateway: answers each request with calls of other servers, on a thread per processor.
+ * An HTTP gateway, which answers each request by calling other servers.
  *
  * <pre>
  *   clients ──► event loop ──► routes ──► backends      all connections of a request are on one loop;
@@ -9,9 +9,9 @@
  *                  └──► lanes, time limits ──┘          limit, passes through the spindle
  * </pre>
  *
- * <p>{@link dev.spindle.gateway.Gateway} runs a gateway in a program, by the options of a route file,
- * {@code ./spindle gateway} on the command line. No signature contains a type of Netty. Of the packages that are not
- * exported, each uses only those to its right or below it:
+ * <p>{@link dev.spindle.gateway.Gateway} runs a gateway in a program, with the options of a route file. The command
+ * {@code ./spindle gateway} runs a gateway as a process. No signature contains a type of Netty. The other packages are
+ * not exported. Each of them uses only packages to its right or below it:
  *
  * <pre>
  *   command, this package ──► server ──► admin ──► backend ──► protocol

@@ -13,8 +13,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 /** The time limits of a connection at the admin address. The connection has at most one unwritten answer. */
 final class AdminGuard extends ChannelInboundHandlerAdapter {
     /*
-     * Confined to the event loop of the connection. From the first byte of a request to the last byte of its answer the
-     * limit of a head runs, otherwise the limit of an idle connection.
+     * Confined to the event loop of the connection. The limit of a head runs from the first byte of a request until its
+     * answer is written. At other times the idle limit runs.
      */
     private final ConnectionLoop loop;
     private final Channel channel;
@@ -47,7 +47,10 @@ final class AdminGuard extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(message);
     }
 
-    /** Returns whether an answer may be written. If another one is being written, the connection is closed instead. */
+    /**
+     * Returns whether an answer may be written. If another answer is being written, closes the connection and returns
+     * false.
+     */
     boolean mayAnswer() {
         if (writing) {
             close();

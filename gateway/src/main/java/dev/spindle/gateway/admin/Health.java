@@ -32,7 +32,7 @@ import java.util.function.Function;
  * keeps no reference to a connection.
  */
 public final class Health {
-    /** The maximum bytes of a request's body, which is not read; chosen by reading. */
+    /** The maximum bytes of a request's body, which is ignored; chosen by reading. */
     private static final int MOST_BODY = 1 << 10;
 
     /** The maximum number of connections at one address; chosen by reading. */
@@ -53,7 +53,7 @@ public final class Health {
         this.loops = loops;
     }
 
-    /** Counts a connection. Returns false, and closes the connection, if it exceeds the limit. */
+    /** Counts a connection. If the connection exceeds the limit, closes it and returns false. */
     private static boolean isTaken(Connections connections, Channel channel) {
         if (!connections.opened()) { // H4
             Channels.close(channel);
@@ -111,8 +111,9 @@ public final class Health {
     }
 
     /**
-     * Returns the weight for the balancer: the full weight while at most half of the possible requests are under way,
-     * decreasing above that, and halved if requests were shed since the last agent check.
+     * Returns the line for the load balancer: {@code drain} during a drain, otherwise a weight. The weight is full
+     * while at most half of the permitted requests are under way, and decreases above that. It is halved if requests
+     * were shed since the last agent check.
      */
     private synchronized String agentLine() {
         if (status.isDraining()) {

@@ -11,13 +11,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The metrics of a gateway in the text format of Prometheus. Only routes and backends are tags, so that a client cannot
- * add a series.
+ * The metrics of a gateway in the text format of Prometheus. The values of tags come from the configuration or from
+ * fixed sets, so that a client cannot add a time series.
  */
 public final class MetricsText {
     private MetricsText() {}
 
-    /** Returns the text. A request that ends at the same time may be in some counts and not in others. */
+    /**
+     * Returns the metrics of a gateway. A request that ends at the same time may be in some counts and not in others.
+     */
     public static String of(GatewayStatus status) {
         StringBuilder out = new StringBuilder(4 << 10);
         type(out, "spindle_gateway_requests_total", "counter", "Requests that ended, by route and class of status.");

@@ -35,9 +35,9 @@ public final class Backend {
     /*
      * The path of a call: `endpoint` creates a BackendCall for each attempt, on any thread, under time limit, bulkhead
      * and breaker. The call goes to the event loop of its request and waits there for a connection of that loop's pool.
-     * Its outcome goes back to the endpoint, which counts it and may retry or hedge.
+     * The outcome of the call goes back to the endpoint, which counts the outcome and may retry or hedge.
      */
-    /** The assumed limit of a backend without one, to decide whether it had enough time; as in flow's Endpoint. */
+    /** The time limit that is assumed for a backend without a limit; the same as in flow's Endpoint. */
     private static final Duration UNLIMITED = Duration.ofSeconds(1);
 
     /** The configuration of this backend. */
@@ -46,16 +46,16 @@ public final class Backend {
     final LongSupplier clock;
     /** Makes the calls, under the guards. */
     public final Endpoint<BackendRequest, BackendAnswer> endpoint;
-    /** The counts of its calls and connections. */
+    /** The counts of calls and connections. */
     public final BackendMetrics metrics;
-    /** Writes the remaining time into heads. */
+    /** Writes the remaining time into the heads of calls. */
     final Deadlines deadlines;
     /** The maximum bytes of an answer that is held. */
     final long mostAnswer;
-    /** The value of Host. */
+    /** The value of the Host field. */
     final String host;
 
-    /** The TLS of its connections; null for none. */
+    /** The TLS context; null if connections have no TLS. */
     final @Nullable SslContext tls;
     /** The limit of calls under way; null for none. */
     public final @Nullable Bulkhead bulkhead;
@@ -88,8 +88,7 @@ public final class Backend {
     }
 
     /**
-     * Returns the host name, with the port unless that is the default of the scheme, and with brackets around an IPv6
-     * address.
+     * Returns the value of the Host field. The default port of the scheme is omitted, and an IPv6 address has brackets.
      */
     private static String host(BackendConfig config) {
         boolean usual = config.address().port() == (config.secure() ? 443 : 80);
@@ -159,7 +158,8 @@ public final class Backend {
     }
 
     /**
-     * Returns whether an outcome counts against the backend. A rejection does not, since the backend was not called.
+     * Returns whether an outcome counts against the backend. A rejected call does not count, since the gateway rejected
+     * it.
      */
     private static boolean isFailure(Outcome<BackendAnswer> outcome) {
         return outcome instanceof Outcome.Value<BackendAnswer> value
@@ -168,8 +168,8 @@ public final class Backend {
     }
 
     /**
-     * Returns the least duration of a call whose timeout counts against this backend. A timeout after a shorter time is
-     * due to the client's deadline.
+     * Returns the shortest time limit of a call whose timeout counts against this backend. A shorter limit comes from
+     * the client's deadline.
      */
     public long expectedNanos() {
         Duration limit = config.limit();
@@ -181,7 +181,7 @@ public final class Backend {
         return config.base().isEmpty() ? target : config.base() + target;
     }
 
-    /** Returns the connections of a loop. */
+    /** Returns the pool of a loop. */
     ConnectionPool pool(ConnectionLoop loop) {
         return pools[loop.index];
     }

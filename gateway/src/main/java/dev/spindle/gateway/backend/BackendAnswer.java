@@ -19,7 +19,7 @@ public record BackendAnswer(BackendRequest request, int status, HttpHeaders head
         return status >= 200 && status < 300;
     }
 
-    /** Returns whether the backend reports that it failed. */
+    /** Returns whether the status is 500 or above. */
     boolean isFailure() {
         return status >= 500;
     }

@@ -30,26 +30,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt at a call of a backend: the stage that {@link dev.spindle.flow.Endpoint} guards.
  *
- * <p>If its answer is the whole answer to the client's request, the answer is forwarded in pieces; otherwise it is held
- * until it is complete.
+ * <p>The answer is forwarded in pieces if the client's request {@linkplain ClientRequest#streams streams} and the
+ * answer does not lead to a retry. Otherwise the answer is held until it is complete.
  */
 final class BackendCall extends CompletableFuture<BackendAnswer> implements StreamedCall, CallEncoder.Fields {
     /*
      * Confined to the event loop of the client's connection, except for the future itself, which any thread may cancel,
      * and for start().
      *
-     *   NEW -> WAITING (for a connection) -> CALLING -> ENDED
-     *          WAITING <- CALLING, once, if a connection that was kept alive turns out to be closed
-     *   each -> ENDED, when the call is cancelled
+     *   NEW -> WAITING (for a connection) -> CALLING -> ENDED WAITING <- CALLING, once, if a connection that was kept
+     *          alive turns out to be closed each -> ENDED, if the call is cancelled, rejected or fails
      *
-     * BackendCall-1  At ENDED the call has neither a place in the pool nor a connection, and holds no buffer.
-     * BackendCall-2  The step to ENDED completes the future unless it is completed already. An answer that the future
-     *                does not take is released here; an answer that the future takes is delivered or discarded by the
-     *                endpoint.
+     * BackendCall-1  An ENDED call does not wait in the pool, has no connection, and holds no buffer.
+     * BackendCall-2  A call that ends completes its future, unless the endpoint has given up the attempt. If the future
+     *                is already completed, the answer is released here; otherwise the endpoint delivers or discards the
+     *                answer.
      * BackendCall-3  No piece of an answer is forwarded before `attempt.commit()` has returned true.
-     * BackendCall-4  Time does not count against the backend (B4) while it waits, before its answer begins, for a piece
-     *                of the body that the client has not sent, and while the client takes no piece of the answer. A 504
-     *                because of a deadline that is shorter than the backend's own limit does not count either.
+     * BackendCall-4  Time does not count against the backend (B4) while the backend waits for the client: to send the
+     *                body, before the answer begins, or to take the answer. A 504 to a call whose remaining time was
+     *                less than `expectedNanos` does not count against the backend.
      */
     private enum At {
         NEW,
@@ -58,7 +57,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         ENDED
     }
 
-    /** The bytes up to which pieces are copied, since each is a part of the large buffer of a reading; by reading. */
+    /** The maximum bytes of a piece that is copied to release the large buffer of its read; chosen by reading. */
     private static final int SMALL = 512;
 
     private static final int GATEWAY_TIMEOUT = 504;
@@ -70,7 +69,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     private final boolean mayStream;
     private At at = At.NEW;
     private @Nullable BackendConnection connection;
-    /** True if the connection served calls before this one. */
+    /** True if the connection served calls before this call. */
     private boolean wasKept;
     /** True if the call has lost a connection that was kept alive, and uses or waits for another connection. */
     private boolean secondTry;
@@ -84,7 +83,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     private boolean awaitsBody;
     /** True while the backend waits for the client to read. */
     private boolean awaitsReader;
-    /** The time limit that the backend was told. */
+    /** The remaining time that the head of the call states. */
     private long toldNanos;
 
     private int status;
@@ -108,7 +107,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     }
 
     private void begin() {
-        if (request.client().isEnded()) { // its buffers are released, and the endpoint is being cancelled
+        if (request.client().isEnded()) { // the buffers of the request are released, and the endpoint is being cancelled
             at = At.ENDED;
             boolean unused = super.cancel(false);
         } else if (!isDone()) {
@@ -119,7 +118,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
 
     // ---------------------------------------------------------------- the request
 
-    /** Gets a connection from the pool. Called once, and a second time if the first connection was lost. */
+    /** Called by the pool with a connection: once, and a second time if the first connection was lost. */
     void connected(BackendConnection got, boolean kept) {
         if (at != At.WAITING || request.client().isEnded()) {
             at = At.ENDED;
@@ -154,7 +153,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Returns the fields that say where a body in pieces ends. The encoder uses them, too. */
+    /**
+     * Returns the field that determines where a body in pieces ends. Netty's encoder reads this field from the message.
+     */
     private HttpHeaders framing() {
         long length = request.client().contentLength();
         return length >= 0
@@ -162,7 +163,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
                 : HopFields.none().add(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
     }
 
-    /** Writes all fields except those of {@link #framing}. */
+    /** Writes all fields except that of {@link #framing}. */
     @Override
     public void writeFields(ByteBuf head) {
         HopFields.write(head, HttpHeaderNames.HOST, backend.host);
@@ -367,7 +368,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         fail(reason);
     }
 
-    /** Called when the connection was cut off although its orderly end would have marked the end of the answer. */
+    /** Called when a connection whose orderly close would have ended the answer was cut off. */
     void cutOff(String reason) {
         if (streams) {
             request.client().backendReset();
@@ -376,8 +377,8 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     }
 
     /**
-     * Called when the connection is closed, or its answer is malformed. If the connection had been kept alive and was
-     * closed without an answer, the call gets another connection.
+     * Called when the connection is closed or the answer is malformed. If the backend closed a connection that had been
+     * kept alive before any answer, a repeatable call gets another connection, once.
      *
      * @param byClosing true if the backend closed the connection
      */
@@ -422,7 +423,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Cancels the call when its answer is no longer needed. May be called by any thread. */
+    /** Cancels the call, which then ends on its event loop. May be called by any thread. */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         if (!super.cancel(mayInterruptIfRunning)) {
@@ -432,7 +433,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         return true;
     }
 
-    /** Gives up the place in the pool and the connection, which is closed unless the answer was complete. */
+    /** Ends the call without an answer: withdraws it from the pool, or closes its connection. */
     private void abandon() {
         if (at == At.WAITING) {
             pool.withdraw(this); // BackendCall-1

@@ -29,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackendConnection extends ChannelInboundHandlerAdapter {
     /*
-     * Three ends are distinguished:
-     *   complete    the last content came: back to the pool if the connection may be kept, otherwise closed
-     *   lost        the connection ended before the answer: the call may be repeated on another one
-     *   malformed   the answer cannot be trusted: the connection is closed, and the call fails
+     * A call ends in one of three ways:
+     *   complete    the last content has arrived: the connection returns to the pool, or is closed if it is not kept
+     *   alive
+     *   lost        the connection was closed before the answer was complete: the call may use another connection
+     *   malformed   the answer violates HTTP: the connection is closed, and the call fails
      *
-     * A `lossReason` is set before the channel is closed for it, since the close event has no cause.
+     * `lossReason` is set before the channel is closed, since the close event has no cause.
      */
     private final ConnectionPool pool;
     private final Channel channel;
@@ -46,19 +47,19 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     private @Nullable String lossReason;
     /** True if the pool counts the connection as open. */
     private boolean wasOpened;
-    /** True if it has begun a call. */
+    /** True if a call has begun on this connection. */
     private boolean wasUsed;
     /** True if the answer to the call is complete. */
     private boolean answered;
     /** True if the last head has a status of 1xx, so that the answer is still to come. */
     private boolean informational;
-    /** True if the backend keeps the connection after this answer. */
+    /** True if the connection may be kept after this answer. */
     private boolean keepAlive;
     /** True if the call is a HEAD, whose answer has no body. */
     private boolean toHead;
     /** True if the end of the connection ends the answer. */
     private boolean untilClose;
-    /** True if the backend ended TLS in order before it closed. */
+    /** True if the backend has sent the closing message of TLS. */
     private boolean saidEnd;
 
     // for the pool's idle list
@@ -69,7 +70,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     BackendConnection younger;
 
     final Timeouts.Entry idleLimit = new Timeouts.Entry(this::close);
-    /** True if it is in the idle list. */
+    /** True if this connection is in the idle list. */
     boolean isIdle;
     /** The number of consecutive calls that this connection served while another loop wanted its place. */
     int turns;
@@ -81,7 +82,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         this.decoder = decoder;
     }
 
-    /** Called when the connection is established. With TLS the handshake follows, and writes wait for it. */
+    /**
+     * Called when the connection is established. With TLS, the handshake follows, and writes are queued until it ends.
+     */
     void opened() {
         wasOpened = true;
         pool.available(this);
@@ -92,7 +95,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         return channel.isActive();
     }
 
-    /** Returns whether the connection has begun a call before. */
+    /** Returns whether a call has begun on this connection. */
     boolean wasUsed() {
         return wasUsed;
     }
@@ -102,7 +105,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Begins a call: bytes read from now on are its answer.
+     * Begins a call: bytes read from now on belong to its answer.
      *
      * @param head true if the call is a HEAD
      */
@@ -174,8 +177,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Returns whether the backend deliberately ended the connection and with it the answer: the request was sent,
-     * nothing failed, and TLS was ended in order.
+     * Returns whether an orderly close by the backend ended the answer: the request was sent, nothing failed, and a TLS
+     * connection got the closing message of TLS.
      */
     private boolean wasEnded(BackendCall of) {
         return lossReason == null && of.isSent() && (!pool.isSecure() || saidEnd);
@@ -198,14 +201,14 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         }
         informational = status < 200;
         if (!informational) {
-            // without a length, the end of the connection ends an answer with a body
+            // an answer with a body of unknown length ends with the connection
             untilClose = !(framed || toHead || status == 204 || status == 304);
             keepAlive = HttpUtil.isKeepAlive(response) && !untilClose;
             of.head(response);
         }
     }
 
-    /** Closes the connection after an answer that cannot be trusted. */
+    /** Closes the connection after an answer that violates HTTP. */
     private void broken(BackendCall of, String reason) {
         call = null;
         close();
@@ -225,7 +228,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
             of.flush();
             return;
         }
-        call = null; // before the pool gets the connection, which may begin another call at once
+        call = null; // cleared first, since the pool may begin another call at once
         reads(true);
         if (keepAlive && of.isSent() && decoder.isBetweenAnswers() && channel.isActive()) { // ConnectionPool-4
             pool.available(this);

@@ -14,7 +14,7 @@ import java.util.List;
  * @param spindle the spindle that runs time limits, retries and the queues of bulkheads
  * @param transport the transport, which opens sockets and resolves names
  * @param loops the event loops, each of which has its own connections to a backend
- * @param deadlines the rules that write the remaining time into the heads of calls
+ * @param deadlines the rules by which the remaining time is written into the heads of calls
  * @param mostAnswer the maximum bytes of an answer that is held until it is complete
  */
 public record BackendContext(

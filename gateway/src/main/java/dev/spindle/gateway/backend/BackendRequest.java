@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that one or more backends get on behalf of a client's request.
+ * A request to one or more backends, made for the request of a client.
  *
  * @param client the request of the client
  * @param method the method, which is not the client's in later steps of a pipeline
@@ -23,7 +23,7 @@ public record BackendRequest(
         @Nullable ByteBuf body,
         @Nullable String contentType,
         @Nullable String contentEncoding) {
-    /** Returns whether a second call is harmless. A body in pieces is never sent twice. */
+    /** Returns whether the request may be sent twice. A body in pieces is never sent twice. */
     boolean isRepeatable(Repeat repeat) {
         return body != null
                 && switch (repeat) {
@@ -33,7 +33,7 @@ public record BackendRequest(
                 };
     }
 
-    /** Returns whether a method may be repeated by definition. */
+    /** Returns whether HTTP defines a method as idempotent. */
     private static boolean isIdempotent(HttpMethod method) {
         return method.equals(HttpMethod.GET)
                 || method.equals(HttpMethod.HEAD)

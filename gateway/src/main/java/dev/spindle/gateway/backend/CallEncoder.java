@@ -23,7 +23,7 @@ final class CallEncoder extends HttpRequestEncoder {
     /** The call whose head is not encoded yet. */
     private @Nullable Fields call;
 
-    /** Begins a call: its fields belong to the next head. */
+    /** Begins a call, whose fields are written into the next head. */
     void begin(Fields of) {
         call = of;
     }

@@ -19,22 +19,24 @@ public interface ClientRequest {
     /** Returns the allocator of the client's connection. */
     ByteBufAllocator allocator();
 
-    /** Returns whether calls are no longer of use. */
+    /** Returns whether the request has ended, so that its calls are no longer needed. */
     boolean isEnded();
 
     // ---------------------------------------------------------------- the head that calls send
 
-    /** Returns path and query as backends get them, without the base of a backend. */
+    /** Returns the path and the query that backends get, without the base path of a backend. */
     String target();
 
     /** Returns the length of the client's body, or -1 if the client does not state it. */
     long contentLength();
 
-    /** Returns whether the client stated its deadline in {@code grpc-timeout}, so that backends get it as well. */
+    /**
+     * Returns whether the client stated its deadline in {@code grpc-timeout}. If so, backends get this field as well.
+     */
     boolean saidGrpcTimeout();
 
     /**
-     * Returns the fields that all calls have in common, as bytes that belong to the request.
+     * Returns the fields that all calls have in common, encoded in a buffer that the request owns.
      *
      * @param withType true if the body is the client's, so that its type is included
      */
@@ -71,8 +73,8 @@ public interface ClientRequest {
     boolean streams();
 
     /**
-     * Returns whether several answers are gathered; then an answer that reports a failure of its backend does not
-     * count.
+     * Returns whether several answers are gathered. If so, an answer with status 500 or above is not one of the needed
+     * answers.
      */
     boolean gathers();
 
@@ -88,6 +90,6 @@ public interface ClientRequest {
     /** Flushes the pieces that were forwarded. */
     void flush();
 
-    /** Reports that the backend cut off an answer that was to end with its connection. */
+    /** Reports that the backend cut off an answer whose end was to be the end of the connection. */
     void backendReset();
 }

@@ -30,15 +30,14 @@ final class ConnectionPool implements Places.Taker {
      *   IDLE -> BUSY | closed
      *
      * ConnectionPool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
-     * ConnectionPool-2  While calls wait, no connection is IDLE, and either `open` is `most` or there are as many
-     *                   OPENING connections as waiting calls.
-     * ConnectionPool-3  The idle list is in the order in which connections became idle. The last of them is used first,
-     *                   so that few connections are in use at low load. An idle connection whose time limit has passed
-     *                   is not used, and is closed when its timer runs.
+     * ConnectionPool-2  While calls wait, no connection is IDLE unless a call asked for a new one. Without `places`,
+     *                   `open` is then `most`, or there are at least as many OPENING connections as waiting calls.
+     * ConnectionPool-3  The idle list is in the order in which connections became idle, and the youngest connection is
+     *                   used first. An idle connection whose time limit has passed is not used.
      * ConnectionPool-4  An IDLE connection has no unread bytes: it becomes IDLE only after all bytes received are
      *                   decoded, and is closed if any byte follows the answer.
      * ConnectionPool-5  With `places`, each connection that `open` counts has a place. While more calls wait than
-     *                   connections are OPENING, the pool wants a place, or a place is being passed to it.
+     *                   connections are OPENING, the pool has all places, wants a place, or is being passed a place.
      */
     /**
      * The number of calls that a connection serves while another loop waits for its place; after these calls the
@@ -84,7 +83,7 @@ final class ConnectionPool implements Places.Taker {
         most = places == null ? connections / loops + (loop.index < connections % loops ? 1 : 0) : places.most();
         idleTimes = new Timeouts(loop.executor, backend.clock, backend.config.idle());
         int waits = (backend.config.waiting() + loops - 1) / loops;
-        mostWaiting = places == null ? waits : Math.max(1, waits); // room to wait for a place of another loop
+        mostWaiting = places == null ? waits : Math.max(1, waits); // a call can wait for a place of another loop
         bootstrap = new Bootstrap()
                 .group(loop.executor)
                 .channelFactory(transport::newSocket)
@@ -126,7 +125,7 @@ final class ConnectionPool implements Places.Taker {
     /**
      * Gives the call a connection, during this method or later, or refuses the call.
      *
-     * @param fresh true if the call needs a new connection, since it has just lost an idle one
+     * @param fresh true if the call needs a new connection, since it has just lost a connection that had been idle
      */
     void acquire(BackendCall call, boolean fresh) {
         BackendConnection found = fresh ? null : takeYoungest(); // ConnectionPool-3

@@ -17,8 +17,8 @@ public final class FailedAnswer extends ReasonedException {
     private final transient BackendAnswer answer;
 
     /**
-     * Takes over an answer. Its body is copied to the heap, since an outcome without a value, such as this failure, is
-     * not released.
+     * Takes over an answer. Its body is copied to the heap, since the endpoint releases only the answers of successful
+     * calls.
      */
     FailedAnswer(BackendAnswer answer) {
         super("it answered " + answer.status());

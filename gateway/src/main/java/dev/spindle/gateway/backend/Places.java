@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places for connections to one backend, for the case that fewer connections may be open than there are event
- * loops, so that the pools of the loops cannot have their own shares.
+ * The permits for connections to one backend, called places. They are used if the backend may have fewer connections
+ * than there are event loops, so that the pools cannot have a share each.
  *
  * <p>A place passes from one loop to another when a connection of the first loop ends and the second loop opens a
  * connection. Any thread may call any method; pools are called on their loops, outside the monitor.
@@ -38,7 +38,7 @@ final class Places {
     /**
      * Creates places, none of which is taken.
      *
-     * @param pools the pools of all loops; may be filled later, but before the first call
+     * @param pools the pools of all loops; the array may be filled until the first call
      */
     Places(int most, Taker[] pools) {
         this.most = most;

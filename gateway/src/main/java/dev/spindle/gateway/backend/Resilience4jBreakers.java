@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Breakers of resilience4j behind the interface of {@code spindle-flow}.
  *
- * <p>The library is optional, so {@link Backend} uses this class only for a configuration that asks for it. The
+ * <p>The library is optional, so {@link Backend} uses this class only if the configuration names the library. The
  * breakers use no thread: an open breaker reads the clock when a call asks for a pass.
  */
 public final class Resilience4jBreakers {
@@ -84,7 +84,8 @@ public final class Resilience4jBreakers {
         }
 
         /**
-         * Gives the permission back. In a half-open period, only as often as there are trials; then it is a failure.
+         * Gives the permission back. In a half-open period, a trial that is ignored after {@code trials} others counts
+         * as a failure.
          */
         @Override
         public void ignore() {

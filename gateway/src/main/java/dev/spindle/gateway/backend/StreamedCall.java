@@ -14,7 +14,7 @@ public interface StreamedCall {
      *
      * @param last true if the piece ends the body
      * @return false if the backend's socket takes no further bytes now; {@link ClientRequest#uploadWritable} is called
-     *     when it does
+     *     when the socket takes bytes again
      */
     boolean send(ByteBuf piece, boolean last);
 
@@ -24,7 +24,7 @@ public interface StreamedCall {
     /** Returns the number of bytes of the request that the backend's socket has not taken. */
     long unsent();
 
-    /** Flushes what was sent. */
+    /** Flushes the pieces that were sent. */
     void flushSent();
 
     /** Sets whether the backend waits for a piece of the body that the client has not sent. */

@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Backends and the calls made of them: the guards of a backend, its connections on each event loop, one attempt at a
+ * Backends and the calls to them: the guards of a backend, its connections on each event loop, and one attempt at a
  * call.
  *
  * <pre>

@@ -6,13 +6,13 @@ import dev.spindle.gateway.config.MistakesException;
 import dev.spindle.gateway.config.Settings;
 import java.io.IOException;
 
-/** Routes that {@link GatewayCommand} runs if it is given no file, with the servers that they call. */
+/** Routes that {@link GatewayCommand} runs if no file is given, with the servers that these routes call. */
 public interface BuiltIn {
     /**
      * Returns the routes.
      *
-     * @throws IOException if they cannot be read
-     * @throws MistakesException if they have mistakes
+     * @throws IOException if the routes cannot be read
+     * @throws MistakesException if the routes have mistakes
      */
     Settings config() throws IOException, MistakesException;
 
@@ -24,13 +24,13 @@ public interface BuiltIn {
     Servers start() throws IOException;
 
     /**
-     * Returns the lines that tell a person how to try the routes.
+     * Returns instructions for trying the routes.
      *
      * @param port the port of the gateway
      */
     String text(int port);
 
-    /** Running servers, which end when this is closed. */
+    /** Running servers, which end when this object is closed. */
     interface Servers extends AutoCloseable {
         @Override
         void close();

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The output of a program that continues even if the other end of its pipe is not read: a daemon thread writes the
- * lines in order, and lines beyond a bound are dropped.
+ * The output of a command, which never blocks the command. A daemon thread writes the lines in order, and lines beyond
+ * a bound are dropped.
  *
  * <p>Any thread may add lines. {@link #end} is called once, by the thread of the command.
  */

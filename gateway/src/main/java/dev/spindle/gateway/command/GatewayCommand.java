@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 /**
  * {@code spindle gateway}: runs a gateway until a signal ends it.
  *
- * <p>The thread of the command starts the gateway, checks the file once per second, and drains the gateway. Signals
- * only set a flag or count down a latch that this thread checks.
+ * <p>The thread of the command starts the gateway, checks the file once per second, and drains the gateway. Signal
+ * handlers only set a flag or count down a latch, which this thread checks.
  */
 @Command(
         name = "gateway",
@@ -69,15 +69,15 @@ public class GatewayCommand implements Callable<Integer> {
 
     /** True if a SIGHUP has requested that the file be read again. */
     private final AtomicBoolean again = new AtomicBoolean();
-    /** The file and its state when it was read; null for the built-in routes. */
+    /** The file, with its state at the last reading; null for the built-in routes. */
     private @Nullable RouteFile watched;
     /**
-     * True if the last attempt to read the file failed, for example because file descriptors were exhausted. The
-     * attempt is repeated.
+     * True if the last attempt to read an existing file failed, for example because file descriptors were exhausted.
+     * The next check tries again.
      */
     private boolean unread;
 
-    /** Returns the routes that run without a file; null, as in this class, if a file is required. */
+    /** Returns the routes to run if no file is given; null if a file is required, as in this class. */
     protected @Nullable BuiltIn builtIn() {
         return null;
     }
@@ -128,7 +128,8 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the routes, or null after reporting mistakes. A file that still cannot be read is not reported again.
+     * Returns the routes, or reports the reason and returns null. If the file cannot be read twice in a row, only the
+     * first failure is reported.
      */
     private @Nullable Settings read(Console console) {
         boolean failedBefore = unread;
@@ -175,7 +176,10 @@ public class GatewayCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Reads the file again if it has changed. If that fails, the gateway continues with the routes that it has. */
+    /**
+     * Reads the file again if it has changed or a SIGHUP has arrived. If reading fails, the gateway continues with the
+     * old routes.
+     */
     private void look(NettyGateway gateway, CountDownLatch told, Console console) throws InterruptedException {
         RouteFile of = watched;
         try {
@@ -188,8 +192,8 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /**
-     * Reads the file once it is completely written. Returns null if the file has mistakes, or if a signal has ended the
-     * wait.
+     * Waits until the file has not changed for 100 ms, and reads it. Returns null if reading failed or a signal ended
+     * the wait.
      */
     private @Nullable Settings readSettled(RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
@@ -202,7 +206,7 @@ public class GatewayCommand implements Callable<Integer> {
         return config;
     }
 
-    /** Replaces the routes with those of the file, unless it has mistakes. */
+    /** Replaces the routes with those of the file, unless the file has mistakes. */
     private void reload(NettyGateway gateway, RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
         boolean failedBefore = unread;

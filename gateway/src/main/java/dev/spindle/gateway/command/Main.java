@@ -16,7 +16,7 @@ public final class Main {
         System.exit(commandLine().execute(args));
     }
 
-    /** Returns the command line, ready to execute. It reports wrong arguments in one line. */
+    /** Returns the command line, which reports wrong arguments in one line. */
     public static CommandLine commandLine() {
         return new CommandLine(new Main()).setParameterExceptionHandler((error, arguments) -> {
             CommandLine command = error.getCommandLine();

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A watched route file, which other programs may write at any time.
  *
- * <p>The file is read once it has not changed for 100 ms, so that it is not read while it is being written. Confined to
+ * <p>The file is read only after it has not changed for 100 ms, so that a partly written file is not read. Confined to
  * the thread of the command.
  */
 final class RouteFile {
-    /** The time without a change after which a file counts as written. */
+    /** The time without a change after which a file is regarded as completely written. */
     static final Duration UNCHANGED = Duration.ofMillis(100);
 
     private final Path path;
@@ -30,18 +30,20 @@ final class RouteFile {
         seen = State.of(path);
     }
 
-    /** A wait that may be ended. */
+    /** A wait that can end early. */
     interface Pause {
         /** Waits for a time, and returns whether the wait was ended because the file is no longer needed. */
         boolean ends(Duration time) throws InterruptedException;
     }
 
-    /** Returns whether the file has changed since {@link #settle} returned true, or since this object was made. */
+    /**
+     * Returns whether the file has changed since {@link #settle} last returned true, or since this object was created.
+     */
     boolean hasChanged() {
         return !State.of(path).equals(seen);
     }
 
-    /** Returns whether the file has changed within the last 100 ms, by the clock of its file system. */
+    /** Returns whether the recorded time of the last change is less than 100 ms ago. */
     boolean isYoung() {
         Instant since = Instant.now().minus(UNCHANGED);
         return seen.time.isAfter(since);
@@ -62,7 +64,7 @@ final class RouteFile {
         return true;
     }
 
-    /** The properties of a file that change when it is written, or when another file takes its place. */
+    /** The properties of a file that change when the file is written or replaced by another file. */
     private record State(Instant time, long size, @Nullable Object key) {
         private static final State NONE = new State(Instant.MIN, -1, null);
 

@@ -6,10 +6,10 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * Signals of the operating system, through the class {@code sun.misc.Signal}, which every JDK has, although javac warns
- * about it.
+ * Handlers of signals of the operating system. The class {@code sun.misc.Signal} is used by reflection, since javac
+ * warns about it.
  *
- * <p>If there is no such class or no such signal, nothing changes, and the signal ends the process.
+ * <p>If the class or the signal does not exist, the signal keeps its default effect.
  */
 public final class Signals {
     private Signals() {}
@@ -18,7 +18,7 @@ public final class Signals {
      * Runs {@code action} on a thread of the JVM whenever the process gets the signal.
      *
      * @param name the name without {@code SIG}, such as {@code TERM}
-     * @return false if the signal cannot be handled; nothing has changed
+     * @return false if the signal cannot be handled; its effect has not changed
      */
     public static boolean on(String name, Runnable action) {
         try {

@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * A host and a port. Immutable.
  *
- * @param host a name or an address, without brackets
+ * @param host a host name or an IP address, without brackets
  * @param port the port, from 0 to 65535; for 0 the system chooses one
  */
 public record Address(String host, int port) {

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that the gateway calls, with its guards. Immutable. When the configuration is replaced, a backend equal to a
- * previous one keeps its connections, breaker and limits.
+ * A server that the gateway calls, with its guards. Immutable. When the configuration is replaced, a backend that is
+ * equal to a previous backend keeps its connections, breaker and limits.
  *
  * <pre>{@code
  * BackendConfig orders = BackendConfig.builder("orders", "http://127.0.0.1:9002")
@@ -40,7 +40,7 @@ public final class BackendConfig {
      *
      * @param name the name, of at most 64 letters, digits and {@code _.-}
      * @param url the url, such as {@code http://127.0.0.1:9001} or {@code https://users.example/api}
-     * @throws IllegalArgumentException if the name or the url has another form
+     * @throws IllegalArgumentException if the name or the url is not valid
      */
     public static Builder builder(String name, String url) {
         return new Builder(name, url);
@@ -62,13 +62,17 @@ public final class BackendConfig {
     }
 
     /**
-     * Returns the path that precedes the path of each call; empty, or with a slash at the beginning and not at the end.
+     * Returns the path that precedes the path of each call. It is empty, or begins with a slash and does not end with a
+     * slash.
      */
     public String base() {
         return options.base;
     }
 
-    /** Returns the time limit of one attempt, including its waits; null if only the limit of the request applies. */
+    /**
+     * Returns the time limit of one attempt, including the wait for a connection; null if only the limit of the request
+     * applies.
+     */
     public @Nullable Duration limit() {
         return options.limit;
     }
@@ -80,7 +84,7 @@ public final class BackendConfig {
 
     /**
      * Returns the maximum number of open connections, by default 4,096, shared evenly among the event loops. If there
-     * are more event loops than connections, the loops take turns.
+     * are more event loops than connections, connections pass from one loop to another.
      */
     public int connections() {
         return options.connections;
@@ -104,7 +108,7 @@ public final class BackendConfig {
         return options.concurrent;
     }
 
-    /** Returns the maximum number of calls that wait for a call under way to end. */
+    /** Returns the maximum number of calls that wait for a permit of the bulkhead, by default 0. */
     public int queue() {
         return options.queue;
     }
@@ -114,7 +118,7 @@ public final class BackendConfig {
         return options.breaker;
     }
 
-    /** Returns the number of times that a failed call is repeated; 0 for never. */
+    /** Returns the maximum number of times that a failed call is repeated; 0 for never. */
     public int retries() {
         return options.retries;
     }
@@ -151,9 +155,9 @@ public final class BackendConfig {
 
     /** The calls that may be made a second time. */
     public enum Repeat {
-        /** Calls without a body whose method is GET, HEAD, OPTIONS, PUT or DELETE. */
+        /** Calls whose method is GET, HEAD, OPTIONS, PUT or DELETE and whose body is empty or held. */
         IDEMPOTENT,
-        /** Calls with any method whose body is held. */
+        /** Calls with any method whose body is empty or held. */
         ALWAYS,
         /** No calls. */
         NEVER
@@ -212,7 +216,7 @@ public final class BackendConfig {
             repeat = from.repeat;
         }
 
-        /** Returns a url without user, query and fragment, whose path has neither dot segments nor coded characters. */
+        /** Parses a url. A user, a query, a fragment, dot segments and coded characters are not permitted. */
         private static URI uri(String url) {
             try {
                 URI uri = new URI(url);
@@ -267,7 +271,10 @@ public final class BackendConfig {
             return this;
         }
 
-        /** Sets the maximum number of calls under way, and of calls that wait for one of them to end. */
+        /**
+         * Sets the maximum number of calls under way, and the maximum number of calls that wait for one of these to
+         * end.
+         */
         public Builder bulkhead(Concurrency most, int waiting) {
             concurrent = requireNonNull(most, "concurrent");
             queue = (int) ArgumentChecks.within("waiting", waiting, 0, 1_000_000);
@@ -280,7 +287,7 @@ public final class BackendConfig {
             return this;
         }
 
-        /** Sets the number of times that a failed call is repeated, from 0 to 10. */
+        /** Sets the maximum number of times that a failed call is repeated, from 0 to 10. */
         public Builder retry(int most) {
             retries = (int) ArgumentChecks.within("retry", most, 0, 10);
             return this;

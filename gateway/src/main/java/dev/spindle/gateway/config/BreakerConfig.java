@@ -7,19 +7,20 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * The conditions under which a backend is no longer called, and is tried again.
+ * The options of a breaker, which stops calls to a failing backend and admits trials after a time.
  *
- * @param window the number of last calls that count
+ * @param window the number of most recent calls whose outcomes are counted
  * @param minimum the smallest number of counted calls with which the breaker can open
- * @param failures the smallest share of failures with which it opens, above 0 and at most 1
+ * @param failures the smallest share of failures with which the breaker opens, above 0 and at most 1
  * @param open the time for which the breaker stays open and admits no call
- * @param trials the number of calls that are admitted after that time; if all of them succeed, the breaker closes
+ * @param trials the number of calls that are admitted after {@code open} has passed; if all of them succeed, the
+ *     breaker closes
  * @param engine the implementation of the breaker
  */
 public record BreakerConfig(int window, int minimum, double failures, Duration open, int trials, Engine engine) {
     /**
-     * A breaker that opens for 5 s when, after at least 20 calls, half of the last 100 calls have failed, and then
-     * admits 3 trials.
+     * A breaker that opens for 5 s if half of the last 100 calls have failed, and then admits 3 trials. It does not
+     * open before 20 calls.
      */
     public static final BreakerConfig DEFAULT =
             new BreakerConfig(100, 20, 0.5, Duration.ofSeconds(5), 3, Engine.SPINDLE);
@@ -41,10 +42,7 @@ public record BreakerConfig(int window, int minimum, double failures, Duration o
             }
         }
 
-        /**
-         * Returns whether this module can use the library. If this module is on the module path, it cannot read a
-         * library on the class path.
-         */
+        /** Returns whether this module can use the library. A named module cannot read a library on the class path. */
         private static boolean isLibraryThere() {
             try {
                 Class<?> found = Class.forName(LIBRARY_CLASS, false, Engine.class.getClassLoader());

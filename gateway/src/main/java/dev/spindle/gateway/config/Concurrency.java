@@ -27,9 +27,7 @@ public record Concurrency(int min, int initial, int max) {
         return new Concurrency(most, most, most);
     }
 
-    /**
-     * Returns a learned limit, which decreases when requests take longer because they queue, and later increases again.
-     */
+    /** Returns a learned limit, which decreases when requests take longer, and increases again when they do not. */
     public static Concurrency adaptive(int min, int initial, int max) {
         return new Concurrency(min, initial, max);
     }

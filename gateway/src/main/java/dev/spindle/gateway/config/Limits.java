@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of the server side. Immutable.
  *
- * <p>A request that exceeds a limit is answered with the status that the description of the limit names, or its
- * connection is closed.
+ * <p>A request that exceeds a limit gets the status that the description of the limit names, or its connection is
+ * closed.
  */
 public final class Limits {
     private final Builder options;
@@ -26,27 +26,30 @@ public final class Limits {
         return new Builder();
     }
 
-    /** Returns the maximum bytes of all fields of a head, by default 16 KiB; status 431. */
+    /** Returns the maximum bytes of all fields of a head, by default 16 KiB. A longer head gets status 431. */
     public int head() {
         return options.head;
     }
 
-    /** Returns the maximum bytes of a first line, by default 8 KiB; status 414. */
+    /** Returns the maximum bytes of a first line, by default 8 KiB. A longer line gets status 414. */
     public int line() {
         return options.line;
     }
 
-    /** Returns the maximum number of fields of a head, by default 100; status 431. */
+    /** Returns the maximum number of fields of a head, by default 100. A head with more fields gets status 431. */
     public int fields() {
         return options.fields;
     }
 
-    /** Returns the maximum bytes of a request's body, by default 1 MiB; status 413. */
+    /** Returns the maximum bytes of a request's body, by default 1 MiB. A longer body gets status 413. */
     public long body() {
         return options.body;
     }
 
-    /** Returns the maximum bytes of an answer that is held until it is complete, by default 4 MiB; status 502. */
+    /**
+     * Returns the maximum bytes of an answer that is held until it is complete, by default 4 MiB. If an answer is
+     * longer, the client gets status 502.
+     */
     public int answer() {
         return options.answer;
     }
@@ -54,8 +57,8 @@ public final class Limits {
     /**
      * Returns the maximum bytes of bodies and answers that the gateway holds at once, by default a quarter of the heap.
      * A body is held until the backend's socket has taken it, an answer until the client's socket has taken it. Above
-     * the limit, the clients that have taken no bytes for the longest time are cut off; if this is not enough, a
-     * request is answered with status 503.
+     * the limit, the clients that have taken no bytes for the longest time are cut off. If this is not enough, the
+     * request that needs memory gets status 503.
      */
     public long memory() {
         return options.memory;
@@ -69,7 +72,7 @@ public final class Limits {
         return options.connections;
     }
 
-    /** Returns the maximum number of requests under way, by default 10,000; status 503. */
+    /** Returns the maximum number of requests under way, by default 10,000. Further requests get status 503. */
     public Concurrency requests() {
         return options.requests;
     }
@@ -80,28 +83,27 @@ public final class Limits {
     }
 
     /**
-     * Returns the time that a head, from its first byte on, or a TLS handshake may take, by default 10 s; status 408.
+     * Returns the time limit of a head, from its first byte, and of a TLS handshake, by default 10 s. A late head gets
+     * status 408.
      */
     public Duration headTime() {
         return options.headTime;
     }
 
-    /** Returns the time that the next piece of a body may take, by default 10 s; status 408. */
+    /** Returns the time limit of the next piece of a body, by default 10 s. A late piece gets status 408. */
     public Duration bodyTime() {
         return options.bodyTime;
     }
 
     /**
-     * Returns the time for which a client may take no bytes while an answer waits, by default 30 s; then the connection
-     * is closed.
+     * Returns the time for which a client may take no bytes of an answer, by default 30 s. Afterwards its connection is
+     * closed, or its HTTP/2 stream is reset.
      */
     public Duration writeTime() {
         return options.writeTime;
     }
 
-    /**
-     * Returns the time for which a connection may be without a request, by default 60 s; then the connection is closed.
-     */
+    /** Returns the time after which a connection without a request is closed, by default 60 s. */
     public Duration idleTime() {
         return options.idleTime;
     }
@@ -150,19 +152,19 @@ public final class Limits {
             idleTime = from.idleTime;
         }
 
-        /** Sets the bytes of a head, from 256 to 1 MiB. */
+        /** Sets the maximum bytes of a head, from 256 bytes to 1 MiB. */
         public Builder head(long bytes) {
             head = (int) ArgumentChecks.within("head", bytes, 256, 1 << 20);
             return this;
         }
 
-        /** Sets the bytes of a first line, from 64 to 1 MiB. */
+        /** Sets the maximum bytes of a first line, from 64 bytes to 1 MiB. */
         public Builder line(long bytes) {
             line = (int) ArgumentChecks.within("line", bytes, 64, 1 << 20);
             return this;
         }
 
-        /** Sets the number of fields, from 1 to 10,000. */
+        /** Sets the maximum number of fields, from 1 to 10,000. */
         public Builder fields(int most) {
             fields = (int) ArgumentChecks.within("fields", most, 1, 10_000);
             return this;
@@ -174,19 +176,19 @@ public final class Limits {
             return this;
         }
 
-        /** Sets the bytes of an answer that is held, up to 1 GiB. */
+        /** Sets the maximum bytes of an answer that is held, up to 1 GiB. */
         public Builder answer(long bytes) {
             answer = (int) ArgumentChecks.within("answer", bytes, 0, 1 << 30);
             return this;
         }
 
-        /** Sets the bytes of bodies and answers that are held at once, at least 1 MiB. */
+        /** Sets the maximum bytes of bodies and answers that are held at once, at least 1 MiB. */
         public Builder memory(long bytes) {
             memory = ArgumentChecks.within("memory", bytes, 1 << 20, Long.MAX_VALUE);
             return this;
         }
 
-        /** Sets the number of connections. */
+        /** Sets the maximum number of connections. */
         public Builder connections(int most) {
             connections = (int) ArgumentChecks.within("connections", most, 1, Integer.MAX_VALUE);
             return this;
@@ -198,31 +200,31 @@ public final class Limits {
             return this;
         }
 
-        /** Sets the number of streams of a connection, up to 10,000. */
+        /** Sets the maximum number of streams of a connection, up to 10,000. */
         public Builder streams(int most) {
             streams = (int) ArgumentChecks.within("streams", most, 1, 10_000);
             return this;
         }
 
-        /** Sets the time for a head. */
+        /** Sets the time limit of a head. */
         public Builder headTime(Duration time) {
             headTime = ArgumentChecks.positive("head-time", time);
             return this;
         }
 
-        /** Sets the time for a piece of a body. */
+        /** Sets the time limit of a piece of a body. */
         public Builder bodyTime(Duration time) {
             bodyTime = ArgumentChecks.positive("body-time", time);
             return this;
         }
 
-        /** Sets the time without progress of an answer. */
+        /** Sets the time for which a client may take no bytes of an answer. */
         public Builder writeTime(Duration time) {
             writeTime = ArgumentChecks.positive("write-time", time);
             return this;
         }
 
-        /** Sets the time without a request. */
+        /** Sets the time after which a connection without a request is closed. */
         public Builder idleTime(Duration time) {
             idleTime = ArgumentChecks.positive("idle-time", time);
             return this;

@@ -17,7 +17,7 @@ public final class MistakesException extends Exception {
         this.mistakes = List.copyOf(mistakes);
     }
 
-    /** Returns the mistakes, in the order of their places. */
+    /** Returns the mistakes, in the order of their positions in the file. */
     public List<Mistake> mistakes() {
         return mistakes;
     }
@@ -25,8 +25,8 @@ public final class MistakesException extends Exception {
     /**
      * A mistake.
      *
-     * @param line the line, from 1
-     * @param column the column, from 1
+     * @param line the line number, from 1
+     * @param column the column number, from 1
      * @param message the error and the valid values
      */
     public record Mistake(int line, int column, String message) {

@@ -3,8 +3,8 @@
 package dev.spindle.gateway.config;
 
 /**
- * The rule that determines which requests of a route go to the backends one after another, in the order in which they
- * were read. Immutable.
+ * The rule that determines which requests of a route go to the backends one after another, in the order of their
+ * arrival. Immutable.
  */
 public final class RequestOrder {
     private static final RequestOrder NONE = new RequestOrder(By.NOTHING, "", 0);
@@ -26,27 +26,27 @@ public final class RequestOrder {
         NOTHING,
         /** The connection of the requests. */
         CONNECTION,
-        /** The value of a header field; requests without it have no order. */
+        /** The value of a header field; requests without the field have no order. */
         HEADER,
-        /** A segment of the path; requests without it have no order. */
+        /** A segment of the path; requests without the segment have no order. */
         SEGMENT
     }
 
     /**
-     * Returns the order in which no request waits for another. Requests of an HTTP/1.1 connection are in order
-     * nevertheless.
+     * Returns the rule by which no request waits for another. The requests of one HTTP/1.1 connection are always served
+     * one after another.
      */
     public static RequestOrder none() {
         return NONE;
     }
 
-    /** Returns the order of the requests of one connection, including its HTTP/2 streams. */
+    /** Returns the rule that orders the requests of one connection, including its HTTP/2 streams. */
     public static RequestOrder byConnection() {
         return CONNECTION;
     }
 
     /**
-     * Returns the order of the requests with the same value of a header field.
+     * Returns the rule that orders the requests with the same value of a header field.
      *
      * @throws IllegalArgumentException if {@code name} is not the name of a field
      */
@@ -55,9 +55,9 @@ public final class RequestOrder {
     }
 
     /**
-     * Returns the order of the requests with the same segment of the path.
+     * Returns the rule that orders the requests with the same segment of the path.
      *
-     * @param number the number of the segment, from 1; in {@code /orders/17} the second is {@code 17}
+     * @param number the number of the segment, from 1; the second segment of {@code /orders/17} is {@code 17}
      * @throws IllegalArgumentException if {@code number} is not from 1 to 100
      */
     public static RequestOrder bySegment(int number) {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * }</pre>
  */
 public final class RouteConfig {
-    /** The paths that routes may have. They are normalised, so they have no coded characters. */
+    /** The form of a route's path. The constructor also excludes percent signs, and segments that begin with a dot. */
     private static final Pattern PATH = Pattern.compile("/|(?:/[A-Za-z0-9._~!$&'()+,;=:@%-]+)+/?");
 
     private final Builder options;
@@ -93,7 +93,7 @@ public final class RouteConfig {
         return options.need;
     }
 
-    /** Returns which requests go one after another. */
+    /** Returns the rule that determines which requests go to the backends one after another. */
     public RequestOrder order() {
         return options.order;
     }
@@ -177,7 +177,7 @@ public final class RouteConfig {
             return this;
         }
 
-        /** Sets which requests go one after another. */
+        /** Sets the rule that determines which requests go to the backends one after another. */
         public Builder order(RequestOrder order) {
             this.order = requireNonNull(order, "order");
             return this;
@@ -186,7 +186,8 @@ public final class RouteConfig {
         /**
          * Sets the prefix that is removed from the path.
          *
-         * @throws IllegalArgumentException if the path of the route does not begin with it
+         * @throws IllegalArgumentException unless {@code prefix} consists of whole segments at the beginning of the
+         *     route's path
          */
         public Builder strip(String prefix) {
             if (!prefix.startsWith("/") || prefix.endsWith("/") || !(path + "/").startsWith(prefix + "/")) {

@@ -54,7 +54,8 @@ public final class Settings {
     }
 
     /**
-     * Returns the time that {@code text} denotes in a route file: {@code 250ms}, {@code 2s}, {@code 1m}, {@code 1h}.
+     * Returns the time that {@code text} denotes in a route file: such as {@code 250ms}, {@code 2s}, {@code 1m} or
+     * {@code 1h}.
      *
      * @throws IllegalArgumentException if {@code text} is not a time
      */
@@ -97,10 +98,7 @@ public final class Settings {
         return options.limits;
     }
 
-    /**
-     * Returns the time for which a draining gateway still accepts connections after it has become not ready, by default
-     * 1 s.
-     */
+    /** Returns the time from the start of a drain for which the gateway still accepts connections, by default 1 s. */
     public Duration drainNotice() {
         return options.drainNotice;
     }
@@ -126,8 +124,8 @@ public final class Settings {
     }
 
     /**
-     * Returns the routes. The most specific path matches: a path without a star precedes a path with a star, and a
-     * longer path precedes a shorter path.
+     * Returns the routes, in the order in which they were added. A request uses the route with the most specific path:
+     * a path without a star precedes a path with a star, and a longer path precedes a shorter path.
      */
     public List<RouteConfig> routes() {
         return routes;
@@ -157,7 +155,7 @@ public final class Settings {
         return List.of(options.drainNotice, options.drainLimit);
     }
 
-    /** Adds a key whose values differ. */
+    /** Adds {@code key} if its values differ. */
     private static void note(List<String> differing, String key, @Nullable Object now, @Nullable Object next) {
         if (!Objects.equals(now, next)) {
             differing.add(key);
@@ -167,7 +165,7 @@ public final class Settings {
     /**
      * The files of a server's TLS identity, in PEM.
      *
-     * @param certificate the certificate chain, beginning with that of the server
+     * @param certificate the certificate chain, beginning with the certificate of the server
      * @param key the private key, PKCS#8, without a password
      */
     public record Tls(Path certificate, Path key) {
@@ -196,7 +194,7 @@ public final class Settings {
 
         private Builder() {}
 
-        /** Copies the options, so that later changes of a builder do not change a configuration that it has built. */
+        /** Copies a builder, so that later changes of that builder do not affect the settings that it has built. */
         private Builder(Builder from) {
             listen = from.listen;
             tls = from.tls;
@@ -219,7 +217,7 @@ public final class Settings {
             return this;
         }
 
-        /** Turns TLS on. */
+        /** Sets the TLS identity, which enables TLS for requests. */
         public Builder tls(Tls files) {
             tls = requireNonNull(files, "tls");
             return this;

@@ -29,11 +29,11 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A reader that makes a configuration from YAML text. Used once, by one thread.
+ * A reader that creates settings from YAML text. A reader is used once, by one thread.
  *
- * <p>It works on the nodes of YAML, which have their places in the file, and continues after a mistake, so that it
- * reports all mistakes of a file at once. The builders decide which values are valid: an exception that they throw
- * becomes a mistake at the place of the value.
+ * <p>The reader works on YAML nodes, which have their positions in the file. It continues after a mistake, so that it
+ * reports all mistakes of a file at once. The builders check the values: an IllegalArgumentException of a builder
+ * becomes a mistake at the position of the value.
  */
 final class YamlReader {
     /** The maximum number of characters of a file that is parsed; chosen by reading. */
@@ -51,7 +51,7 @@ final class YamlReader {
     /**
      * Returns the configuration.
      *
-     * @throws MistakesException with all mistakes, in the order of their places
+     * @throws MistakesException with all mistakes, in the order of their positions
      */
     Settings read(String text) throws MistakesException {
         Settings.Builder builder = Settings.builder();
@@ -75,7 +75,7 @@ final class YamlReader {
         throw new MistakesException(file, mistakes);
     }
 
-    /** Returns the root of the text, or null after a mistake. */
+    /** Returns the root node of the text, or null after a mistake. */
     private @Nullable Node compose(String text) {
         if (text.length() > LARGEST) {
             mistakes.add(new Mistake(1, 1, "the file has more than 4 MiB"));
@@ -105,9 +105,9 @@ final class YamlReader {
     /**
      * Reads the whole file.
      *
-     * @param backends the list that receives the names of all backends, including backends with mistakes, so that
-     *     routes to these are not reported as further mistakes
-     * @param uses the list that receives the places where routes name backends
+     * @param backends the list that receives the names of all backends, including backends with mistakes, so that a
+     *     route to such a backend is not reported as well
+     * @param uses the list that receives each use of a backend's name in a route
      */
     private void gateway(Node node, Settings.Builder to, List<String> backends, List<RouteUse> uses) {
         Keys keys = new Keys("the file")
@@ -149,7 +149,7 @@ final class YamlReader {
         }
     }
 
-    /** Returns the path of a file that is named relative to the route file. */
+    /** Resolves a path against the directory of the route file. */
     private Path path(String text) {
         try {
             Path directory = Path.of(file).toAbsolutePath().getParent();
@@ -180,7 +180,7 @@ final class YamlReader {
         to.limits(limits.build());
     }
 
-    /** Reads either a number, or the three numbers of a learned limit. */
+    /** Reads a fixed limit, which is one number, or the three numbers of a learned limit. */
     private void concurrency(Node node, String what, Consumer<Concurrency> to) {
         if (node instanceof ScalarNode scalar) {
             at(node, () -> to.accept(Concurrency.fixed(ValueParser.number(scalar.getValue()))));
@@ -197,7 +197,7 @@ final class YamlReader {
         }
     }
 
-    /** Reads a backend. Its builder needs the url, so the settings are kept until all keys were read. */
+    /** Reads a backend. The builder needs the url, so the other options are applied after all keys have been read. */
     private void backend(String name, Node node, Settings.Builder to) {
         String[] url = {""};
         Node[] urlAt = {node};
@@ -295,18 +295,20 @@ final class YamlReader {
         });
     }
 
-    /** Returns the implementation of a breaker by its name. */
+    /** Returns the engine with the given name. */
     private static BreakerConfig.Engine engine(String text) {
         BreakerConfig.Engine engine = switch (text) {
             case "spindle" -> BreakerConfig.Engine.SPINDLE;
             case "resilience4j" -> BreakerConfig.Engine.RESILIENCE4J;
             default -> throw new IllegalArgumentException("'" + text + "' is neither spindle nor resilience4j");
         };
-        engine.requireLibrary(); // called here, so that the mistake is at this option
+        engine.requireLibrary(); // checked here, so that a mistake has the position of this option
         return engine;
     }
 
-    /** Reads a route. Its builder needs path and kind, so the settings are kept until all keys were read. */
+    /**
+     * Reads a route. The builder needs path and kind, so the other options are applied after all keys have been read.
+     */
     private void route(Node node, Settings.Builder to, List<RouteUse> uses) {
         String[] path = {""};
         Node[] pathAt = {node};
@@ -398,19 +400,19 @@ final class YamlReader {
                 .read(node);
     }
 
-    /** Notes a mistake if a route names a backend that is not in the file. */
+    /** Adds a mistake if a route names a backend that is not in the file. */
     private void check(RouteUse use, List<String> backends) {
         if (!backends.contains(use.name)) {
             mistake(use.at, "there is no backend named '" + use.name + "'" + Suggestion.of(use.name, backends));
         }
     }
 
-    /** The place where a route names a backend. */
+    /** A use of a backend's name in a route. */
     private record RouteUse(String name, Node at) {}
 
     // ---------------------------------------------------------------- nodes
 
-    /** Runs an action. An exception that it throws for an argument is a mistake at the place of the node. */
+    /** Runs an action. An IllegalArgumentException of the action becomes a mistake at the position of the node. */
     private void at(Node node, Runnable action) {
         try {
             action.run();
@@ -419,7 +421,7 @@ final class YamlReader {
         }
     }
 
-    /** Notes a mistake at the place of a node. */
+    /** Adds a mistake at the position of a node. */
     private void mistake(Node node, String message) {
         Optional<Mark> mark = node.getStartMark();
         mistakes.add(new Mistake(
@@ -448,8 +450,8 @@ final class YamlReader {
     }
 
     /**
-     * Calls {@code action} with each key and its value. Another kind of value, or a key that occurs twice, is a
-     * mistake.
+     * Calls {@code action} with each key of a group and its value. A node that is not a group, or a key that occurs
+     * twice, is a mistake.
      */
     private void entries(Node node, String what, BiConsumer<String, Node> action) {
         if (!(node instanceof MappingNode mapping)) {
@@ -513,8 +515,8 @@ final class YamlReader {
         }
 
         /**
-         * Adds an option of a route. The value is checked when the builder exists, since the valid values depend on the
-         * kind of route.
+         * Adds an option of a route. The value is checked after all keys have been read, since the valid values depend
+         * on the kind of route.
          */
         Keys routeSetting(
                 String key, List<Consumer<RouteConfig.Builder>> settings, BiConsumer<RouteConfig.Builder, String> set) {
@@ -527,8 +529,8 @@ final class YamlReader {
         }
 
         /**
-         * Adds an option whose value is first set on a temporary builder, so that a mistake is reported at its own
-         * place, and later on the real builder.
+         * Adds an option. The value is first set on a temporary builder, so that a mistake has the position of the
+         * option, and later on the real builder.
          */
         private <B> Keys later(
                 String key, List<Consumer<B>> settings, BiConsumer<B, String> set, Function<String, B> probe) {
@@ -556,7 +558,7 @@ final class YamlReader {
             });
         }
 
-        /** Notes a mistake for each key that is missing, and returns whether none is missing. */
+        /** Adds a mistake for each missing key, and returns whether all keys are present. */
         boolean need(Node node, String... keys) {
             boolean all = true;
             for (String key : keys) {
@@ -568,7 +570,7 @@ final class YamlReader {
             return all && node instanceof MappingNode;
         }
 
-        /** Returns the node of the key itself, whose place is that of a mistyped key. */
+        /** Returns the node of the key, whose position is reported for an unknown key. */
         private Node keyAt(Node node, String key) {
             for (NodeTuple tuple : ((MappingNode) node).getValue()) {
                 if (tuple.getKeyNode() instanceof ScalarNode scalar

@@ -9,13 +9,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import java.util.concurrent.TimeUnit;
 
-/** Registers each connection that a listening socket accepts with an event loop, and keeps the socket accepting. */
+/** Registers each accepted connection with an event loop, and resumes accepting after a failure. */
 final class Acceptor extends ChannelInboundHandlerAdapter {
     /*
-     * Confined to the event loop of the listening socket. The acceptor ends with that socket.
+     * Confined to the event loop of the listening socket.
      *
-     * Acceptor-1  The socket reads, which means that it accepts connections, or `again` is scheduled: `again` is
-     *             scheduled before reading ends.
+     * Acceptor-1  While the socket is open, it reads (accepts connections) or `again` is scheduled: `again` is
+     *             scheduled before reading is turned off.
      */
     /** The time after which a socket that failed to accept tries again; chosen by reading. */
     private static final long PAUSE_MILLIS = 100;
@@ -54,13 +54,13 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes a connection that has not been registered with a loop, without the events for its handlers. */
+    /** Closes a connection that was not registered with a loop. Its handlers get no event. */
     private void drop(Channel accepted, Throwable cause) {
         failures.note("opening a connection", cause);
         accepted.unsafe().closeForcibly();
     }
 
-    /** Pauses, since the socket failed to accept, for example because file descriptors were exhausted. */
+    /** Stops accepting for a while after a failure to accept, for example because file descriptors were exhausted. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         failures.note("accepting connections at " + ctx.channel().localAddress(), cause);

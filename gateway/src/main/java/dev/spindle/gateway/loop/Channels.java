@@ -14,12 +14,12 @@ import io.netty.channel.ChannelOption;
 public final class Channels {
     private Channels() {}
 
-    /** Closes a channel in order: bytes written before are sent, and then the protocol ends. */
+    /** Closes a channel through its pipeline, so that TLS and HTTP/2 send their closing messages. */
     public static void close(Channel channel) {
         var unused = channel.close();
     }
 
-    /** Closes a channel at once: unsent bytes are dropped, and no end of TLS or HTTP/2 is sent. */
+    /** Closes a channel at once: unsent bytes are dropped, and TLS and HTTP/2 send no closing message. */
     public static void drop(Channel channel) {
         channel.unsafe().close(channel.unsafe().voidPromise());
     }
@@ -38,7 +38,7 @@ public final class Channels {
         var unused = channel.write(message, channel.voidPromise());
     }
 
-    /** Writes a message and flushes it, with all that was written before it. */
+    /** Writes a message, and flushes it with all messages written before it. */
     public static void writeAndFlush(Channel channel, Object message) {
         var unused = channel.writeAndFlush(message, channel.voidPromise());
     }

@@ -12,24 +12,24 @@ import java.util.function.LongSupplier;
 /**
  * An event loop with the state that its connections share: time limits, and the set of open connections.
  *
- * <p>Everything here is confined to the thread of the loop, except {@link #run} and the final fields {@link #executor}
- * and {@link #index}, which any thread may use. A loop lasts as long as its gateway.
+ * <p>All members are confined to the thread of the loop, except {@link #run}, {@link #executor} and {@link #index},
+ * which any thread may use.
  */
 public final class ConnectionLoop {
-    /** The time for which a connection that is closed still reads; chosen by reading. */
+    /** The time for which the input of a connection is discarded before it is closed; chosen by reading. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     /** The thread of the loop. */
     public final EventLoop executor;
-    /** The number of the loop among those of the gateway, from 0. */
+    /** The number of the loop among the loops of the gateway, from 0. */
     public final int index;
     /** The time without a request after which a connection is closed. */
     public final Timeouts idle;
-    /** The time limit of a head from its first byte on. */
+    /** The time limit of a head, from its first byte. */
     public final Timeouts head;
     /** The time limit of the next piece of a body. */
     public final Timeouts body;
-    /** The time for which a client may take no bytes while bytes wait for it. */
+    /** The time for which a client may take none of the bytes that wait for it. */
     public final Timeouts write;
     /** The time for which the input of a connection is discarded before it is closed. */
     public final Timeouts linger;
@@ -50,9 +50,9 @@ public final class ConnectionLoop {
     }
 
     /**
-     * Runs {@code action} on the loop: at once if the caller is the loop's thread, otherwise later.
+     * Runs {@code action} on the loop: before this method returns if the caller is the loop's thread, otherwise later.
      *
-     * @return false if the loop has ended, and the action does not run
+     * @return false if the loop has ended; the action then does not run
      */
     public boolean run(Runnable action) {
         if (executor.inEventLoop()) {

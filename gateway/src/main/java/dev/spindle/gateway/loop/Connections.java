@@ -39,7 +39,7 @@ public final class Connections {
         return true;
     }
 
-    /** Uncounts a connection; if it was the last connection, runs the action of {@link #whenNone}. */
+    /** Removes a connection from the count. If none is left, runs the action of {@link #whenNone}. */
     public void closed() {
         if (open.decrementAndGet() == 0) {
             none();
@@ -69,7 +69,7 @@ public final class Connections {
         return open.get();
     }
 
-    /** Returns the number of connections that were counted since the start. */
+    /** Returns the number of connections that were counted since this object was created. */
     public long accepted() {
         return accepted.sum();
     }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log of failures after which the gateway continues.
  *
- * <p>A failure is logged at first, and again only if it occurs a minute or more after its last occurrence. Any thread
- * may call {@link #note}, which never throws.
+ * <p>The first occurrence of a failure is logged. A later occurrence is logged only if more than a minute has passed
+ * since the previous occurrence. Any thread may call {@link #note}, which never throws.
  */
 public final class FailureLog {
     private static final String NAME = "dev.spindle.gateway";
-    /** The time for which a failure that was logged is only counted; chosen by reading. */
+    /** The time without an occurrence after which a failure is logged again; chosen by reading. */
     private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final Map<String, Long> failedAt = new ConcurrentHashMap<>();

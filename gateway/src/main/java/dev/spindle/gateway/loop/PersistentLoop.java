@@ -8,11 +8,10 @@ import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
 
 /**
- * An event loop that continues after any throwable: from a handler, from the logging of a failure, or from a lack of
- * memory.
+ * An event loop that continues after any throwable, such as an OutOfMemoryError.
  *
- * <p>Netty's loop ends with the first Error that reaches its {@code run}, which would leave its connections open
- * without a thread. This loop logs the failure and continues; it ends when its group is shut down.
+ * <p>Netty's loop ends when an Error reaches its {@code run}, and its connections then stay open without a thread. This
+ * loop logs the throwable and continues until its group is shut down.
  */
 final class PersistentLoop extends SingleThreadIoEventLoop {
     private final FailureLog failures;

@@ -14,10 +14,13 @@ public final class Timeouts {
      * the order of their ends. Starting and stopping a limit is constant work, and one timer serves all of them.
      *
      * Timeouts-1  The list is in the order of `at`.
-     * Timeouts-2  While the list is not empty, a timer is set. The timer fires at most `LEAST_NANOS` after the limit of
-     *             the first entry has passed.
+     * Timeouts-2  While the list is not empty, a timer is set. The timer is due at most `LEAST_NANOS` after the limit
+     *             of the first entry has passed.
      */
-    /** The shortest timer, chosen by reading. Limits whose ends are closer together than this pass together. */
+    /**
+     * The minimum delay of a timer that is set while limits run; chosen by reading. Limits that end within this time
+     * may pass together.
+     */
     private static final long LEAST_NANOS = 1_000_000;
 
     private final EventLoop loop;

@@ -36,15 +36,15 @@ import java.util.concurrent.ThreadFactory;
  * The sockets, event loops and name resolution of a gateway: Linux's epoll if its native library can be loaded,
  * otherwise NIO.
  *
- * <p>All methods may be called by any thread. {@link #close} ends only the resolver; loops and sockets are ended by the
- * objects that opened them.
+ * <p>All methods may be called by any thread. {@link #close} ends only the resolver; the callers that opened loops and
+ * sockets close them.
  */
 public final class Transport implements AutoCloseable {
     /** The number of connections that may wait to be accepted, chosen by reading: the default of Linux's somaxconn. */
     private static final int BACKLOG = 4_096;
     /**
-     * The number of bytes of a connection that may wait in the system unsent, chosen by reading. The default of
-     * megabytes would hide the progress of a client that reads slowly.
+     * The maximum unsent bytes of a connection in the kernel; chosen by reading. The kernel's default of megabytes
+     * would hide the progress of a client that reads slowly.
      */
     private static final long UNSENT = 128 << 10;
 
@@ -118,7 +118,7 @@ public final class Transport implements AutoCloseable {
                 : new NioServerSocketChannel() {
                     @Override
                     protected boolean closeOnReadError(Throwable cause) {
-                        return !isActive(); // an Error in accepting does not close the socket
+                        return !isActive(); // a failure to accept does not close an open socket
                     }
                 };
     }
@@ -136,12 +136,15 @@ public final class Transport implements AutoCloseable {
         return failures;
     }
 
-    /** Returns the resolver of names, which does not block a loop. Literal addresses need none. */
+    /** Returns the resolver of host names, which does not block a loop. */
     public AddressResolverGroup<InetSocketAddress> resolver() {
         return resolver;
     }
 
-    /** Returns the address of the other end of a connection, or its name if it has no address. */
+    /**
+     * Returns the IP address of the other end of a connection, its host name if the address is not resolved, or
+     * {@code unknown}.
+     */
     public static String host(Channel channel) {
         SocketAddress remote = channel.remoteAddress();
         if (remote instanceof InetSocketAddress inet) {

@@ -1,8 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Event loops, sockets, and the state that the connections of one loop share: time limits, held memory, the list of
- * open connections.
+ * Event loops and sockets, the bound on held memory, and the state that the connections of one loop share: time limits
+ * and the set of open connections.
  *
  * <pre>
  *   Transport ──► PersistentLoop (a thread) ──► ConnectionLoop (limits, open connections of that thread)

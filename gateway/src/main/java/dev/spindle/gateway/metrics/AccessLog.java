@@ -21,15 +21,16 @@ import org.jspecify.annotations.Nullable;
  * The access log: a line for each request, collected in memory and written in batches by a worker, so that no event
  * loop waits for a disk.
  *
- * <p>Any thread may add lines. {@link #close} writes what is left; the stream remains the caller's.
+ * <p>Any thread may add lines. {@link #close} writes the remaining lines, and does not close the stream.
  */
 public final class AccessLog {
     /*
      * The monitor guards `lines` and `scheduled`, and is held only to append or to take. `disk` is held while a batch
      * is written, by a worker or by close(), never by an event loop.
      *
-     * AccessLog-1  While lines wait, `scheduled` is true and a batch is on its way, or scheduling failed and the next
-     *              line schedules a batch. At most one batch is on its way, so lines keep their order.
+     * AccessLog-1  While lines wait, a batch is scheduled or being written and `scheduled` is true, or scheduling
+     *              failed and the next line schedules a batch. Workers have at most one such batch, so lines keep their
+     *              order.
      * AccessLog-2  At most `MOST_CHARS` characters wait. Further lines are dropped and counted.
      */
     /** The maximum number of characters that wait to be written; chosen by reading. */
@@ -63,7 +64,7 @@ public final class AccessLog {
     }
 
     /**
-     * Adds the line of a request, unless too many bytes wait to be written.
+     * Adds the line of a request, unless too many characters wait to be written.
      *
      * @param method the method, or {@code -} if none was read
      * @param outcome the end of the request, in words
@@ -95,7 +96,7 @@ public final class AccessLog {
         }
     }
 
-    /** Schedules a batch. If the scheduling fails, no batch is on its way. */
+    /** Schedules a batch. If scheduling fails, sets {@code scheduled} to false. */
     private void later() {
         boolean set = false;
         try {
@@ -112,7 +113,7 @@ public final class AccessLog {
         }
     }
 
-    /** Writes a batch, and schedules another if lines were added since, even if the write threw. */
+    /** Writes a batch, and schedules another batch if lines were added during the write, even if the write threw. */
     private void write() {
         try {
             write(take());

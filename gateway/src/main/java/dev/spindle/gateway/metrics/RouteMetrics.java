@@ -5,14 +5,14 @@ package dev.spindle.gateway.metrics;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts of one route: answers by class of status, and their durations. Any thread may count and read. Counts that are
- * read one after another may be inconsistent if requests end in between.
+ * Counts of one route: answers by class of status, and their durations. Any thread may count and read. Counts may be
+ * inconsistent with each other if requests end while they are read.
  */
 public final class RouteMetrics {
     /** The upper bounds of the buckets in milliseconds. */
     private static final long[] BOUNDS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000};
 
-    /** The counts by the hundreds of the status; the first counts requests without a status. */
+    /** The counts by class of status: index 5 counts 500 to 599, index 0 counts requests without a valid status. */
     private final LongAdder[] statuses = adders(6);
 
     private final LongAdder[] buckets = adders(BOUNDS.length + 1);

@@ -48,20 +48,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A running gateway: its threads, its listening sockets, and its end.
  *
- * <p>All methods may be called by any thread except the gateway's own threads, since {@link #close} waits for their
- * end.
+ * <p>All methods may be called by any thread, except by the threads of the gateway, for whose end {@link #close} waits.
  */
 public final class NettyGateway implements AutoCloseable {
     /*
      * The states of a gateway. Each step is taken once:
      *   RUNNING -> NOTICE   drain(): no longer ready; answers say that the connection closes; still accepting
      *   NOTICE -> CLOSING   the notice is over: no listening socket; connections without a request are closed
-     *   CLOSING -> ENDED    the last connection is closed, or the limit is over and the rest was cut off
-     *   each -> ENDED       close()
+     *   CLOSING -> ENDED    the last connection is closed, or the limit is over and the rest was cut off each -> ENDED
+     *   close(), or the limit of the drain is over
      *
-     * NettyGateway-1  The monitor guards only `state`. The actions of a step run outside it, on the thread that takes
-     *                 the step.
-     * NettyGateway-2  `ended` is completed after all event loops have ended, so no handler runs afterwards.
+     * NettyGateway-1  The monitor guards only `state`. The actions of a step start after the monitor is released, on
+     *                 the thread that takes the step.
+     * NettyGateway-2  `ended` is completed after all event loops have ended. No handler runs after its completion.
      */
     private enum State {
         RUNNING,
@@ -91,7 +90,7 @@ public final class NettyGateway implements AutoCloseable {
     private @Nullable Channel agent;
     private State state = State.RUNNING;
 
-    /** The access log, if this gateway has opened it. */
+    /** The stream of the access log if this gateway has opened it; otherwise null. */
     private final @Nullable OutputStream file;
 
     private NettyGateway(Settings config, @Nullable OutputStream log, @Nullable OutputStream file) throws IOException {
@@ -129,8 +128,8 @@ public final class NettyGateway implements AutoCloseable {
     }
 
     /**
-     * Returns a new thread. It is a daemon, so that a thread blocked in a write of the access log does not keep the
-     * process alive. The event loops are not daemons.
+     * Returns a new daemon thread, so that a worker blocked in a write of the access log does not keep the process
+     * alive. The threads of the event loops are not daemons.
      */
     private static Thread worker(Runnable work) {
         Thread thread = new Thread(null, work, "gateway-" + WORKER.incrementAndGet(), 0, false);
@@ -141,7 +140,7 @@ public final class NettyGateway implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway, which accepts connections when this returns.
+     * Starts a gateway. The gateway accepts connections when this method returns.
      *
      * @param log the stream of the access log, written to by one thread at a time; null for none
      * @throws IOException if an address cannot be bound, or a file of the TLS identity cannot be read
@@ -151,7 +150,7 @@ public final class NettyGateway implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway that writes its access log to the file of the settings, if they name one.
+     * Starts a gateway that writes its access log to the file of the settings, if the settings name a file.
      *
      * @throws IOException if an address cannot be bound, or a file of the TLS identity or the access log cannot be
      *     opened
@@ -249,7 +248,7 @@ public final class NettyGateway implements AutoCloseable {
      * Replaces routes and backends.
      *
      * @throws IllegalArgumentException if {@code next} differs in an option that cannot change while the gateway runs;
-     *     nothing changes
+     *     the gateway then keeps its settings
      */
     public void reload(Settings next) {
         String fixed = config().fixedDifference(next);
@@ -277,17 +276,17 @@ public final class NettyGateway implements AutoCloseable {
         if (step(State.RUNNING, State.NOTICE)) {
             gateway.startDraining();
             after(gateway.config.drainLimit(), this::cutOff);
-            after(gateway.config.drainNotice(), this::closeIdle); // the action may end the loops, and so their timers
+            after(gateway.config.drainNotice(), this::closeIdle); // scheduled last, since this action may end the loops, which then reject timers
         }
         return ended.copy();
     }
 
-    /** Runs {@code action} on the first event loop after {@code time}, unless the gateway has ended before. */
+    /** Runs {@code action} on the first event loop after {@code time}, unless the gateway ends earlier. */
     private void after(Duration time, Runnable action) {
         try {
             var unused = gateway.loops[0].executor.schedule(action, time.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            end(); // a close() in between has ended the loops
+            end(); // a concurrent close() has ended the loops
         }
     }
 
@@ -360,7 +359,7 @@ public final class NettyGateway implements AutoCloseable {
         });
     }
 
-    /** Takes a step, if the gateway is in the state in which the step begins. */
+    /** Takes a step if the gateway is in the state {@code from}. Returns whether it did. */
     private synchronized boolean step(State from, State to) {
         if (state != from) {
             return false;
@@ -370,8 +369,8 @@ public final class NettyGateway implements AutoCloseable {
     }
 
     /**
-     * Cuts off requests under way, and returns when all threads have ended. If the access log is not read, as a pipe
-     * may be, it waits for two seconds at most.
+     * Cuts off requests under way, and returns when all event loops have ended. If the access log is a pipe that is not
+     * read, this method waits for at most two more seconds.
      */
     @Override
     public void close() throws IOException { // NettyGateway-1
