@@ -38,17 +38,18 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      * Confined to the event loop of the client's connection, except for the future itself, which any thread may cancel,
      * and for start().
      *
-     *   NEW -> WAITING (for a connection) -> CALLING -> ENDED WAITING <- CALLING, once, if a connection that was kept
-     *          alive turns out to be closed each -> ENDED, if the call is cancelled, rejected or fails
+     *   NEW -> WAITING (for a connection) -> CALLING -> ENDED
+     *          WAITING <- CALLING, once, if a connection that was kept alive turns out to be closed
+     *   each -> ENDED, if the call is cancelled, rejected or fails
      *
      * BackendCall-1  An ENDED call does not wait in the pool, has no connection, and holds no buffer.
      * BackendCall-2  A call that ends completes its future, unless the endpoint has given up the attempt. If the future
      *                is already completed, the answer is released here; otherwise the endpoint delivers or discards the
      *                answer.
      * BackendCall-3  No piece of an answer is forwarded before `attempt.commit()` has returned true.
-     * BackendCall-4  Time does not count against the backend (B4) while the backend waits for the client: to send the
-     *                body, before the answer begins, or to take the answer. A 504 to a call whose remaining time was
-     *                less than `expectedNanos` does not count against the backend.
+     * BackendCall-4  Time does not count against the backend (B4) while the backend waits for the client: for a piece
+     *                of the body before the answer begins, or for the client to take the answer. A 504 to a call whose
+     *                remaining time was less than `expectedNanos` does not count against the backend.
      */
     private enum At {
         NEW,
@@ -107,7 +108,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     }
 
     private void begin() {
-        if (request.client().isEnded()) { // the buffers of the request are released, and the endpoint is being cancelled
+        if (request.client().isEnded()) { // the request has released its buffers and cancels the endpoint
             at = At.ENDED;
             boolean unused = super.cancel(false);
         } else if (!isDone()) {

@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class BackendConnection extends ChannelInboundHandlerAdapter {
     /*
      * A call ends in one of three ways:
-     *   complete    the last content has arrived: the connection returns to the pool, or is closed if it is not kept
-     *   alive
+     *   complete    the last content has arrived: the connection returns to the pool, or is closed
      *   lost        the connection was closed before the answer was complete: the call may use another connection
      *   malformed   the answer violates HTTP: the connection is closed, and the call fails
      *

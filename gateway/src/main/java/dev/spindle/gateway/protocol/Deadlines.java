@@ -14,8 +14,8 @@ import java.util.List;
  * The deadlines in the heads of messages: milliseconds in a field whose name is configured, or the field
  * {@code grpc-timeout} with its own syntax.
  *
- * <p>Backends are told the remaining time, minus a margin for the transfer of the answer. Immutable; any thread may
- * call any method.
+ * <p>The head of a call states the remaining time, minus a margin for the transfer of the answer. Immutable; any thread
+ * may call any method.
  */
 public final class Deadlines {
     private static final AsciiString GRPC = AsciiString.cached("grpc-timeout");
@@ -25,8 +25,10 @@ public final class Deadlines {
     };
     /** The maximum number of digits of a time, as in {@code grpc-timeout}. */
     private static final int MOST_DIGITS = 8;
-    /** The margin that is subtracted from the time that backends are told, so that their answers arrive in time. Chosen
-     * by reading. */
+    /**
+     * The margin that is subtracted from the remaining time, so that the answers of backends arrive in time; chosen by
+     * reading.
+     */
     private static final int MARGIN_MILLIS = 5;
 
     private final Spindle spindle;
@@ -77,7 +79,10 @@ public final class Deadlines {
         return deadline;
     }
 
-    /** Returns whether the head of a request, which {@link #read} has accepted, states less than {@code limit}. */
+    /**
+     * Returns whether the head of a request states a deadline in less than {@code limit}. {@link #read} must have
+     * accepted the head.
+     */
     public boolean isBelow(HttpHeaders headers, Duration limit) {
         try {
             Duration said = read(headers, Duration.ofNanos(Long.MAX_VALUE)).remaining();
@@ -108,7 +113,7 @@ public final class Deadlines {
     /**
      * Writes the remaining time into the head of a call.
      *
-     * @param grpc true to write it into {@code grpc-timeout} as well
+     * @param grpc true to write the time into {@code grpc-timeout} as well
      */
     public void write(ByteBuf head, Duration left, boolean grpc) {
         String millis = Long.toString(Math.min(99_999_999, Math.max(1, left.toMillis() - MARGIN_MILLIS)));

@@ -11,7 +11,9 @@ import javax.net.ssl.SSLException;
 public final class FailureText {
     private FailureText() {}
 
-    /** Returns the reason of a {@link ReasonedException}, or a description of what the network or TLS reported. */
+    /**
+     * Returns the reason of a {@link ReasonedException}, or a description of another failure, such as a failure of TLS.
+     */
     public static String of(Throwable cause) {
         if (cause instanceof ReasonedException reasoned) {
             return reasoned.reason();

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The rules for the bytes in the parts of a head, and for their number.
+ * The rules for the characters and the size of heads.
  *
- * <p>For HTTP/1.1 {@link WireGuard} applies them to the bytes as they arrive. The heads of HTTP/2 are checked here when
- * they are decoded: one object for each stream, on the event loop of the connection.
+ * <p>For HTTP/1.1, {@link WireGuard} applies the rules to the bytes that arrive. For HTTP/2, an object of this class
+ * checks the decoded heads of one stream, on the event loop of the connection.
  */
 final class HeadRules {
     /** The part of a head that is its first line. */
@@ -23,15 +23,15 @@ final class HeadRules {
     /** The part of a head that is the value of a field. */
     static final int IN_VALUE = 4;
 
-    /** The visible characters that a name must not have, since it is a token. */
+    /** The visible characters that are not permitted in the name of a field. */
     private static final String NO_NAME = "\"(),/:;<=>?@[\\]{}";
 
     /** For each byte, the parts in which it is plain: neither invalid nor the end of the part. */
     private static final byte[] PLAIN = plainBytes();
 
     /**
-     * The number of characters in a first line of HTTP/1.1 besides method and target; it is added for HTTP/2, so that
-     * the same limits apply.
+     * The number of characters in a first line of HTTP/1.1 besides method and target; added for HTTP/2, so that the
+     * same limit applies.
      */
     private static final int AROUND_TARGET = " ".length() + " HTTP/1.1".length();
     /** The number of characters between the name and the value of a field of HTTP/1.1. */
@@ -129,7 +129,7 @@ final class HeadRules {
             if (!isPlain(name, IN_NAME)) {
                 throw new Refusal(400, "a character that belongs in no name");
             }
-            boolean goesOn = COOKIE.contentEquals(name) && hasCookie; // later pieces are joined to the first
+            boolean goesOn = COOKIE.contentEquals(name) && hasCookie; // later Cookie fields are joined to the first
             hasCookie |= COOKIE.contentEquals(name);
             count(goesOn ? 0 : name.length(), value, !goesOn);
         }
@@ -138,7 +138,7 @@ final class HeadRules {
     /**
      * Counts a field as HTTP/1.1 would write it.
      *
-     * @param another true if it is a field of its own
+     * @param another true if the field adds to the number of fields
      */
     private void count(int name, CharSequence value, boolean another) throws Refusal {
         if (!isPlain(value, IN_VALUE)) {

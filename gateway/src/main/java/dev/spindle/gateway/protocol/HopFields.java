@@ -18,11 +18,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The fields of a head that go on to the next hop, and those that end here. Stateless, so any thread may call any
+ * The selection of the fields of a head that are forwarded to the next hop. Stateless, so any thread may call any
  * method.
  */
 public final class HopFields {
-    /** Fields of one hop, and the fields with which Netty marks messages from HTTP/2. */
+    /**
+     * Fields that are never forwarded: hop-by-hop fields, the length, and the fields that Netty adds to messages from
+     * HTTP/2.
+     */
     private static final String[] ENDING = {
         "connection",
         "keep-alive",
@@ -62,14 +65,14 @@ public final class HopFields {
 
     private static final int COLON_BLANK = ':' << 8 | ' ';
     private static final int CR_LF = '\r' << 8 | '\n';
-    /** The characters of the longest name that is listed. */
+    /** An exclusive upper bound of the length of the listed names. */
     private static final int LONGEST_NAME = 40;
 
     private static final CharSequence[][] ANSWER = byLength(ENDING);
     private static final CharSequence[][] OF_A_BODY = byLength(BODY);
     private static final CharSequence[][] REQUEST = byLength(ENDING, OURS);
 
-    /** Makes fields without validation: copied fields were validated by the decoder, and added fields are constants. */
+    /** Creates fields without validation, since the decoder has validated the fields of a message. */
     private static final HttpHeadersFactory FACTORY =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 
@@ -81,10 +84,10 @@ public final class HopFields {
     }
 
     /**
-     * Writes the fields of a request that go on to the next hop, without those that the gateway itself writes.
+     * Writes the forwarded fields of a request, without the fields that the gateway itself writes.
      *
      * @param deadlineHeader the configured field, which the gateway itself writes
-     * @param withType true if the body is the client's, with its type and the other fields that describe it
+     * @param withType true if the body is the client's, so that the fields that describe the body are forwarded
      */
     public static void writeRequest(HttpHeaders from, CharSequence deadlineHeader, boolean withType, ByteBuf to) {
         Set<String> named = named(from);
@@ -107,7 +110,7 @@ public final class HopFields {
         ByteBufUtil.writeShortBE(to, CR_LF);
     }
 
-    /** Returns the fields of an answer that go on to the client, without its length. */
+    /** Returns the fields of an answer that are forwarded to the client. */
     public static HttpHeaders ofAnswer(HttpHeaders from) {
         HttpHeaders to = none();
         Set<String> named = named(from);
@@ -126,7 +129,7 @@ public final class HopFields {
                 && (named.isEmpty() || !named.contains(name.toString().toLowerCase(Locale.ROOT)));
     }
 
-    /** Returns the names in {@code Connection}, in lower case. These fields end at this hop, too. */
+    /** Returns the names in {@code Connection}, in lower case. Fields with these names are not forwarded. */
     private static Set<String> named(HttpHeaders from) {
         List<String> values = from.getAll(HttpHeaderNames.CONNECTION);
         if (values.isEmpty()) {
@@ -160,8 +163,8 @@ public final class HopFields {
     }
 
     /**
-     * Returns whether a backend that turns names into variables may take a name for {@code known}: such a backend
-     * ignores case, and may take an underscore, or another character that is neither letter nor digit, for a hyphen.
+     * Returns whether a backend that turns names into variables may mistake a name for {@code known}. Such a backend
+     * ignores case, and may treat any character that is neither letter nor digit as a hyphen.
      */
     static boolean isSame(CharSequence known, CharSequence name) {
         if (known.length() != name.length()) {

@@ -13,8 +13,8 @@ import io.netty.util.AsciiString;
  * A frame logger that sees the heads of HTTP/2 before the decoder merges several equal lengths into one; requests with
  * several lengths are refused, as in HTTP/1.1.
  *
- * <p>A logger is the only handler that Netty calls at that point. This one belongs to one connection and runs on its
- * event loop.
+ * <p>A logger is the only handler that Netty calls at that point. This logger belongs to one connection and runs on the
+ * event loop of the connection.
  */
 public final class LengthWatch extends Http2FrameLogger {
     /** Creates a watch for one connection. */

@@ -5,7 +5,7 @@ package dev.spindle.gateway.protocol;
 /**
  * The normal form of paths, which selects the route and is sent to backends. Stateless.
  *
- * <p>A path that a lenient backend could read as a different path is refused: dot segments in any coding, also with
+ * <p>A path that a lenient backend could read as a different path is refused: dot segments in any coding, even with
  * parameters ({@code ..;x}); backslashes; coded slashes, controls, and per cent signs that hide a dot segment; empty
  * segments.
  */

@@ -9,18 +9,18 @@ import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 
 /**
- * The waiting bytes of a body, in order, in the buffers in which they arrived.
+ * A queue of the waiting bytes of a body.
  *
- * <p>Confined to an event loop. The pieces own their buffers until a method returns them or releases them.
+ * <p>Confined to an event loop. This object owns the buffers until a method returns or releases them.
  */
 public final class Pieces {
     /*
      * Pieces-1  Consecutive small pieces share one buffer, so that the used memory is close to the number of waiting
      *           bytes, whatever the size of the pieces.
      */
-    /** The largest piece that is copied into the buffer of the previous ones, in bytes; chosen by reading. */
+    /** The maximum bytes of a piece that is copied into the buffer of the previous pieces; chosen by reading. */
     private static final int SMALL = 1 << 10;
-    /** The size at which a buffer of copied pieces takes no more, in bytes; chosen by reading. */
+    /** The number of bytes at which a buffer of copied pieces takes no further piece; chosen by reading. */
     private static final int FULL = 32 << 10;
 
     private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(1);
@@ -29,7 +29,7 @@ public final class Pieces {
 
     private int bytes;
 
-    /** Takes over a piece; an empty one is released. */
+    /** Takes over a piece. An empty piece is released. */
     public void add(ByteBuf piece, ByteBufAllocator allocator) {
         int more = piece.readableBytes();
         if (more == 0) {
@@ -51,7 +51,7 @@ public final class Pieces {
         open = last.readableBytes() < FULL;
     }
 
-    /** Returns a new last buffer for copies, which begins with the previous piece if that is small. */
+    /** Returns a new last buffer for copies, which begins with the previous piece if that piece is small. */
     private ByteBuf join(ByteBuf last, ByteBufAllocator allocator) {
         ByteBuf joined = allocator.buffer();
         if (last.readableBytes() <= SMALL) {
@@ -72,7 +72,7 @@ public final class Pieces {
         return bytes;
     }
 
-    /** Returns the first piece, which then belongs to the caller. There must be one. */
+    /** Returns the first piece, which then belongs to the caller. A piece must wait. */
     public ByteBuf next() {
         ByteBuf first = pieces.remove();
         bytes -= first.readableBytes();

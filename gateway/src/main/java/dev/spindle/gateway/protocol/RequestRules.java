@@ -15,8 +15,8 @@ import java.util.List;
 /**
  * Rules that make a head unambiguous. Stateless, so any thread may call any method.
  *
- * <p>A head that the decoder or its {@link WireGuard} has refused arrives with a failed decoder result; the other rules
- * are checked here, for both protocols.
+ * <p>A head that the decoder or its {@link WireGuard} has refused has a failed decoder result. The other rules are
+ * checked here, for HTTP/1.1 and HTTP/2.
  */
 public final class RequestRules {
     private RequestRules() {}
@@ -24,7 +24,7 @@ public final class RequestRules {
     /**
      * Checks the head of a request.
      *
-     * @param http2 true if it was made from HTTP/2 frames, which have no framing fields
+     * @param http2 true if the request was made from HTTP/2 frames, which have no framing fields
      * @throws Refusal if the request is refused
      */
     public static void check(HttpRequest request, boolean http2) throws Refusal {
@@ -51,7 +51,7 @@ public final class RequestRules {
         }
     }
 
-    /** Throws the failure that the decoder found, if it found one. */
+    /** Throws a {@link Refusal} if the decoder has refused the message. */
     public static void decoded(HttpMessage message) throws Refusal {
         if (message.decoderResult().isFailure()) {
             throw of(message.decoderResult().cause());

@@ -19,9 +19,9 @@ import java.util.List;
  * answer can have a body.
  */
 public final class StrictResponseDecoder extends HttpResponseDecoder {
-    /** The maximum bytes of a status line. */
+    /** The maximum bytes of a status line. This limit and the next two are chosen by reading. */
     private static final int LINE = 8 << 10;
-    /** The maximum bytes of all fields of a head; as the other two chosen by reading, above the limits of servers. */
+    /** The maximum bytes of all fields of a head. */
     private static final int HEAD = 64 << 10;
     /** The maximum number of fields of a head. */
     private static final int FIELDS = 500;
@@ -39,7 +39,7 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
         super(StrictRequestDecoder.config(LINE, HEAD));
     }
 
-    /** Sets whether the next answer is one to a HEAD request, which has no body. */
+    /** Sets whether the next answer is the answer to a HEAD request, which has no body. */
     public void answersHead(boolean is) {
         head = is;
     }

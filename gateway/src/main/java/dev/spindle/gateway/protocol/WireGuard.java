@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of the bytes that a decoder of HTTP/1.1 consumed, for what the decoder tolerates: bare CR and LF, controls,
- * folded lines, invalid characters in names, extra blanks in a request line, anything but digits in the size of a
- * chunk, and contradictory lengths.
+ * A check of the bytes that a decoder of HTTP/1.1 consumed. It refuses forms that the decoder tolerates: bare CR and
+ * LF, controls, folded lines, invalid characters in names, extra blanks in a request line, anything but digits in the
+ * size of a chunk, and contradictory lengths.
  */
 final class WireGuard {
     /*
@@ -29,8 +29,8 @@ final class WireGuard {
      *              chunked body. So all bytes after a head without chunks belong to the body, and are not checked until
      *              the last content was decoded.
      * WireGuard-3  After a violation nothing more is decoded. The handler that gets the failure closes the connection.
-     * WireGuard-4  A decoded head has as many fields as its text had lines. The decoder drops a field if two state
-     *              different lengths: the second Content-Length in HTTP/1.0, and a Content-Length next to
+     * WireGuard-4  A decoded head has as many fields as its text had lines. The decoder drops a field if two fields
+     *              state different lengths: the second Content-Length in HTTP/1.0, and a Content-Length next to
      *              Transfer-Encoding.
      *
      * The decoder itself refuses lines without a colon, request lines without three parts, lengths and sizes that are
@@ -50,7 +50,7 @@ final class WireGuard {
         CHUNK_END
     }
 
-    /** A window of bytes for each thread, since an array is read faster than a buffer. */
+    /** The bytes being checked, copied to an array of each thread, since an array is read faster than a buffer. */
     private static final FastThreadLocal<byte[]> BYTES = new FastThreadLocal<>() {
         @Override
         protected byte[] initialValue() {
@@ -58,7 +58,7 @@ final class WireGuard {
         }
     };
 
-    /** The bytes that are looked at together; chosen by reading. */
+    /** The number of bytes that are checked together; chosen by reading. */
     private static final int WINDOW = 1 << 10;
 
     /**

@@ -7,11 +7,11 @@ import dev.spindle.flow.Permit;
 import dev.spindle.gateway.protocol.Target;
 
 /**
- * The admission of a request by {@link GatewayState#admit}; the exchange of the request begins with it.
+ * The result of the admission of a request by {@link GatewayState#admit}.
  *
  * @param route the route that answers the request
  * @param target the path and the query of the request
  * @param deadline the time by which the request must be answered
- * @param permit the right to be under way; its owner gives it back once
+ * @param permit the right to be under way, which the {@link Exchange} gives back once
  */
 record Admission(Route route, Target target, Deadline deadline, Permit permit) {}

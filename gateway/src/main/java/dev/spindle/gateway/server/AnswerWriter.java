@@ -28,14 +28,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The framing of the answers on one connection or stream: whether an answer has a body, the way in which its end is
+ * The framing of the answers on one connection or stream: whether an answer has a body, how the end of the answer is
  * marked, and whether the connection continues.
  *
  * <p>Confined to the event loop. One answer is written at a time: {@link #begin}, then {@link #head}, {@link #piece}
  * and {@link #last}, or {@link #whole} or {@link #own} alone.
  */
 final class AnswerWriter {
-    /** The number of bytes from which on pieces are written without waiting for more; chosen by reading. */
+    /** The number of waiting bytes at which pieces are written; chosen by reading. */
     private static final int ENOUGH = 8 << 10;
 
     private final Channel channel;
@@ -56,8 +56,7 @@ final class AnswerWriter {
     /** Pieces that are not written yet. */
     private final Pieces waiting = new Pieces();
     /**
-     * The future that is done when the last byte is written or its write has failed; null if the answer is not
-     * complete.
+     * The future that completes when the last byte is written or its write fails; null if the answer is not complete.
      */
     private @Nullable ChannelFuture written;
 
@@ -65,7 +64,7 @@ final class AnswerWriter {
      * Creates a writer.
      *
      * @param stream true if the channel is an HTTP/2 stream, which needs no framing
-     * @param draining a function that returns true while the gateway drains, so that answers end their connections
+     * @param draining a function that returns true while the gateway drains; an answer then ends its connection
      * @param watch the watch that is notified of the written bytes
      */
     AnswerWriter(Channel channel, boolean stream, BooleanSupplier draining, WriteWatch watch) {
@@ -92,7 +91,10 @@ final class AnswerWriter {
         written = null;
     }
 
-    /** Makes this answer the last of the connection, unless its head is written already. */
+    /**
+     * Makes this answer the last of the connection. Called before the head is written, so that the Connection field
+     * announces the close.
+     */
     void closes() {
         closing = true;
     }
@@ -160,14 +162,14 @@ final class AnswerWriter {
         }
     }
 
-    /** Returns the next piece that waits, and counts it as written. */
+    /** Returns the next waiting piece, and counts it as written. */
     private ByteBuf next() {
         ByteBuf piece = waiting.next();
         watch.handed(piece.readableBytes());
         return piece;
     }
 
-    /** Writes and flushes the pieces that wait. */
+    /** Writes and flushes the waiting pieces. */
     void flush() {
         writeWaiting();
         channel.flush();

@@ -21,11 +21,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An initializer that gives each connection of a client the handlers of the protocol that it speaks: by ALPN with TLS,
- * otherwise by the first bytes.
+ * Adds to each connection of a client the handlers of its protocol. With TLS, ALPN selects the protocol; without TLS,
+ * the first bytes of the connection select it.
  *
- * <p>One initializer serves all connections, on their event loops. It counts each connection until the connection is
- * closed, and closes a connection at once that exceeds the limit.
+ * <p>One initializer serves all connections, on their event loops. The initializer counts each open connection, and at
+ * once closes a connection that exceeds the limit.
  */
 final class ClientInitializer extends ChannelInitializer<Channel> {
     /*
@@ -37,8 +37,8 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
      *   HTTP/2           FrameWatch, codec, multiplexer, Http2
      *   a stream of it   StreamWindow, StrictStreamCodec, ServerHandler
      *
-     * Negotiated and Preface leave the pipeline when the protocol is known. With HTTP/2 turned off and without TLS
-     * there is no Preface.
+     * Negotiated and Preface leave the pipeline when the protocol is known. A gateway without TLS and HTTP/2 has no
+     * Preface.
      */
     private final GatewayState gateway;
     private final Function<Channel, ConnectionLoop> loops;
@@ -93,8 +93,8 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
     }
 
     /**
-     * Waits for the TLS handshake, which selects the protocol. A drain closes the connection, since it has no request
-     * yet.
+     * Waits for the TLS handshake, which selects the protocol. A drain closes the connection, since the connection has
+     * no request yet.
      */
     private final class Negotiated extends ApplicationProtocolNegotiationHandler implements ConnectionLoop.Drainable {
         private final ConnectionLoop loop;
@@ -190,8 +190,7 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
         }
 
         /**
-         * Compares the received bytes with the preface, and is replaced by the handlers of the protocol once that is
-         * known.
+         * Compares the received bytes with the preface. When the protocol is known, its handlers replace this handler.
          */
         @Override
         protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
@@ -212,7 +211,7 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
             } else {
                 http1(channel, loop, false);
             }
-            ctx.pipeline().remove(this); // hands the bytes that it holds to the next handler
+            ctx.pipeline().remove(this); // the removal passes the received bytes to the next handler
         }
 
         @Override

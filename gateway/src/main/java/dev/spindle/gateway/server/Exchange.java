@@ -30,22 +30,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** A request under way, from its head, for which a route and a permit were found, to the end of its answer. */
+/** A request under way, from its admission to the end of its answer. */
 final class Exchange implements ClientRequest {
     /*
-     * Confined to the event loop of its connection. Steps on threads of flow or lanes return to it by `loop.run`.
+     * Confined to the event loop of its connection. Callbacks on other threads continue on the loop by `loop.run`.
      *
      *   READING (the body, if it is held) -> QUEUED (for its turn, if there is an order) -> CALLING -> ENDED
      *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED
      *   each -> WRITING (the connection has the whole answer, and its last byte is not written) -> ENDED
-     *   each -> ENDED, when the client has closed or the deadline has passed
+     *   each -> ENDED, if the client is gone or is cut off, or the deadline has passed
      *
-     * Exchange-1  An exchange ends once, in end(), which gives back permit, memory and timer and informs the
-     *             connection. Before end(), callsOver() has given back the turn in the lane and all buffers, and has
-     *             cancelled the calls under way.
+     * Exchange-1  An exchange ends once, in end(), which gives back permit and memory and informs the connection. end()
+     *             first calls callsOver(), which gives back the turn in the lane and all buffers, and cancels timer and
+     *             calls.
      * Exchange-2  An outcome that arrives after callsOver() is released, and never written.
-     * Exchange-3  At most one head is written. Until then any answer is possible; afterwards the answer can only be
-     *             completed or cut off.
+     * Exchange-3  At most one head is written. An answer whose head is written can only be completed or cut off.
      * Exchange-4  The admission limit learns only from exchanges whose duration is due to the gateway or the backends.
      *             It learns nothing from an exchange with `pacedByClient` (B4).
      */
@@ -85,11 +84,11 @@ final class Exchange implements ClientRequest {
     private final List<ByteBuf> kept = new ArrayList<>(1);
 
     private At at = At.READING;
-    /** The fields that all calls have in common, once a call has asked for them. */
+    /** The fields that all calls have in common; null until a call asks for them. */
     private @Nullable ByteBuf forwarded;
     /** The calls; null if none are under way. */
     private @Nullable CompletableFuture<?> work;
-    /** The place in the queue of its order key. */
+    /** The task of this request in the lane of its order key. */
     private @Nullable CompletableFuture<?> lane;
     /** The future whose completion ends the turn in the lane. */
     private @Nullable CompletableFuture<Boolean> turn;
@@ -98,13 +97,13 @@ final class Exchange implements ClientRequest {
     /** The call whose answer goes to the client in pieces. */
     private @Nullable StreamedCall source;
     /**
-     * True if the duration of this exchange does not depend on the load, since the client set the pace or the answer
-     * was a refusal.
+     * True if the duration of this exchange does not depend on the load, since the client set the pace or the request
+     * was refused.
      */
     private boolean pacedByClient;
     /** True if the backend reset its connection instead of ending its answer. */
     private boolean backendReset;
-    /** The outcome, once the answer is complete. */
+    /** The outcome for the access log; empty until the answer is complete. */
     private String outcome = "";
     /** The status of the answer; 0 if there is none yet. */
     private int status;
@@ -172,7 +171,7 @@ final class Exchange implements ClientRequest {
         return gateway.memory.take(loop(), bytes) && at != At.ENDED;
     }
 
-    /** Returns the number of bytes held for this request, which are counted until its end. */
+    /** Returns the number of bytes that are counted for this request until its end. */
     long held() {
         return held;
     }
@@ -230,7 +229,7 @@ final class Exchange implements ClientRequest {
         if (!loop().executor.inEventLoop()) {
             ByteBuf copy = Unpooled.copiedBuffer(body);
             body.release();
-            return copy; // on the heap: nothing to give back
+            return copy; // a buffer on the heap need not be released
         }
         body.release();
         return Unpooled.EMPTY_BUFFER;
@@ -282,7 +281,7 @@ final class Exchange implements ClientRequest {
         boolean unused = countUpload();
     }
 
-    /** Returns whether the client is not read now. */
+    /** Returns whether the body stops reading from the client. */
     boolean isUploadPaused() {
         return upload.isPaused();
     }
@@ -294,7 +293,7 @@ final class Exchange implements ClientRequest {
 
     // ---------------------------------------------------------------- calls
 
-    /** Starts the calls, at once or when its turn comes. */
+    /** Starts the calls: at once, or after the previous requests of the same order key. */
     private void start() {
         Object key = route.orderKey(request, path, connection.isStream() ? connection.connectionId() : null);
         if (key == null) {
@@ -337,7 +336,7 @@ final class Exchange implements ClientRequest {
         at = At.CALLING;
         stopTimer();
         HttpMethod method = route.isPipeline() && request.method().equals(HttpMethod.HEAD) // H1
-                ? HttpMethod.GET // each step needs the body of the previous one
+                ? HttpMethod.GET // each step needs the body of the previous answer
                 : request.method();
         BackendRequest asked = new BackendRequest(this, method, upload.whole(), null, null);
         if (route.isMulticast()) {
@@ -403,7 +402,7 @@ final class Exchange implements ClientRequest {
 
     // ---------------------------------------------------------------- answers
 
-    /** Writes the answer of a single call, or the reason for the lack of one. */
+    /** Writes the answer of one backend or of a pipeline, or an error answer if there is none. */
     private void answered(Outcome<BackendAnswer> outcome) {
         if (isEnded()) {
             release(outcome);
@@ -427,7 +426,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Writes the answers of several calls as one. */
+    /** Writes the answers of several calls as one answer, or an error answer if there are none. */
     private void gathered(Outcome<Gathered> outcome) {
         if (isEnded()) {
             Multipart.release(outcome);
@@ -481,7 +480,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Ends the exchange with an answer of the gateway itself, or, if an answer has begun, cuts that answer off. */
+    /** Ends the exchange with an answer of the gateway itself. If another answer has begun, it is cut off instead. */
     void answer(int status, String reason) {
         if (at == At.ANSWERING) {
             connection.cut(backendReset);
@@ -495,9 +494,9 @@ final class Exchange implements ClientRequest {
     }
 
     /**
-     * Called when the connection has the whole answer. The exchange ends when its last byte is written.
+     * Called when the connection has the whole answer. The exchange ends when the last byte of the answer is written.
      *
-     * @param limited true if the exchange ends, at the latest, at the limit of the route
+     * @param limited true if the answer is cut off at the deadline
      */
     private void finish(String outcome, boolean limited) {
         callsOver(); // the next request of the key does not wait for this client to read
@@ -546,7 +545,7 @@ final class Exchange implements ClientRequest {
     /** Ends the parts of the exchange that serve the calls (Exchange-1). May be called twice. */
     private void callsOver() {
         At before = at;
-        at = At.WRITING; // before calls are cancelled: their outcomes find that the calls are over (Exchange-2)
+        at = At.WRITING; // set before calls are cancelled, so that their outcomes are released (Exchange-2)
         stopTimer();
         if (work != null && !work.isDone()) {
             work.cancel(true);
@@ -572,7 +571,7 @@ final class Exchange implements ClientRequest {
         try {
             callsOver();
         } finally {
-            // given back even if the release of a buffer throws
+            // memory and permit are given back even if the release of a buffer throws
             at = At.ENDED;
             gateway.memory.give(held); // Memory-1
             held = 0;
@@ -588,7 +587,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Gives the permit back, and reports the duration to the admission limit if it is due to the load (Exchange-4). */
+    /** Gives the permit back, and reports the duration to the admission limit unless the client set the pace. */
     private void givePermitBack() {
         boolean timedOut = status == 504;
         if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) { // Exchange-4

@@ -9,17 +9,18 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * A time limit on the heads of an HTTP/2 connection: from the first byte of the first frame of a head to the end of its
- * last frame, as for a head of HTTP/1.1.
+ * A time limit on the heads of an HTTP/2 connection. The limit runs from the first byte of the first frame of a head to
+ * the end of the last frame of that head.
  *
- * <p>Frames of other kinds count as well, except frames of bodies, which have their own limit.
+ * <p>The limit also applies to all other frames except DATA frames, since bodies have their own limit.
  */
 final class FrameWatch extends ChannelInboundHandlerAdapter {
     /*
      * Confined to the event loop. It precedes the decoder, which does not pass on an incomplete frame.
      *
      * FrameWatch-1  At the end of each read the limit runs if and only if a head, or a frame that may begin a head, has
-     *               begun and not ended. The limit was started in the read that had its first byte.
+     *               begun and not ended. The limit was started in the read that had the first byte of this head or
+     *               frame.
      */
     private static final int PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length();
     private static final int FRAME_HEAD = 9;
@@ -37,9 +38,9 @@ final class FrameWatch extends ChannelInboundHandlerAdapter {
     private int toSkip = PREFACE;
     /** The number of bytes of a frame's head that have arrived. */
     private int inFrameHead;
-    /** The length of the frame, as far as its bytes have arrived. */
+    /** The length of the frame, computed from the bytes that have arrived. */
     private int length;
-    /** The type of the frame; none before the first. */
+    /** The type of the frame; {@code NONE} before the first frame. */
     private int type = NONE;
     /** True if a frame of a head arrived without the flag that ends the head. */
     private boolean inHead;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state that all connections of a gateway share.
  *
- * <p>{@link NettyGateway} creates it before the first connection, and ends its parts.
+ * <p>{@link NettyGateway} creates this object before the first connection, and closes its parts at the end.
  */
 final class GatewayState implements GatewayStatus {
     /*
@@ -40,13 +40,13 @@ final class GatewayState implements GatewayStatus {
      */
     /** The spindle, which runs time limits, lanes and delayed work of flow. */
     final Spindle spindle;
-    /** The configuration at the start, whose limits and addresses hold until the end. */
+    /** The initial configuration, whose limits and addresses never change. */
     final Settings config;
     /** Opens sockets. */
     final Transport transport;
     /** The event loops, each at its index. */
     final ConnectionLoop[] loops;
-    /** Requests of one order key go through one lane. */
+    /** The lanes in which the requests of an order key run one after another. */
     final Keyed<Object> lanes;
     /** The limit of requests under way. */
     final Bulkhead gate;
@@ -58,7 +58,7 @@ final class GatewayState implements GatewayStatus {
     final Memory memory;
     /** The counts of requests. */
     final GatewayMetrics metrics = new GatewayMetrics();
-    /** The access log, which may be off. */
+    /** The access log, which may have no stream. */
     final AccessLog accessLog;
 
     private final BackendContext backendContext;
@@ -89,7 +89,7 @@ final class GatewayState implements GatewayStatus {
         return routing;
     }
 
-    /** Replaces routes and backends. Requests under way keep the old ones. */
+    /** Replaces routes and backends. Requests under way keep the old routes and backends. */
     synchronized void reload(Settings next) {
         Routing before = routing;
         Routing after = new Routing(next, metrics, backendContext, before);
@@ -110,7 +110,7 @@ final class GatewayState implements GatewayStatus {
     /**
      * Admits a request: determines its route and its deadline, and takes a permit.
      *
-     * @throws Refusal if there is no route, deadline or permit; refusals because of load are counted as shed
+     * @throws Refusal if the request is refused; a refusal because of load is counted as shed
      */
     Admission admit(HttpRequest request) throws Refusal {
         Target target = Target.of(request);
@@ -189,7 +189,7 @@ final class GatewayState implements GatewayStatus {
      */
     void refused(String peer, @Nullable HttpRequest request, Refusal refusal) {
         // H5
-        if (refusal.status() != 503) { // 503 was counted as shed
+        if (refusal.status() != 503) { // admit() has counted a 503 as shed
             metrics.refused.increment();
         }
         if (accessLog.isOn()) {

@@ -9,10 +9,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * A handler that closes the connection of a client that begins a second handshake, which TLS 1.2 allows and which costs
- * the server more than the client.
+ * A handler that closes the connection of a client that begins a second handshake. TLS 1.2 permits further handshakes,
+ * but each handshake costs the server more than the client.
  *
- * <p>It precedes the handler that decrypts, and checks only the heads of records.
+ * <p>This handler precedes the SslHandler, and checks only the heads of records.
  */
 final class HandshakeGuard extends ChannelInboundHandlerAdapter {
     /*
@@ -20,8 +20,8 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
      *
      * Up to TLS 1.2 the types of records are not encrypted. A client's handshake ends with a change of the cipher
      * followed by one handshake record; any later handshake record begins another handshake. With TLS 1.3 the change of
-     * the cipher has no meaning: after it at most one record has the handshake type, since encrypted records have
-     * another type.
+     * the cipher has no meaning. At most one record after the change has the handshake type, since encrypted records
+     * have another type.
      */
     private static final int RECORD_HEAD = 5;
     private static final int CHANGE_CIPHER = 20;
@@ -31,7 +31,7 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
     private int inHead;
     /** The type of the record. */
     private int type;
-    /** The length of the record, as far as its bytes have arrived. */
+    /** The length of the record, computed from the bytes that have arrived. */
     private int length;
     /** The number of bytes of the record that have not arrived. */
     private int toSkip;

@@ -47,7 +47,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
     private final ConnectionLoop loop;
     private final Channel channel;
     private final Http2FrameCodec codec;
-    /** Reports the bytes that streams let through. */
+    /** Reports to the watches of streams the bytes that flow control lets through. */
     private final StreamFlow flow;
     /** Watches the bytes of all streams that the socket has not taken. */
     private final WriteWatch watch;
@@ -123,8 +123,8 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
     }
 
     /**
-     * Returns the limit beyond which the decoder drops a head without a reason. It is above the limits of the head
-     * rules, which refuse a head with a reason.
+     * Returns the limit beyond which the decoder drops a head without a reason. This limit is above the limits of
+     * {@code HeadRules}, which refuses a head with a reason.
      */
     private static long headerList(Limits limits) {
         return limits.head() + limits.line() + (limits.fields() + PSEUDO) * OF_A_FIELD;
@@ -140,7 +140,10 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
         }
     }
 
-    /** Lets each stream fill its window, so that a body that its backend does not take does not block other streams. */
+    /**
+     * Makes the window of the connection as large as the windows of all streams together. A stream whose body is not
+     * taken then does not block other streams.
+     */
     private void openWindow(ChannelHandlerContext ctx) {
         long most = (gateway.config.limits().streams() + 1L) * Http2CodecUtil.DEFAULT_WINDOW_SIZE;
         int more = (int) Math.min(Integer.MAX_VALUE, most) - Http2CodecUtil.DEFAULT_WINDOW_SIZE;
@@ -153,7 +156,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
         }
     }
 
-    /** Adds the handler of a stream, whose watch is told of the bytes that flow control lets through. */
+    /** Adds the handler of a stream, and registers its watch for the bytes that flow control lets through. */
     void opened(Channel stream, ServerHandler handler, WriteWatch ofStream) {
         streams.add(handler);
         if (stream instanceof Http2StreamChannel known) {
@@ -172,8 +175,8 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
     }
 
     /**
-     * Called when a stream was reset. Bytes that the codec gave to the socket stay until the socket takes them, so the
-     * whole connection is cut off if memory is short.
+     * Called when a stream was reset. Bytes that the codec has written stay in memory until the socket takes them, so
+     * the whole connection is cut off if memory is short.
      *
      * @param forMemory true if the stream was cut off to free memory
      */
@@ -237,7 +240,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
     @Override
     public void drain() {
         Channels.close(channel);
-        look(); // at the GOAWAY
+        look(); // the GOAWAY may wait for the client
     }
 
     /** Returns false, since the handler of each stream reports its own request. */

@@ -20,14 +20,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer made of several, as {@code multipart/mixed}: a part for each backend, in their order, with its name and
- * status, and the reason if it gave no answer.
+ * An answer of type {@code multipart/mixed}, made of the answers of several backends. It has a part for each backend,
+ * in the order of the route. A part states the name of its backend and the status, or the reason for a missing answer.
  *
- * <p>Takes over the answers, and releases those that it copies. Used once, on the event loop of the request.
+ * <p>This object owns the answers, and releases the answers that it copies. It is used once, on the event loop of the
+ * request.
  */
 final class Multipart {
     /*
-     * A part, whose fields depend on what the backend answered; all lines end with CR LF:
+     * The form of a part, whose lines end with CR LF:
      *
      *   --spindle-NONCE
      *   Spindle-Backend: NAME
@@ -46,8 +47,7 @@ final class Multipart {
     private static final byte[] BODY = bytes("\r\n\r\n");
     private static final byte[] END_OF_PART = bytes("\r\n");
     private static final byte[] END = bytes("--\r\n");
-    /** The largest body that is copied, since one buffer is written faster than many; chosen by
-     * reading. */
+    /** The maximum bytes of a body that is copied, since one buffer is written faster than many; chosen by reading. */
     private static final int COPIED = 4 << 10;
 
     private final ByteBufAllocator allocator;
@@ -59,8 +59,8 @@ final class Multipart {
     /** The buffer to which parts are appended; at the end the whole answer, unless a body was not copied. */
     private ByteBuf current;
     /**
-     * The status for the case that too few backends answered: 504 if a backend took too long, 503 if no backend could
-     * be called, otherwise 502.
+     * The status if too few backends answered: 504 if a backend took too long, 503 if all failed calls were rejected,
+     * otherwise 502.
      */
     private int failedStatus = 503;
 
@@ -205,7 +205,7 @@ final class Multipart {
         return line.toString();
     }
 
-    /** Returns the outcomes of the calls, whether enough of them succeeded or not; null if there are none. */
+    /** Returns the outcomes of the calls, even if too few calls succeeded; null if no call was made. */
     static @Nullable Gathered gathered(Outcome<Gathered> outcome) {
         if (outcome instanceof Outcome.Value<Gathered> value) {
             return value.value();

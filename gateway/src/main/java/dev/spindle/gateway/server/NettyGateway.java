@@ -55,8 +55,8 @@ public final class NettyGateway implements AutoCloseable {
      * The states of a gateway. Each step is taken once:
      *   RUNNING -> NOTICE   drain(): no longer ready; answers say that the connection closes; still accepting
      *   NOTICE -> CLOSING   the notice is over: no listening socket; connections without a request are closed
-     *   CLOSING -> ENDED    the last connection is closed, or the limit is over and the rest was cut off each -> ENDED
-     *   close(), or the limit of the drain is over
+     *   CLOSING -> ENDED    the last connection is closed
+     *   each -> ENDED       close(), or the limit of the drain is over: all connections are cut off
      *
      * NettyGateway-1  The monitor guards only `state`. The actions of a step start after the monitor is released, on
      *                 the thread that takes the step.
@@ -276,7 +276,7 @@ public final class NettyGateway implements AutoCloseable {
         if (step(State.RUNNING, State.NOTICE)) {
             gateway.startDraining();
             after(gateway.config.drainLimit(), this::cutOff);
-            after(gateway.config.drainNotice(), this::closeIdle); // scheduled last, since this action may end the loops, which then reject timers
+            after(gateway.config.drainNotice(), this::closeIdle); // last, since it may end the loops
         }
         return ended.copy();
     }

@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * A source of unguessable texts, each with 128 bits of a secure random source. It fetches the bits of many texts at
+ * A source of unguessable texts, each with 128 bits of a secure random source. The bits of many texts are fetched at
  * once. Each thread has its own instance.
  */
 final class Nonces {
@@ -30,7 +30,7 @@ final class Nonces {
 
     private Nonces() {}
 
-    /** Returns {@code beginning} followed by 32 hex digits that no other call returned. */
+    /** Returns {@code beginning} followed by 32 random hex digits. */
     static byte[] append(byte[] beginning) {
         byte[] all = Arrays.copyOf(beginning, beginning.length + 2 * BYTES);
         OF_THREAD.get().write(all, beginning.length);

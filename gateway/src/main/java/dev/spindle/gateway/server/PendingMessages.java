@@ -11,12 +11,12 @@ import java.util.ArrayDeque;
 /**
  * Messages of later requests of a connection, which wait in their order until the request before them is answered.
  *
- * <p>Confined to the event loop of the connection. It owns the messages until they are removed or released.
+ * <p>Confined to the event loop of the connection. This object owns the messages until they are removed or released.
  */
 final class PendingMessages {
     /*
-     * PendingMessages-1  `cost` is taken from the memory, and given back when no message waits. So while a later
-     *                    request still waits, `cost` may include messages that were removed.
+     * PendingMessages-1  `cost` is taken from the memory, and given back when no message waits. While a message waits,
+     *                    `cost` may include messages that were removed.
      */
     /** The approximate bytes of a waiting message besides its content; chosen by reading. */
     private static final int COST = 1 << 10;
@@ -31,7 +31,7 @@ final class PendingMessages {
         this.loop = loop;
     }
 
-    /** Takes over a message, which is not charged yet. */
+    /** Takes over a message; {@link #charge} must follow. */
     void add(Object message) {
         messages.add(message);
     }
@@ -48,7 +48,7 @@ final class PendingMessages {
         return messages.isEmpty();
     }
 
-    /** Returns the first message, which then belongs to the caller. There must be one. */
+    /** Returns the first message, which then belongs to the caller. A message must wait. */
     Object remove() {
         return messages.remove();
     }

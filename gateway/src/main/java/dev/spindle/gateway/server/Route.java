@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 final class Route {
     /** The configuration of this route. */
     final RouteConfig config;
-    /** The beginnings of the parts of its answer, if several answers are gathered. */
+    /** The beginnings of the parts of a multipart answer, one for each backend. */
     final List<byte[]> partBeginnings;
-    /** The counts of the requests of this route; they outlive this object. */
+    /** The counts of the requests of this route, which continue after a reload. */
     final RouteMetrics metrics;
     /** The maximum bytes of a request's body. */
     final long mostBody;
     /**
-     * The least duration of a request whose timeout counts against the backends. A timeout after a shorter time is due
-     * to the client's deadline.
+     * The shortest time limit of a request whose timeout counts against the backends. A shorter limit comes from the
+     * client's deadline.
      */
     final Duration expected;
 
@@ -64,8 +64,8 @@ final class Route {
     }
 
     /**
-     * Returns the sum of the backends' expected durations for a pipeline, otherwise the longest of them, and at most
-     * the limit of the route.
+     * Returns {@link #expected}: the sum of the expected durations of the backends of a pipeline, otherwise their
+     * maximum, but at most the limit of the route.
      */
     private static Duration expected(RouteConfig config, List<Backend> backends) {
         long nanos = 0;
@@ -77,7 +77,7 @@ final class Route {
         return Duration.ofNanos(Math.min(nanos, config.limit().toNanos()));
     }
 
-    /** Returns the backends as the services of a gathering. */
+    /** Returns a service that calls all backends at once. */
     private static ScatterGather<BackendRequest> multicast(RouteConfig config, List<Backend> backends) {
         ScatterGatherBuilder<BackendRequest> builder = ScatterGather.builder();
         switch (config.need()) {
@@ -89,7 +89,7 @@ final class Route {
         return builder.build();
     }
 
-    /** Returns the backends as steps, each of which gets the answer of the previous step. */
+    /** Returns a service that calls the backends one after another, each with the answer of the previous one. */
     private static Service<BackendRequest, BackendAnswer> pipeline(List<Backend> backends) {
         Service<BackendRequest, BackendAnswer> steps = backends.get(0).endpoint;
         for (Backend next : backends.subList(1, backends.size())) {
@@ -134,7 +134,8 @@ final class Route {
     /**
      * Returns the key by which a request is ordered, or null if the request has no order.
      *
-     * @param stream the connection of an HTTP/2 stream; null for HTTP/1.1, which keeps the order by itself
+     * @param stream the identity of the connection of an HTTP/2 stream; null for HTTP/1.1, whose requests always keep
+     *     their order
      */
     @Nullable
     Object orderKey(HttpRequest request, String path, @Nullable Object stream) {
@@ -162,7 +163,7 @@ final class Route {
         return segment.isEmpty() ? null : segment;
     }
 
-    /** A key of one route's order, which differs from keys of other routes with the same value. */
+    /** An order key. The keys of different routes differ even if their values are equal. */
     private record Key(String route, Object value) {}
 
     /**

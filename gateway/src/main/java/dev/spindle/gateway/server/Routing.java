@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class Routing {
     final Settings config;
     final Map<String, Backend> backends;
-    /** The routes of a single path, by that path. */
+    /** The routes without a star, by their paths. */
     private final Map<String, Route> whole = new HashMap<>();
-    /** The routes that also serve all paths below their own, by that path. */
+    /** The routes with a star, by their paths without the star. */
     private final Map<String, Route> below = new HashMap<>();
 
     /**
@@ -54,8 +54,8 @@ final class Routing {
     }
 
     /**
-     * Returns the route of a normalised path: the route of exactly this path, or else the route with the longest path
-     * above it; null if there is no such route.
+     * Returns the route of a normalised path: the route without a star that has this path, otherwise the route with a
+     * star that has the longest matching path; null if no route matches.
      */
     @Nullable
     Route find(String path) {

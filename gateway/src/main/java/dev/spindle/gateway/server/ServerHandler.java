@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The handler of the requests of an HTTP/1.1 connection, one after another, or of the one request of an HTTP/2 stream.
  *
- * <p>It keeps the order of the requests: it passes the parts of a request to the {@link Exchange} of that request,
- * holds back the messages of later requests, and writes the answers of the exchanges. It ends with its channel.
+ * <p>The handler passes the parts of a request to the {@link Exchange} of that request, holds back the messages of
+ * later requests, and writes the answers. Answers keep the order of the requests.
  */
 final class ServerHandler extends ChannelInboundHandlerAdapter implements ConnectionLoop.Drainable {
     /*
@@ -47,9 +47,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
      *   each -> CLOSED
      *
      * ServerHandler-1  At OPEN there is one request, `current` or a refused request, until the last byte of its answer
-     *                  is written to the socket. Messages of later requests wait in `pending`, and while a message
-     *                  waits the client is not read. So answers keep the order of the requests, and the client has at
-     *                  most one answer to read.
+     *                  is written to the socket. Messages of later requests wait in `pending`, and the client is not
+     *                  read while a message waits.
      * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a piece of a body is awaited and
      *                  reading is not stopped here, and at LINGERING; the write limit runs while bytes of an answer
      *                  wait for the client (WriteWatch-1).
@@ -82,7 +81,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private final PendingMessages pending;
 
     private At at = At.READY;
-    /** The request under way; null at OPEN if it was refused. */
+    /** The request under way; null at OPEN if the request was refused. */
     private @Nullable Exchange current;
     /** True if the last byte of the request has arrived. */
     private boolean requestComplete = true;
@@ -192,7 +191,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Gives a message to the request to which it belongs. */
+    /** Passes a message to the request to which it belongs. */
     private void take(Object message) {
         if (message instanceof HttpRequest request) {
             begin(request);
@@ -393,7 +392,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.own(status);
     }
 
-    /** Runs {@code action} after the last write has ended; returns false, without running it, if that has ended. */
+    /** Runs {@code action} when the last write has ended. If it has ended already, runs it now and returns false. */
     boolean whenWritten(Runnable action) {
         if (writer.isWritten()) {
             action.run();
@@ -422,7 +421,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Resets the stream. With a close alone, an answer whose end was written would still wait for the window. */
+    /** Resets the stream. An ordinary close would wait until flow control lets the rest of the answer through. */
     private void resetStream() {
         Channels.writeAndFlush(channel, new DefaultHttp2ResetFrame(Http2Error.CANCEL)); // H4
         close();
@@ -464,7 +463,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     // ---------------------------------------------------------------- the end of requests
 
-    /** Called when the exchange has ended: the answer to the current request is written, or its write has failed. */
+    /** Called when an exchange has ended: its answer is written or cut off, or the write has failed. */
     void exchangeEnded(Exchange ended) {
         if (current == ended) {
             current = null;
@@ -472,7 +471,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Called when the request is answered. Continues when the last byte is written. */
+    /** Called when the request is answered. The connection continues when the last byte is written. */
     private void answered() {
         if (at == At.OPEN) {
             boolean unused = whenWritten(this::answeredAndWritten);
@@ -488,7 +487,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
             close();
             return;
         }
-        // an answer may be written before its request is complete: then a stream ends, and a connection lingers
+        // if the answer is written before the request is complete, a stream ends and a connection lingers
         if (isStream()) {
             if (!requestComplete) {
                 writer.whenWritten(this::endStream);
@@ -509,10 +508,10 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         close();
     }
 
-    /** Closes the connection. If the client may still be sending, its bytes are first read and dropped for a time. */
+    /** Closes the connection. If the client may still be sending, bytes are first read and dropped for a time. */
     private void endConnection() {
         boolean unread = !requestComplete || !pending.isEmpty();
-        at = At.LINGERING; // set before reads continue, since later bytes are dropped
+        at = At.LINGERING; // set before reading continues, so that later bytes are dropped
         pending.release();
         if (!unread) {
             writer.whenWritten(this::close);

@@ -10,10 +10,10 @@ import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 
 /**
- * The window of bytes that an HTTP/2 stream may send.
+ * The flow-control window of an HTTP/2 stream: the bytes that the client may still send on it.
  *
- * <p>Every frame is passed on at once, since a waiting frame needs more memory than its bytes. The window grows again
- * when the body is taken. Confined to the event loop of the connection.
+ * <p>Each frame is passed on when it arrives, since a queued frame needs more memory than its bytes. The window is
+ * enlarged when the body has been taken. Confined to the event loop of the connection.
  */
 final class StreamWindow extends ChannelInboundHandlerAdapter {
     private final Channel stream;
@@ -33,7 +33,9 @@ final class StreamWindow extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(message);
     }
 
-    /** Opens the window again by the bytes that the client has sent. Called when all of these bytes were taken. */
+    /**
+     * Enlarges the window by the number of bytes received since the last call. Called when these bytes have been taken.
+     */
     void open() {
         if (used > 0 && stream.isActive()) {
             int bytes = used;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of a request: held until it is complete, or forwarded in pieces to one call.
  *
- * <p>Confined to the event loop. It ends with its exchange, in {@link #close}, which releases all buffers.
+ * <p>Confined to the event loop. The exchange calls {@link #close}, which releases all buffers.
  */
 final class Upload {
     /*
      * Upload-1  Each piece is in `pieces`, or part of `whole`, or was sent, or was released.
-     * Upload-2  While `to` is set, `pieces` is empty unless the backend is `full`. While the backend is full, or the
-     *           bytes of more than one read wait, the client is not read.
+     * Upload-2  While `to` is set, `pieces` is empty unless the backend is `full`. A client whose body is forwarded is
+     *           not read while the backend is full, or while the bytes of a read wait for the first call.
      */
     private final ByteBufAllocator allocator;
     private final Runnable pauseChanged;
@@ -28,11 +28,11 @@ final class Upload {
     private @Nullable StreamedCall to;
     /** The complete body, once a call has asked for it. */
     private @Nullable ByteBuf whole;
-    /** The number of bytes received, including dropped ones. */
+    /** The number of bytes received, including dropped bytes. */
     private long received;
     /** True if the last piece has arrived. */
     private boolean complete;
-    /** True while the backend's socket takes no more. */
+    /** True while the backend's socket takes no further bytes. */
     private boolean full;
     /** True while the client is not read. */
     private boolean paused;
@@ -105,7 +105,7 @@ final class Upload {
         }
     }
 
-    /** Returns the number of bytes that are held here or wait for a backend that takes no more. */
+    /** Returns the number of bytes that are held here or wait for a backend that takes no further bytes. */
     long held() {
         long here = (long) pieces.bytes() + (whole == null ? 0 : whole.readableBytes());
         return full && to != null ? here + to.unsent() : here;
@@ -121,7 +121,7 @@ final class Upload {
         }
     }
 
-    /** Continues after the backend was full. */
+    /** Continues sending, since the backend's socket takes bytes again. */
     void writable(StreamedCall from) {
         if (to == from) {
             full = false;
@@ -130,7 +130,10 @@ final class Upload {
         }
     }
 
-    /** Called when all available bytes were read: flushes, or pauses the client if there is no call yet. */
+    /**
+     * Called when all available bytes were read: flushes the sent pieces, or stops reading from the client if there is
+     * no call yet.
+     */
     void flush() {
         if (to != null) {
             to.flushSent();

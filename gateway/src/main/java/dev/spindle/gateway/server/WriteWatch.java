@@ -9,8 +9,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
 /**
- * A watch on the number and the waiting time of the answer bytes that a connection, or one HTTP/2 stream, has not
- * taken.
+ * A watch of the answer bytes that the client of a connection or of one HTTP/2 stream has not taken. It bounds their
+ * waiting time, and counts them in the memory.
  */
 final class WriteWatch {
     /*
@@ -18,8 +18,8 @@ final class WriteWatch {
      * not taken; the watched bytes of a stream are the bytes that flow control has not let through. `progress` changes
      * whenever the client takes a byte.
      *
-     * WriteWatch-1  While bytes wait, the write limit runs. It cuts off a client that has taken no byte since the limit
-     *               was started.
+     * WriteWatch-1  While bytes wait, the write limit runs. The limit cuts off a client that has taken no byte since
+     *               the limit was started.
      * WriteWatch-2  `charged` is taken from the memory, and given back when the bytes are written or the channel is
      *               closed.
      */
@@ -33,13 +33,13 @@ final class WriteWatch {
     private long handed;
     /** The number of bytes that flow control has let through. */
     private long taken;
-    /** The progress when the limit was started. */
+    /** The value of {@link #progress} when the limit was started. */
     private long before;
-    /** The number of the watched bytes that the request itself counts. */
+    /** The number of watched bytes that the exchange has already counted in the memory. */
     private long covered;
-    /** The number of the watched bytes that are taken from the memory. */
+    /** The number of watched bytes that this watch has counted in the memory. */
     private long charged;
-    /** True if memory was short once while the client made progress; the next time the client is cut off. */
+    /** True if the client was spared at the last shortage of memory; it is cut off at the next shortage. */
     private boolean spared;
     /** True if the channel is closed. */
     private boolean stopped;
@@ -49,7 +49,7 @@ final class WriteWatch {
         /**
          * Ends the connection or stream at once.
          *
-         * @param forMemory true if the waiting bytes must be released when this returns
+         * @param forMemory true if the waiting bytes must be released before this method returns
          */
         void off(String reason, boolean forMemory);
     }
@@ -78,7 +78,7 @@ final class WriteWatch {
         taken += bytes;
     }
 
-    /** Sets the number of the watched bytes that the request itself counts. */
+    /** Sets the number of watched bytes that the exchange has already counted in the memory. */
     void covered(long bytes) {
         covered = bytes;
     }
@@ -88,7 +88,10 @@ final class WriteWatch {
         return waiting() == 0;
     }
 
-    /** Starts or stops the limit, and charges the waiting bytes. Called whenever their number may have changed. */
+    /**
+     * Starts or stops the limit, and counts the waiting bytes in the memory. Called whenever the number of waiting
+     * bytes may have changed.
+     */
     void look() {
         if (stopped) {
             return;
@@ -125,7 +128,7 @@ final class WriteWatch {
         loop.write.start(limit);
     }
 
-    /** Adjusts the charged memory to the waiting bytes. Cuts off the client if memory is exhausted. */
+    /** Adjusts the bytes counted in the memory. Cuts off the client if memory is exhausted. */
     private void charge(long due) {
         long more = due - charged;
         charged = due;
@@ -150,8 +153,8 @@ final class WriteWatch {
     }
 
     /**
-     * Called when memory is short and this limit was started before all others. A client that has made progress since
-     * the start is spared once.
+     * Called when memory is short and this limit is the oldest of the loop. A client that has made progress since the
+     * start of the limit is spared once.
      */
     private void memoryShort() {
         if (progress() != before && !spared) {

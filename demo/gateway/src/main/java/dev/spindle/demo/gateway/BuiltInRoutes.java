@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/** Four routes to seven echo servers, which run without a file. */
+/** Four routes to seven echo servers, which need no route file. */
 final class BuiltInRoutes implements BuiltIn {
     private static final String FILE = "builtin.yaml";
     private static final List<Integer> PORTS = List.of(9001, 9002, 9003, 9004, 9005, 9006, 9007);

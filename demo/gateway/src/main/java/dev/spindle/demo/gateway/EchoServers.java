@@ -52,11 +52,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers for trials and measurements: each answers every request after a delay, with the request's body or, if it has
- * none, with a body of fixed size.
+ * Servers for trials and measurements: each answers every request after a delay, with the request's body or, if the
+ * request has no body, with a body of fixed size.
  *
- * <p>All of them share one event loop, which runs every handler. The counts and the delay may be read and changed by
- * any thread; a change holds from the next request on.
+ * <p>All servers share one event loop, which runs every handler. The counts and the delay may be read and changed by
+ * any thread; a change applies to later requests.
  */
 public final class EchoServers implements AutoCloseable {
     private static final int BACKLOG = 4_096;
@@ -134,10 +134,10 @@ public final class EchoServers implements AutoCloseable {
 
     /**
      * Opens the administration at a port of the loopback address: {@code GET /echo} returns the number of answered
-     * calls and the delay, {@code PUT /echo?delay=20ms&jitter=0&calls=0} changes it.
+     * calls and the delay, {@code PUT /echo?delay=20ms&jitter=0&calls=0} changes them.
      *
      * @return the port
-     * @throws IOException if it cannot be bound
+     * @throws IOException if the port cannot be bound
      */
     public int openAdmin(int port) throws IOException {
         return bind(port, new ChannelInitializer<>() {
@@ -153,7 +153,7 @@ public final class EchoServers implements AutoCloseable {
         });
     }
 
-    /** Returns the ports, in the order in which they were asked for. */
+    /** Returns the ports, in the order in which they were given. */
     public List<Integer> ports() {
         return List.copyOf(ports);
     }

@@ -1,8 +1,8 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 /**
- * {@code ./spindle gateway}: the gateway's own command, and echo servers to call. A module apart from the demo, which
- * is built without Netty.
+ * The command {@code ./spindle gateway}, with echo servers that the gateway can call. The module is separate from the
+ * demo, which is built without Netty.
  */
 @NullMarked
 package dev.spindle.demo.gateway;
