@@ -38,7 +38,7 @@ final class Ranges {
     static void describe(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
         for (OptionSpec option : List.copyOf(spec.options())) {
-            spec.remove(option); // also one without a range, since the help keeps the order of addition
+            spec.remove(option); // replaces every option, which keeps their order in the help
             spec.addOption(described(option));
         }
         line.getSubcommands().values().forEach(Ranges::describe);

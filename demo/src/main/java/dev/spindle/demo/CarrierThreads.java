@@ -62,7 +62,7 @@ final class CarrierThreads {
         try {
             return Files.readString(task.resolve("comm")).trim();
         } catch (IOException e) {
-            return ""; // it has ended
+            return ""; // the thread has ended
         }
     }
 }

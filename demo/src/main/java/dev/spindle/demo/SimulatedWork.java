@@ -26,7 +26,7 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
     }
 
     /** Returns true if the work of the event begins with a look-up. */
-    @SuppressWarnings("EnumOrdinal") // any distinct number per kind
+    @SuppressWarnings("EnumOrdinal") // each kind needs a distinct number
     boolean looksUp(FlightEvent event) {
         int mixed = (31 * event.flight().line() + event.kind().ordinal()) * GOLDEN_RATIO;
         return lookUpMillis > 0 && (mixed >>> 8) % LOOK_UP_ONE_IN == 0;

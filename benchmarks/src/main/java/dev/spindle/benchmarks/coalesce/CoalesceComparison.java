@@ -48,7 +48,7 @@ public final class CoalesceComparison {
                 + (shownNanos > 0 ? ", a consumer that takes 1 us" : "");
         Cell cell = new Cell(name, title, EFFORT, Updates.UPDATE, Updates.UPDATES_PER_SHOWN)
                 .enterAll(FEEDS, (maker, scale) -> new Updates(keys, producers, shownNanos, scale, maker, false));
-        if (producers == 1) { // the ring permits only one
+        if (producers == 1) { // the ring supports only one producer
             cell.enter(
                     Contenders.COALESCING_RING,
                     scale -> new Updates(keys, producers, shownNanos, scale, Feed::ring, true));

@@ -86,7 +86,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
         Thread consumer = Waits.start("consumer", () -> {
             boolean last = false;
             while (ring.drainTo(screen) > 0 || !last) {
-                last = Thread.currentThread().isInterrupted(); // all ticks from before the interrupt can be polled
+                last = Thread.currentThread().isInterrupted(); // all ticks that precede the interrupt are visible
                 Thread.onSpinWait();
             }
         });
@@ -139,11 +139,11 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
      */
     private static final class CoalescingRing<K, V> {
         private final int mask;
-        private final @Nullable Object[] keys; // used by the producer alone
+        private final @Nullable Object[] keys; // used by the producer only
         private final AtomicReferenceArray<@Nullable V> values;
-        private final AtomicLong written = new AtomicLong(); // entries before this one exist; the producer's
-        private final AtomicLong fenced = new AtomicLong(); // entries before this one are final; the consumer's
-        private final AtomicLong read = new AtomicLong(); // entries before this one are free again; the consumer's
+        private final AtomicLong written = new AtomicLong(); // end of the entries; written by the producer
+        private final AtomicLong fenced = new AtomicLong(); // end of the final entries; written by the consumer
+        private final AtomicLong read = new AtomicLong(); // end of the consumed entries; written by the consumer
 
         /** @param capacity a power of two */
         CoalescingRing(int capacity) {
@@ -160,7 +160,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
                 if (key.equals(keys[at])) {
                     values.set(at, value);
                     if (fenced.get() <= entry) {
-                        return true; // the value was replaced before the consumer's fence
+                        return true; // the consumer will read the new value
                     }
                     break;
                 }

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * order.
  */
 final class Screen implements Consumer<Tick> {
-    private static final int SPREAD = 16; // longs: few keys, shown by several threads, do not share a cache line
+    private static final int SPREAD = 16; // in longs; the counts of two keys are on different cache lines
 
     private final long nanos;
     private final boolean mayRepeat;

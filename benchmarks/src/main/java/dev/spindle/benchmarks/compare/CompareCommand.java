@@ -203,7 +203,7 @@ public final class CompareCommand extends ConsoleCommand {
             for (Cell cell : possible) {
                 List<Contender> order = new ArrayList<>(taking);
                 order.retainAll(cell.contenders());
-                Collections.rotate(order, -(round - 1)); // no contender always runs after the same neighbour
+                Collections.rotate(order, -(round - 1)); // each round starts with another contender
                 for (Contender contender : order) {
                     forks.add(new ForkResult.Fork(round, cell, contender));
                 }

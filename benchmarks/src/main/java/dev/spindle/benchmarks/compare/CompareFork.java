@@ -95,7 +95,7 @@ final class CompareFork {
         statistics.ifPresent(file -> values.put(
                 Figure.THROTTLED.field(),
                 (ControlGroup.throttledMillis(file) - throttledBefore) * 1e9 / (System.nanoTime() - start)));
-        subject.close(); // after the readings, since a stalled subject might never end
+        subject.close(); // closing a stalled subject might never return
         double distanceAfter = distances ? ProcessorDistance.nanos() : Double.NaN;
         distance = distance > distanceAfter || Double.isNaN(distanceAfter) ? distance : distanceAfter;
         if (!Double.isNaN(distance)) {
@@ -139,6 +139,6 @@ final class CompareFork {
                 lookedAt = now;
             }
         }
-        System.gc(); // a collection that the harness caused must not fall into the timed passes
+        System.gc(); // collects the harness's garbage before the timed passes
     }
 }

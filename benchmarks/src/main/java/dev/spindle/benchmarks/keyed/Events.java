@@ -58,7 +58,7 @@ final class Events {
     }
 
     /** Increments a local counter. */
-    @SuppressWarnings("UnnecessaryAsync") // the cost of the atomic increments is the work
+    @SuppressWarnings("UnnecessaryAsync") // the atomic increments are the work
     private static void work(int increments) {
         AtomicLong counter = new AtomicLong();
         for (int i = 0; i < increments; i++) {

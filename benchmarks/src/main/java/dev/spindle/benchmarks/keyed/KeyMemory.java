@@ -71,7 +71,7 @@ final class KeyMemory {
         }
         ran.await();
         for (Integer key : keys) {
-            keyed.at(key).quiesce().join(); // the last step of a turn comes after the task
+            keyed.at(key).quiesce().join(); // waits for the end of the key's turn
         }
     }
 

@@ -103,7 +103,7 @@ public final class KeyedComparison {
     }
 
     /** Submits each event to the executor of its key. */
-    @SuppressWarnings("ArrayRecordComponent") // one array, which is never compared
+    @SuppressWarnings("ArrayRecordComponent") // the arrays are never compared
     private record Submitter(Executor[] keys, SerialExecutors ending) implements KeyedPasses.Feed {
         Submitter(SerialExecutors made) {
             this(made.executors().toArray(Executor[]::new), made);

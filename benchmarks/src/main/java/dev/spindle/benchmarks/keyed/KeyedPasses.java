@@ -51,7 +51,7 @@ final class KeyedPasses implements Subject {
             warmUp(recorder);
         }
         Events events = Events.timed(traffic, ++runs);
-        System.gc(); // a collection that the harness caused must not fall into a pass
+        System.gc(); // collects the harness's garbage before the pass
         run(events, recorder);
     }
 

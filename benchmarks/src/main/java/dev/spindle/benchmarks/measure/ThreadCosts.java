@@ -25,7 +25,7 @@ public final class ThreadCosts {
     /** The names of the JIT compiler threads, which the kernel truncates. */
     private static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
 
-    private static final long COARSE_NANOS = 20_000_000; // two steps of the JVM's count: one at each end
+    private static final long COARSE_NANOS = 20_000_000; // twice the resolution of the JVM's processor time
     private static final Cost NONE = new Cost(0, 0, 0);
     private static final Cost UNKNOWN = new Cost(Double.NaN, Double.NaN, Double.NaN);
 
@@ -138,7 +138,7 @@ public final class ThreadCosts {
     private void read(Path task, String name) {
         String times = text(task, "schedstat");
         String status = text(task, "status");
-        if (!status.isEmpty()) { // the thread has not ended
+        if (!status.isEmpty()) {
             double cpu = times.isEmpty() ? 0 : Long.parseLong(times.substring(0, times.indexOf(' ')));
             threads.put(name, new Cost(cpu, switches(status, "\nvoluntary"), switches(status, "\nnonvoluntary")));
         }

@@ -26,7 +26,7 @@ final class IdleMembers implements Subject {
         this.scale = scale;
         members = new Crowd.Member[scale.of(100_000, 1_000)];
         crowd = maker.of(1, threads);
-        Waits.ignoring(() -> greet(1)); // starts its threads and loads its classes
+        Waits.ignoring(() -> greet(1)); // starts the threads and loads the classes
     }
 
     @Override

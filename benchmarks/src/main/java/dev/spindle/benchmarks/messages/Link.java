@@ -56,7 +56,7 @@ record Link(Send send, Receive receive) {
                     next[0] = next[0] + 1 == count ? 0 : next[0] + 1;
                 },
                 () -> {
-                    Select<Integer> select = Select.biased(); // the peers' selects are biased, too
+                    Select<Integer> select = Select.biased(); // the peers' selects are biased
                     channels.forEach(channel -> select.receive(channel, value -> value));
                     return select.await();
                 });

@@ -37,7 +37,7 @@ public final class ModelsComparison {
     private static final Effort HEAP = Effort.millis(1_000, 2_000, 500).atMost(5);
     private static final Effort IDLE = Effort.once(Duration.ZERO, Duration.ofSeconds(8));
     private static final int POOL = 2;
-    private static final int BALLS = 50; // balls under way in each pair if there are many pairs
+    private static final int BALLS = 50; // balls per pair, in cells with many pairs
 
     private static final Map<Contender, Crowd.Maker> ACTORS = new LinkedHashMap<>();
     private static final Map<Contender, Crowd.Maker> CROWDS = new LinkedHashMap<>();

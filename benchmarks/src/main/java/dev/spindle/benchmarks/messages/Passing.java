@@ -30,8 +30,8 @@ final class Passing implements Subject {
     static final Figure VALUE = Figure.less("ns_per_value", "ns/value");
 
     private static final int MOST_PARTIES = 4;
-    private static final int SHIFT = 12; // a value consists of its sender and its number
-    private static final int NUMBERS = 1 << SHIFT; // more than twice the number of values that may be under way
+    private static final int SHIFT = 12; // the bits of a number; the sender is in the bits above
+    private static final int NUMBERS = 1 << SHIFT; // more than twice the capacity of any link
     private static final Integer END = -1;
     private static final Integer[] VALUES = new Integer[MOST_PARTIES << SHIFT];
 
@@ -74,7 +74,7 @@ final class Passing implements Subject {
             sum += receiver.tally[Receiver.SUM];
         }
         recorder.violations(Math.abs(count - all));
-        recorder.violations(sum == 0 ? 0 : 1); // a value replaced another
+        recorder.violations(sum == 0 ? 0 : 1); // some value was replaced by another
     }
 
     @Override
@@ -85,7 +85,7 @@ final class Passing implements Subject {
     /** The counts of one receiver, on a cache line of their own. */
     static final class Receiver {
         private static final int LINE = 8; // longs
-        private static final int NEXT = LINE; // for each sender the smallest number that may still be received
+        private static final int NEXT = LINE; // the next number of each sender
         private static final int COUNT = NEXT + MOST_PARTIES;
         private static final int SUM = COUNT + 1;
         private static final int MISPLACED = COUNT + 2;
@@ -148,7 +148,7 @@ final class Passing implements Subject {
         private final List<Channel<Integer>> channels;
         private final List<Strand> senders = new ArrayList<>();
         private final List<Strand> receiving = new ArrayList<>();
-        private final Select<Integer> select = Select.biased(); // the peers' selects are biased, too
+        private final Select<Integer> select = Select.biased(); // the peers' selects are biased
         private volatile List<Receiver> to = List.of();
         private volatile CountDownLatch ended = new CountDownLatch(0);
 
@@ -226,7 +226,7 @@ final class Passing implements Subject {
             /** Counts in local variables, because the fields may share a cache line with another sender's fields. */
             @Override
             public void run() {
-                int channel = sent % channels.size(); // avoids a division for each value
+                int channel = sent % channels.size(); // avoids a division per value
                 for (int next = sent; next <= share; ) {
                     Integer value = next == share ? END : value(sender, next);
                     next++;

@@ -282,7 +282,7 @@ final class Pi implements Subject {
                 .after("compute")
                 .build();
         int[] next = new int[1];
-        Consumer<Slice> fill = slice -> slice.index = next[0]; // one function for all events, allocated once
+        Consumer<Slice> fill = slice -> slice.index = next[0]; // allocated once for all events
         Submit event = index -> {
             next[0] = index;
             pipeline.publish(fill);

@@ -20,7 +20,7 @@ final class PingPong implements Subject {
     static final Figure ROUND_TRIP = Figure.less("ns_per_round_trip", "ns/round trip");
 
     private static final Object SERVE = "serve";
-    private static final int LINE = 8; // longs: a cache line
+    private static final int LINE = 8; // a cache line, in longs
 
     private final Crowd crowd;
     private final List<Pair> pairs = new ArrayList<>();
@@ -62,7 +62,7 @@ final class PingPong implements Subject {
         private final Integer[] balls;
         private final Crowd.Member first = crowd.member(this::back);
         private final Crowd.Member second = crowd.member(this::echo);
-        private final long[] echoes = new long[3 * LINE]; // belongs to the second member, on a cache line of its own
+        private final long[] echoes = new long[3 * LINE]; // written by the second member, on its own cache line
         private int left;
         private int home;
         private int next;
@@ -81,7 +81,7 @@ final class PingPong implements Subject {
             next = 0;
             wrong = 0;
             echoes[LINE] = 0;
-            first.send(SERVE); // all in one turn, so that none overtakes another
+            first.send(SERVE); // one turn sends all balls, in order
         }
 
         private void echo(Object ball, Crowd.Turn turn) {

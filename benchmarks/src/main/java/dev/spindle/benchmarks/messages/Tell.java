@@ -19,14 +19,14 @@ final class Tell implements Subject {
     static final Figure MESSAGE = Figure.less("ns_per_message", "ns/message");
     static final Figure HELD = Figure.less("held_mib", "heap held by messages, MiB");
     private static final int MESSAGES = 1_000_000;
-    private static final int NUMBERS = 4_096; // more than a bounded mailbox lets one sender have under way
+    private static final int NUMBERS = 4_096; // more than the capacity of a mailbox
     private static final int A_TURN = 256;
-    private static final int STRIDE = 16; // ints: a cache line
+    private static final int STRIDE = 16; // a cache line, in ints
     private static final int LEFT = STRIDE;
     private static final int MISPLACED = LEFT + 1;
     private static final int NEXT = 2 * STRIDE;
     private static final double MEBIBYTE = 1 << 20;
-    private static final double LEAST = 0.01; // a smaller value is noise
+    private static final double LEAST = 0.01; // smaller values are noise
     private static final Object GO = "go on";
     private final Crowd crowd;
     private final Crowd.Member receiver;
@@ -73,7 +73,7 @@ final class Tell implements Subject {
     static Subject inside(Crowd.Maker maker, int threads, Scale scale) {
         Tell tell = new Tell(maker.of(2, threads), 1, scale);
         Message[] own = tell.messages[0];
-        int[] sent = new int[1]; // passed from turn to turn with the message to continue
+        int[] sent = new int[1]; // used by the sender's turns
         Crowd.Member[] sender = new Crowd.Member[1];
         sender[0] = tell.crowd.member((go, turn) -> {
             int to = Math.min(tell.share, sent[0] + A_TURN);
@@ -98,7 +98,7 @@ final class Tell implements Subject {
         tell.start = recorder -> {
             long before = UsedHeap.leftByCollection();
             tell.send(0);
-            double after = UsedHeap.leftByCollection(); // no thread allocates now
+            double after = UsedHeap.leftByCollection(); // all messages have been sent
             recorder.value(HELD, Math.max(LEAST, (after - before) / MEBIBYTE));
         };
         return tell;
@@ -133,7 +133,7 @@ final class Tell implements Subject {
         recorder.begin();
         start.begin(recorder);
         Waits.await(done, "not all messages had come");
-        int misplaced = tally[MISPLACED]; // also counts a message that replaced another
+        int misplaced = tally[MISPLACED]; // includes messages that were lost or duplicated
         recorder.end(all, MESSAGE);
         recorder.violations(misplaced);
     }

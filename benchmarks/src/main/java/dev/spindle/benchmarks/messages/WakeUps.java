@@ -27,8 +27,8 @@ final class WakeUps implements Subject {
     private final int tasks;
     private final SplittableRandom gaps = new SplittableRandom(7);
     private int submitted;
-    private int ran; // used by the executor alone
-    private long startedAt; // published by answered
+    private int ran; // used by the executor only
+    private long startedAt; // published by the write of answered
     private volatile int answered;
 
     WakeUps(SerialExecutors serial, Scale scale) {

@@ -48,7 +48,7 @@ final class NativeProgram implements Subject {
         recorder.value(Figure.INVOLUNTARY, get(answer, "involuntary") / ops);
         recorder.violations((long) get(answer, "violations"));
         Process process = program.process();
-        recorder.value(Figure.THREADS, ThreadCosts.of(process.pid()).threads() - 1); // without its first thread
+        recorder.value(Figure.THREADS, ThreadCosts.of(process.pid()).threads() - 1); // without the main thread
         Duration before = used;
         used = process.info().totalCpuDuration().orElse(used);
         recorder.hired(used.minus(before).toNanos());

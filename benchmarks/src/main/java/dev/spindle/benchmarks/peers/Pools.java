@@ -95,10 +95,10 @@ public final class Pools {
     }
 
     /** Shuts an executor down without waiting for its termination. */
-    @SuppressWarnings("FutureReturnValueIgnored") // callers that need the end await it
+    @SuppressWarnings("FutureReturnValueIgnored") // callers wait for the termination if necessary
     public static void end(ExecutorService executor) {
         if (executor instanceof EventExecutorGroup group) {
-            group.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS); // its shutdown() waits for two quiet seconds
+            group.shutdownGracefully(0, END_SECONDS, TimeUnit.SECONDS); // shutdown() has a quiet period of two seconds
         } else {
             executor.shutdown();
         }

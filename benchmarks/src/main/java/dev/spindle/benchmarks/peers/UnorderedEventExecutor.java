@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * Adapts a fork-join pool to Netty. Netty's own unordered executor is a scheduled pool, which inserts every task into a
  * heap under a lock. Netty's ordered executors are faster on a fork-join pool.
  */
-@SuppressWarnings("deprecation") // shutdown() is both deprecated and abstract
+@SuppressWarnings("deprecation") // the deprecated shutdown() is abstract
 public final class UnorderedEventExecutor extends AbstractEventExecutor {
     private final ForkJoinPool pool;
 

@@ -62,7 +62,7 @@ final class Burn {
     private static Runnable steps(int steps) {
         return () -> {
             if (spin(steps) == 0) {
-                throw new AssertionError("no number of these steps leads to 0"); // so the loop is not removed
+                throw new AssertionError("no number of these steps leads to 0"); // keeps the loop from removal
             }
         };
     }

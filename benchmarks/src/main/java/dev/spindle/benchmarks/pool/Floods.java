@@ -19,7 +19,7 @@ import java.util.function.IntFunction;
 public final class Floods {
     static final Figure.Times SUBMIT = Figure.Times.nanos("submit", "submit");
 
-    private static final int SAMPLE = 17; // coprime to the batches of 16 or 1,024 tasks in executors
+    private static final int SAMPLE = 17; // coprime to the batch sizes of executors
     private static final int LEAST = 200;
     private static final int CLOCK_READINGS = 10_000;
     private static final double WINDOW_PASS_MICROS = 200_000;

@@ -258,7 +258,7 @@ final class Waiting {
         private static int swings(int[] values) {
             int swings = 0;
             int low = Integer.MAX_VALUE;
-            int high = -1; // since the last low; -1 while the number falls
+            int high = -1; // the highest number since the last low, or -1 while the number falls
             for (int value : values) {
                 if (high < 0) {
                     low = Math.min(low, value);

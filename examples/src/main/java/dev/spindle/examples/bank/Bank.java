@@ -84,7 +84,7 @@ final class Bank {
                     open.countDown();
                 } else {
                     cents -= transfer.cents();
-                    self.tell(transfer.to(), new Deposit(transfer.cents())); // neither blocks nor is lost
+                    self.tell(transfer.to(), new Deposit(transfer.cents())); // a tell neither blocks nor is dropped
                 }
             } else if (order instanceof Deposit deposit) {
                 cents += deposit.cents();

@@ -53,7 +53,7 @@ final class Crawler {
         this.fetchers = fetchers;
         permitsPerTick = rate / TICKS_PER_SECOND;
         found = Channel.buffered("found", fetchers);
-        permits = Channel.buffered("permits", permitsPerTick); // the permits of one tick; unused ones are not saved up
+        permits = Channel.buffered("permits", permitsPerTick); // unused permits of a tick are not kept
         fetched = new AtomicIntegerArray(pages);
     }
 
@@ -80,7 +80,7 @@ final class Crawler {
             while (underWay > 0 || !frontier.isEmpty()) {
                 next();
             }
-            jobs.close(); // ends the fetchers
+            jobs.close(); // the fetchers end
             ends.forEach(CompletableFuture::join);
             boolean unused = ticks.cancel(false);
         }
@@ -147,6 +147,6 @@ final class Crawler {
             }
         }
         links.add(page / 2);
-        CompletableFuture<@Nullable Void> unused = found.sendAsync(links); // a worker must not block
+        CompletableFuture<@Nullable Void> unused = found.sendAsync(links); // send() would block the worker
     }
 }

@@ -69,7 +69,7 @@ public final class LogCommand extends Example {
 
     private @Nullable String onASpindle() {
         try (Spindle spindle = Spindle.create()) {
-            StrandBuilder builder = spindle.strandBuilder("raft"); // the only difference
+            StrandBuilder builder = spindle.strandBuilder("raft"); // the only difference to strands with threads
             return fill(builder.buildGroup(strands));
         }
     }
@@ -94,7 +94,7 @@ public final class LogCommand extends Example {
                 }
             }
         }
-        group.close(); // also makes the writes of the strands visible to this thread
+        group.close(); // makes the writes of the strands visible
         return all.stream()
                 .map(ReplicatedLog::check)
                 .filter(found -> !found.isEmpty())

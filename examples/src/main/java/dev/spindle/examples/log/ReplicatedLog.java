@@ -85,7 +85,7 @@ final class ReplicatedLog {
 
         private void acknowledged(int follower, int index) {
             acknowledged[follower] = index + 1;
-            int safe = Math.max(acknowledged[0], acknowledged[1]); // with the leader, two of three replicas
+            int safe = Math.max(acknowledged[0], acknowledged[1]); // a majority: the leader and one follower
             while (committed < safe) {
                 waiting.remove().complete(committed++);
             }

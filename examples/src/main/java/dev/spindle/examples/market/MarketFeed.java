@@ -54,7 +54,7 @@ final class MarketFeed {
 
     Result run() throws InterruptedException {
         Screen screen = new Screen(instruments, work);
-        int[] sent = new int[instruments]; // plain: each entry is written by one feed
+        int[] sent = new int[instruments]; // each element is written by one feed
         try (Spindle spindle = Spindle.create()) {
             Channel<Quote> latest = Channel.conflating("quotes", instruments, Quote::instrument);
             CompletableFuture<?> end = latest.forEach(spindle.strand("screen"), screen::draw);
@@ -69,7 +69,7 @@ final class MarketFeed {
                 thread.join();
             }
             latest.close();
-            end.join(); // each offered quote is now on the screen or superseded
+            end.join(); // each quote has been drawn or superseded
         }
         long offered = 0;
         long stale = 0;

@@ -84,7 +84,7 @@ final class OrderLine implements AutoCloseable {
     private void write(Slot slot, long sequence, boolean endOfBatch) {
         journal.add(slot.number);
         if (endOfBatch) {
-            flushes++; // one for many orders if they come fast
+            flushes++; // one flush per batch of orders
         }
     }
 

@@ -54,7 +54,7 @@ public final class OrdersCommand extends Example {
         try (Spindle spindle = Spindle.builder()
                 .name("exchange")
                 .coreThreads(threads)
-                .onFailure((activity, failure) -> {}) // refused orders are counted
+                .onFailure((activity, failure) -> {}) // the pipeline counts refused orders
                 .build()) {
             line = new OrderLine(spindle, 8_192);
             for (OrderLine.Order order : all) {

@@ -28,7 +28,7 @@ final class Workers {
     private final int breakEvery;
     private final AtomicInteger instances = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();
-    private int done; // plain: written by the foreman, read after its end
+    private int done; // written by the foreman, and read after its end
     private int twice;
 
     /**

@@ -177,7 +177,7 @@ final class Laboratory {
                 }
                 if (kind == Catcher.Kind.JCSTRESS
                         && JCSTRESS_FAILED.matcher(Files.readString(log)).find()) {
-                    return Verdict.KILLED; // the first failure decides
+                    return Verdict.KILLED; // the first failure is sufficient
                 }
             }
         } finally {

@@ -34,7 +34,7 @@ final class Handovers {
     private final int[] weighted;
     private final long[] counts;
     private final Task task = new Task();
-    private final Histogram delays = new Histogram(2); // grows with the longest delay
+    private final Histogram delays = new Histogram(2); // the range is extended automatically
     private long longest;
     private long late;
 

@@ -63,7 +63,7 @@ public final class HandoversCommand extends CheckCommand {
                 .maxThreads(2)
                 .threadFactory(body -> {
                     Thread worker = new Thread(body, "handovers-worker");
-                    worker.setDaemon(true); // a hanging thread is reported and does not keep the process alive
+                    worker.setDaemon(true); // a thread that hangs must not keep the process alive
                     return worker;
                 })
                 .build();

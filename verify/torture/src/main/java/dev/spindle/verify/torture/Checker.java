@@ -55,7 +55,7 @@ final class Checker {
         checkReturns();
         for (int task : log.waited) {
             Step step = layout.act(task).step();
-            if (log.answer[task] == Log.ACCEPTED && isBounded(step)) { // otherwise it did not wait for a bound
+            if (log.answer[task] == Log.ACCEPTED && isBounded(step)) { // only a bounded submission waits
                 broken(Promise.D1, step, task, "was accepted after a shutdownNow had returned");
             }
         }
@@ -137,7 +137,7 @@ final class Checker {
         boolean coalescing = step.op().isCoalescing();
         if (runs > 0 && superseded) {
             broken(Promise.L1, step, task, "was superseded, and yet " + ends(task));
-            return; // its other entries are then wrong as well
+            return; // the following checks would fail as well
         }
         if (ends != 1 && !(cancelled && ends == 0)) {
             broken(coalescing ? Promise.L2 : Promise.F3, step, task, "was accepted, and " + ends(task));
@@ -263,7 +263,7 @@ final class Checker {
         boolean own = step.at() >= pool.lanes() - pool.own();
         boolean now = stop.how().isNow()
                 || stop.after() == Program.After.NOW
-                || (stop.how() == Program.How.INSIDE && own); // Shutdowns shuts such strands down gracefully
+                || (stop.how() == Program.How.INSIDE && own); // these strands have a graceful shutdown
         return now && (stop.where() == Where.POOL || stop.at() == step.at());
     }
 

@@ -60,12 +60,12 @@ final class Handles {
         try {
             future.get(AWAIT_MICROS, TimeUnit.MICROSECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // set by a shutdownNow or a cancel; later steps see it, too
+            Thread.currentThread().interrupt(); // a shutdownNow or a cancel interrupted the task
             return;
         } catch (CancellationException e) {
-            return; // the task did not run
+            return;
         } catch (ExecutionException e) {
-            requireEnd(task); // the task threw
+            requireEnd(task); // the task threw an exception
             return;
         } catch (TimeoutException e) {
             if (isLaneOf(layout.act(task).step(), inside)) {
@@ -74,7 +74,7 @@ final class Handles {
             return;
         } catch (IllegalStateException e) {
             if (done || inside == null || inside.op().where() == Where.POOL) {
-                log.tell(task, Log.REFUSED_WAIT); // a refusal without a reason breaks a promise
+                log.tell(task, Log.REFUSED_WAIT); // the future was done, or the task holds no lane
             }
             return;
         }

@@ -28,7 +28,7 @@ enum Kind {
     private final String one;
     private final String what;
 
-    @SuppressWarnings("ImmutableEnumChecker") // captures nothing
+    @SuppressWarnings("ImmutableEnumChecker") // the functions capture nothing
     private final @Nullable LongFunction<RandomProgram> maker;
 
     Kind(String one, String what, @Nullable LongFunction<RandomProgram> maker) {

@@ -218,7 +218,7 @@ final class Log {
             begun[task] = tick();
             BYTES.getAndAdd(runs, task, (byte) 1);
         } else {
-            runs[task]++; // two runs at once may count as one here; the lane's checks find them
+            runs[task]++; // an update may be lost if runs overlap, which Place detects
         }
     }
 

@@ -56,7 +56,7 @@ final class Place {
         }
         Job other = inside;
         inside = job;
-        if (!job.step().op().isPeriodic()) { // a task has room for one number
+        if (!job.step().op().isPeriodic()) { // the log has one position per task
             count++;
             log.position[task] = count;
         }

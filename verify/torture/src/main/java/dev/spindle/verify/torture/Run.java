@@ -39,7 +39,7 @@ final class Run {
     private final Shutdowns shutdowns;
     private final ScheduledExecutorService stages =
             Executors.newSingleThreadScheduledExecutor(body -> Target.daemon(body, "torture-stages"));
-    private volatile int progress; // rounds that the first producer has begun
+    private volatile int progress; // the number of rounds that the first producer has begun
     private volatile boolean terminated;
 
     Run(Program program, UnaryOperator<Lane> facade) {
@@ -184,7 +184,7 @@ final class Run {
     private void produce(Part part) {
         boolean first = part == layout.parts().get(0);
         for (int round = 0; round < part.rounds(); round++) {
-            boolean last = pool.closed; // one more round after the shutdown, whose tasks are refused
+            boolean last = pool.closed; // the tasks of the last round are refused
             if (first) {
                 progress = round;
             }
@@ -303,7 +303,7 @@ final class Run {
             return;
         }
         int to = log.tick();
-        if (log.isExact() && !isClosing(at)) { // a shutdown ends all pauses
+        if (log.isExact() && !isClosing(at)) { // a shutdown ends the pause
             log.windows.add(new Log.Window(at, from, to));
         }
         try {

@@ -115,7 +115,7 @@ final class Shutdowns {
             }
             case CANCEL_PENDING -> forEachLane(stop, lane -> handles.returned(Promise.K8, lane.cancelPending()));
             case PAUSE -> {
-                if (!place.graceful) { // otherwise it stays open for a while
+                if (!place.graceful) { // the executor accepts tasks in a quiet period
                     forEachLane(stop, this::pause);
                     requireEnd(stop, executor);
                 }
@@ -134,7 +134,7 @@ final class Shutdowns {
         try {
             lane.pause();
         } catch (IllegalStateException e) {
-            return; // this refusal is promised
+            return; // a lane refuses a pause after its shutdown
         }
         log.odd(Promise.D1, "a lane was paused after its shutdown: " + lane.key());
     }
@@ -164,7 +164,7 @@ final class Shutdowns {
                 halt(own);
             }
             case INSIDE -> {
-                pool.interrupting = true; // in case it reaches the limit
+                pool.interrupting = true; // the drain may reach its time limit
                 try {
                     own.drain().get(GRACE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {

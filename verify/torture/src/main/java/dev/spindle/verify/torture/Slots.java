@@ -67,7 +67,7 @@ final class Slots {
 
     /** Checks that each superseded task was submitted before another task of its slot was accepted. */
     private void checkClock(int slots) {
-        int[] last = new int[slots]; // the latest answer, and the one before it
+        int[] last = new int[slots]; // the latest acceptance of each slot
         int[] lastButOne = new int[slots];
         forEachAccepted((slot, act, task) -> {
             int answered = log.answered[task];

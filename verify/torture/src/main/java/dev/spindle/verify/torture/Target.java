@@ -37,7 +37,7 @@ final class Target {
     private final int keys;
     private final List<Lane> lanes = new ArrayList<>();
     private final List<Strand> strands = new ArrayList<>();
-    private final @Nullable StrandGroup own; // the last of the strands
+    private final @Nullable StrandGroup own; // contains the last strands
     private final int firstOwn;
     private final List<LogicalExecutor> views = new ArrayList<>();
     private final Place pool = Place.unlimited();
@@ -185,7 +185,7 @@ final class Target {
      * @return the future or the submission, or null if the operation returns none
      * @throws java.util.concurrent.RejectedExecutionException if the task is refused
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // returned as one of several kinds of handles
+    @SuppressWarnings("FutureReturnValueIgnored") // the future is returned as an Object
     @Nullable
     Object hand(Job job) {
         Step step = job.step();

@@ -79,7 +79,7 @@ final class Timeline {
     private void sweep() {
         List<Quiet> quiets = new ArrayList<>(log.quiets);
         int[] events = events(quiets);
-        int[] ends = new int[program.pool().lanes()]; // the latest end of the tasks accepted so far
+        int[] ends = new int[program.pool().lanes()]; // the latest end of a lane's tasks accepted so far
         Waiting waiting = new Waiting(program.pool(), violations);
         int inWork = 0;
         for (int time = 1; time < events.length; time++) {
@@ -113,7 +113,7 @@ final class Timeline {
                         waiting.remove(step);
                     }
                 }
-                default -> {} // a time without an event
+                default -> {} // no event at this time
             }
         }
     }

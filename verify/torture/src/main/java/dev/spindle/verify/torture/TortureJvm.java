@@ -65,7 +65,7 @@ final class TortureJvm {
                     Arrays.asList(arguments).subList(1, arguments.length).toArray(String[]::new);
             int status = CommandLines.run(CommandLines.of(new CommandLine(new TortureCommand())), rest);
             System.out.flush();
-            Runtime.getRuntime().halt(status); // hanging threads must not keep the process alive
+            Runtime.getRuntime().halt(status); // threads that hang must not keep the process alive
         }
     }
 
@@ -81,7 +81,7 @@ final class TortureJvm {
         Thread hook = new Thread(process::destroyForcibly, "end-of-torture");
         Runtime.getRuntime().addShutdownHook(hook);
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine(); // the start runs at full speed
+            String line = lines.readLine(); // the JVM starts at full speed
             Thread stopping = new Thread(() -> stopAgainAndAgain(process), "torture-stop");
             stopping.setDaemon(true);
             if (share < PERIOD_MILLIS) {
@@ -123,7 +123,7 @@ final class TortureJvm {
                 }
             }
         } catch (IOException e) {
-            process.destroyForcibly(); // without signals the share has no effect
+            process.destroyForcibly(); // the JVM cannot be stopped and continued
         }
     }
 

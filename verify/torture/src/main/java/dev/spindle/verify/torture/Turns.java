@@ -41,7 +41,7 @@ final class Turns {
     /** Returns the index of the task's lane, or {@link #NONE}. */
     private int lane(Step step) {
         if (step.op().isPeriodic()) {
-            return NONE; // its turns have no numbers
+            return NONE; // turns of periodic tasks are not numbered
         }
         return switch (step.op().where()) {
             case POOL -> NONE;
@@ -208,7 +208,7 @@ final class Turns {
         int[] answered = log.answered;
         for (int lane = 0; lane < lanes; lane++) {
             int[] of = turns[lane];
-            int earliest = Integer.MAX_VALUE; // the earliest answer among all tasks that run later
+            int earliest = Integer.MAX_VALUE; // the earliest acceptance of the tasks that run later
             int[] earliestOfSlot = {Integer.MAX_VALUE, Integer.MAX_VALUE};
             for (int at = of.length - 1; at >= 0; at--) {
                 int task = of[at];

@@ -84,7 +84,7 @@ public final class Breakdown extends Stage {
                     timed.answered() / offered,
                     timed.p99Millis() - delayMillis);
         } catch (IOException | IllegalStateException e) {
-            return new Step(1, 0, Double.NaN); // the gateway did not answer, and the load generator did not end
+            return new Step(1, 0, Double.NaN); // the load generator did not end in time
         }
     }
 }

@@ -29,7 +29,7 @@ public final class H2load implements AutoCloseable {
 
     private final Path logged;
     private final Process process;
-    private final long requests; // 0 if the run ends after a given time
+    private final long requests; // 0 if the run has a fixed time instead
     private final List<Request> log = new ArrayList<>();
 
     record Request(long startMicros, int status, long micros) {
@@ -58,7 +58,7 @@ public final class H2load implements AutoCloseable {
         command.addAll(List.of("h2load", "--h1", "-t", "1", "-c", Integer.toString(connections)));
         command.addAll(List.of(options));
         command.addAll(List.of("-N", "20s", "--log-file=" + logged, url));
-        process = new ProcessBuilder(command).redirectErrorStream(true).start(); // its output fits into a pipe
+        process = new ProcessBuilder(command).redirectErrorStream(true).start(); // the output fits into a pipe
     }
 
     /** Returns true if {@code h2load} cannot be run. */

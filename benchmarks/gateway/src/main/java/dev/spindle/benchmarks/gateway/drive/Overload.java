@@ -32,7 +32,7 @@ public final class Overload extends Stage {
     private static final double OVERLOADED = 2;
     private static final Duration TAIL = Duration.ofSeconds(60);
 
-    private final Duration ramp; // the time in which the gateway learns the limit
+    private final Duration ramp; // the gateway adapts its limit in this time
     private final Duration window;
 
     public Overload(ServerMain.Kind kind, Scale scale) {

@@ -39,7 +39,7 @@ abstract class Stage implements Subject {
     private final Dialogue echo;
     private final Dialogue gateway;
     private final String url;
-    private final int bareThreads; // the threads of a JVM that does nothing
+    private final int bareThreads; // the number of threads of an idle JVM
     private long violations;
 
     /** @param connections the maximum number of connections to the gateway */
@@ -132,7 +132,7 @@ abstract class Stage implements Subject {
     }
 
     private long allNanos() {
-        long ended = ticks(read(ProcessHandle.current().pid(), "stat"), 13); // of the child processes that have ended
+        long ended = ticks(read(ProcessHandle.current().pid(), "stat"), 13); // of ended child processes
         return cpuNanos() + (ticks(read(echo.process().pid(), "stat"), 11) + ended) * NANOS_PER_TICK;
     }
 

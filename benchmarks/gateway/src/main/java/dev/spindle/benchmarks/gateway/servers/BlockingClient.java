@@ -46,7 +46,7 @@ final class BlockingClient {
         private final InputStream in;
         private final byte[] head = new byte[LONGEST_HEAD];
 
-        @SuppressWarnings("AddressSelection") // the address is a number
+        @SuppressWarnings("AddressSelection") // the address is numeric
         Connection(int port) throws IOException {
             socket = new Socket("127.0.0.1", port);
             socket.setTcpNoDelay(true);

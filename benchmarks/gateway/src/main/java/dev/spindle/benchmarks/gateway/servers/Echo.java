@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>The command {@code calls} returns the number of requests received. The command {@code delay MILLIS PLACES} sets
  * the mean delay and the maximum number of concurrent requests per port. A maximum of 0 means no bound.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
 final class Echo implements Server {
     private static final double JITTER = 0.2;
 
@@ -120,7 +120,7 @@ final class Echo implements Server {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable broken) {
-            context.close(); // a gateway that ends resets its connections
+            context.close(); // the gateway has ended and reset the connection
         }
     }
 }

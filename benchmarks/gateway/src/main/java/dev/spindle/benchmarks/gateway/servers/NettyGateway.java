@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The lower bound of the cost: a gateway that consists of Netty's codecs only. One event loop runs all connections, and
  * idle connections to a backend are reused. The gateway has no time limit, bound or metrics.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of a write
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
 final class NettyGateway implements Server {
     private static final ByteBuf GET = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
             .writeBytes("GET /echo HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.UTF_8)));

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** A Vert.x gateway with one event loop and a pooled client; {@code Future.all} joins the calls. */
-@SuppressWarnings("FutureReturnValueIgnored") // the connection reports the outcome of an answer
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
 final class VertxGateway implements Server {
     private static final int START_SECONDS = 20;
 

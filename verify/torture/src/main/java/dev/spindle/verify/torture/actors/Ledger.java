@@ -45,7 +45,7 @@ final class Ledger {
     void accepted(Note note) {
         accepted.add(note);
         if (note.way == Way.LATEST) {
-            over(); // the note may be superseded and never end
+            over(); // a superseded note has no end
         }
     }
 

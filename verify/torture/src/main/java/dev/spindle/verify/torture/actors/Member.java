@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** An actor, whose instances share plain fields. */
 final class Member {
     private static final int KEYS = 3;
-    private static final int KEEPING = KEYS; // the key of a timer that gives the replies that were kept
+    private static final int KEEPING = KEYS; // the key of the timer that sends the kept replies
     static final Duration LONG = Duration.ofMinutes(10);
 
     /** A deliberate failure of an actor. */
@@ -37,7 +37,7 @@ final class Member {
 
     final int index;
     final AtomicInteger instances = new AtomicInteger();
-    final Set<Object> open = ConcurrentHashMap.newKeySet(); // asks, pipes and timers
+    final Set<Object> open = ConcurrentHashMap.newKeySet(); // asks, pipes and timers in progress
     final Set<Integer> gone = ConcurrentHashMap.newKeySet();
     final Set<Integer> watched = ConcurrentHashMap.newKeySet();
     final List<Member> targets = new ArrayList<>();
@@ -134,7 +134,7 @@ final class Member {
             enter();
             try {
                 if (!kept.isEmpty()) {
-                    setTimer(self, KEEPING); // set by another instance
+                    setTimer(self, KEEPING); // the timer of the previous instance was cancelled
                 }
                 setTimer(self, random.nextInt(KEYS));
                 mayFail(2);
@@ -180,7 +180,7 @@ final class Member {
             for (int key = 0; key < timers.length; key++) {
                 forget(key);
             }
-            leave(); // the next instance gives the kept replies, or they end with this actor
+            leave(); // the next instance sends the kept replies
         }
     }
 

@@ -60,7 +60,7 @@ public final class RandomActors extends RandomProgram {
     private final End end;
     private final boolean mayStop;
     private final boolean isFlood;
-    final int mostAtOnce; // the maximum number of messages that one message causes
+    final int mostAtOnce; // the maximum number of messages sent for one message
     private final Spindle spindle;
     private final Actors group;
     private final List<Member> members = new ArrayList<>();
@@ -262,7 +262,7 @@ public final class RandomActors extends RandomProgram {
     }
 
     void checkAnswer(int expected, @Nullable Integer value, boolean isShort, @Nullable Throwable failure) {
-        boolean mayTimeOut = isShort || (end == End.SHUTDOWN_NOW && ending); // shutdownNow ends all limits
+        boolean mayTimeOut = isShort || (end == End.SHUTDOWN_NOW && ending); // shutdownNow expires all time limits
         boolean mayBe = failure == null
                 ? value != null && value == expected
                 : failure instanceof RejectedExecutionException

@@ -75,7 +75,7 @@ public final class RandomChannels extends RandomProgram {
             int capacity = Math.max(0, random.nextInt(10) - 5);
             channels.add(capacity == 0 ? Channel.rendezvous("channel") : Channel.buffered("channel", capacity));
         }
-        inOrder = end == End.CLOSE || end == End.CANCEL; // a shutdown puts back a value that others have overtaken
+        inOrder = end == End.CLOSE || end == End.CANCEL; // a shutdown puts values back out of order
         for (int i = 1 + random.nextInt(MOST_THREADS); i > 0; i--) {
             senders.add(new Sender(senders.size(), random.split()));
         }
@@ -100,7 +100,7 @@ public final class RandomChannels extends RandomProgram {
                 boolean unused = consumers.get(0).cancel(false);
             }
             if (random.nextInt(60) == 0) {
-                channels.get(random.nextInt(channels.size())).close(); // the others continue
+                channels.get(random.nextInt(channels.size())).close(); // the other channels stay open
             }
         }
         Receipts.Receiver rest = receipts.new Receiver("the last receiver", inOrder);
@@ -123,7 +123,7 @@ public final class RandomChannels extends RandomProgram {
             }
         }
         shutDown(spindle);
-        channels.forEach(channel -> receiveAll(channel, rest)); // the values that a strand has put back
+        channels.forEach(channel -> receiveAll(channel, rest)); // receives values that consumers put back
         requireSound(receipts.errors());
         return receipts.count();
     }
@@ -227,7 +227,7 @@ public final class RandomChannels extends RandomProgram {
                     if (e.getCause() instanceof ChannelClosedException) {
                         leaveClosed();
                     } else if (!(e.getCause()
-                            instanceof RejectedExecutionException)) { // no task, or no thread for the clock
+                            instanceof RejectedExecutionException)) { // the pool refused a task
                         receipts.error(getName() + " got " + e.getCause());
                     }
                 } catch (RuntimeException e) {
@@ -266,7 +266,7 @@ public final class RandomChannels extends RandomProgram {
         /** Returns the result of {@code stage}. In one of three cases, the thread first tries to cancel the stage. */
         final <T extends @Nullable Object> T resultOf(CompletableFuture<T> stage) throws ExecutionException {
             if (random.nextInt(3) == 0) {
-                Pause.spin(random.nextInt(random.nextBoolean() ? 1_000 : 10_000)); // perhaps during the hand-over
+                Pause.spin(random.nextInt(random.nextBoolean() ? 1_000 : 10_000)); // may race with the hand-over
                 boolean unused = stage.cancel(false);
             }
             return uninterrupted(stage);
@@ -411,7 +411,7 @@ public final class RandomChannels extends RandomProgram {
 
         @Override
         boolean isOver() {
-            return false; // until all channels are closed
+            return false; // the thread ends when all channels are closed
         }
 
         private void receiveWithin(Channel<Value> channel, Duration timeout) throws InterruptedException {

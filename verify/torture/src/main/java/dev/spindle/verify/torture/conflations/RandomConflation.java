@@ -107,7 +107,7 @@ public final class RandomConflation extends RandomProgram {
             join();
         }
         end();
-        List<Value> rest = channel.halt().join(); // refuses the senders that wait
+        List<Value> rest = channel.halt().join(); // blocked senders are refused
         join();
         shutDown(spindle);
         return check(rest);
@@ -124,7 +124,7 @@ public final class RandomConflation extends RandomProgram {
                 channel.close();
                 of(consumer);
             }
-            case HALT -> {} // after this
+            case HALT -> {} // the caller halts the channel
             case SHUTDOWN -> inTime(spindle::shutdown);
             case SHUTDOWN_NOW -> inTime(spindle::shutdownNow);
             case STRAND_SHUTDOWN -> inTime(strand::shutdown);
@@ -214,7 +214,7 @@ public final class RandomConflation extends RandomProgram {
                             channel.send(new Value(key, number, i));
                             note(true, key, i);
                         }
-                        default -> sendAsync(key, i); // may wait while later values find room: no order
+                        default -> sendAsync(key, i); // these values have no order
                     }
                 } catch (ChannelClosedException e) {
                     return;

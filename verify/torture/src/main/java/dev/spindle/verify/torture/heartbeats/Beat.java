@@ -29,7 +29,7 @@ final class Beat {
     }
 
     /** Records a beat; calls do not overlap. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time, ordered after the previous one
+    @SuppressWarnings("NonAtomicVolatileUpdate") // calls do not overlap
     void happened() {
         count++;
     }
@@ -70,7 +70,7 @@ final class Beat {
         long worked = Arrays.stream(since).sum();
         boolean starved = overdue > Limits.STARVED_TICKS
                 && worked > Limits.STARVED_WORK_NANOS
-                && Arrays.stream(since).allMatch(each -> each > 0); // otherwise a worker and its lane are suspended
+                && Arrays.stream(since).allMatch(each -> each > 0); // a runner without progress may be suspended
         if (!starved && overdue <= Limits.SILENT_TICKS) {
             return null;
         }

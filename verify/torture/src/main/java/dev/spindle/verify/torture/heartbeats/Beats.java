@@ -236,7 +236,7 @@ final class Beats {
         try {
             latch.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // set by a shutdownNow
+            Thread.currentThread().interrupt(); // a shutdownNow interrupted the task
         }
     }
 }

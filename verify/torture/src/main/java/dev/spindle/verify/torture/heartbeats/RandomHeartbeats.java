@@ -152,7 +152,7 @@ public final class RandomHeartbeats extends RandomProgram {
      */
     private boolean crowds() {
         if (spindle == null || factory.isFailing()) {
-            return true; // the pool may have failed to create the missing thread
+            return true; // the factory may have failed to create a thread
         }
         AtomicInteger missing = new AtomicInteger(max);
         AtomicBoolean ends = new AtomicBoolean();

@@ -31,7 +31,7 @@ final class Runner implements Runnable {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // its runs never overlap
+    @SuppressWarnings("NonAtomicVolatileUpdate") // runs do not overlap
     public void run() {
         Pause.spin(nanos);
         work += Math.max(LEAST_NANOS, nanos);

@@ -24,7 +24,7 @@ record Site(
         return new Site(name, executor, null);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the beats show whether they run
+    @SuppressWarnings("FutureReturnValueIgnored") // the beats show whether the tasks run
     void atFixedRate(Runnable task, int millis) {
         executor.scheduleAtFixedRate(task, millis, millis, TimeUnit.MILLISECONDS);
     }

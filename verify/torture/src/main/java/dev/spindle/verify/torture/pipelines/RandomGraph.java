@@ -41,7 +41,7 @@ final class RandomGraph {
     /** The event of a slot. The fields are plain; the pipeline must make them visible. */
     static final class Event {
         int id = NOTHING;
-        final int[] handled = new int[MOST_STAGES]; // for each stage the handled id, or NOTHING
+        final int[] handled = new int[MOST_STAGES]; // the id that each stage has handled, or NOTHING
         final int[] calls = new int[MOST_STAGES];
     }
 
@@ -59,7 +59,7 @@ final class RandomGraph {
         final AtomicInteger running = new AtomicInteger();
         final Set<Integer> called = ConcurrentHashMap.newKeySet();
         final Queue<Integer> handled = new ConcurrentLinkedQueue<>();
-        final Map<Integer, Integer> latest = new HashMap<>(); // plain: only for serial stages
+        final Map<Integer, Integer> latest = new HashMap<>(); // used by serial stages only
         long next; // plain
 
         Node(Random random) {

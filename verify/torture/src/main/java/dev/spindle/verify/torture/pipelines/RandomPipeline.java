@@ -58,7 +58,7 @@ public final class RandomPipeline extends RandomProgram {
         ACCEPTED,
         VOID,
         REFUSED,
-        LEFT, // full, timed out, interrupted or cancelled
+        LEFT, // not published: full, timed out, interrupted or cancelled
         OPEN
     }
 
@@ -114,7 +114,7 @@ public final class RandomPipeline extends RandomProgram {
         private final Random random;
         private final Map<Integer, Outcome> outcomes = new LinkedHashMap<>();
         private final Map<Integer, CompletableFuture<?>> later = new LinkedHashMap<>();
-        private int calls; // the number of callbacks that must come
+        private int calls; // the expected number of callbacks
 
         Producer(int number, long seed) {
             first = number * PER_PRODUCER;
@@ -199,7 +199,7 @@ public final class RandomPipeline extends RandomProgram {
         private void fill(Event event, int id) {
             graph.fill(event, id);
             if (id % SLOW_IN == 0) {
-                Thread.yield(); // a drain or a halt may come between claim and commit
+                Thread.yield(); // a drain or halt may race with the publication
             }
             if (id % VOID_IN == 0) {
                 event.id = RandomGraph.NOTHING;
@@ -313,7 +313,7 @@ public final class RandomPipeline extends RandomProgram {
                 } else {
                     spindle.shutdownNow();
                 }
-                join(); // with or without a halt
+                join(); // the producers end without a halt
                 pipeline.halt().toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
             }
         }

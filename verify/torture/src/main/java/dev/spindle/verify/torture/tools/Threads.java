@@ -25,7 +25,7 @@ public final class Threads implements ThreadFactory {
 
     static {
         LOG.setFilter(said -> !String.valueOf(said.getMessage()).contains("could not start a worker thread")
-                && !String.valueOf(said.getMessage()).contains("could not be interrupted")); // caused on purpose
+                && !String.valueOf(said.getMessage()).contains("could not be interrupted")); // expected messages
     }
 
     private final String name;
