@@ -13,9 +13,9 @@
  * </pre>
  *
  * <p>Each run replays the same events with its own {@link dev.spindle.demo.Fleet}, whose aircraft keep their state in
- * plain fields. The final state is that of handling all events in order on one thread only if the contender keeps its
- * promise. The contender has to run the events of an aircraft in order, and to make the writes of each turn visible to
- * the next.
+ * plain fields. The report compares the final state with that of one thread that handles all events in order. The
+ * states are equal only if the contender keeps the order per aircraft and makes the writes of each turn visible to the
+ * next.
  */
 @NullMarked
 package dev.spindle.demo;

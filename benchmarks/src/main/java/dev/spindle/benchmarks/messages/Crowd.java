@@ -42,8 +42,8 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
     private static final Object END = new Object();
 
     /**
-     * Creates a crowd of up to {@code members} members that share {@code threads} threads. Members with a thread each
-     * ignore {@code threads}.
+     * Creates a crowd of up to {@code members} members that share {@code threads} threads. The second number is ignored
+     * if each member has its own thread.
      */
     interface Maker {
         Crowd of(int members, int threads);

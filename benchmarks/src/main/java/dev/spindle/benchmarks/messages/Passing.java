@@ -30,7 +30,7 @@ final class Passing implements Subject {
     static final Figure VALUE = Figure.less("ns_per_value", "ns/value");
 
     private static final int MOST_PARTIES = 4;
-    private static final int SHIFT = 12; // the bits of a number; the sender is in the bits above
+    private static final int SHIFT = 12; // the number of bits for the number of a value
     private static final int NUMBERS = 1 << SHIFT; // more than twice the capacity of any link
     private static final Integer END = -1;
     private static final Integer[] VALUES = new Integer[MOST_PARTIES << SHIFT];

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 public interface Starter {
     void start(Runnable task);
 
-    /** Creates a starter when it is needed, because older JDKs have no virtual threads. */
+    /** Creates a starter lazily, because older JDKs have no virtual threads. */
     interface Maker extends Supplier<Starter> {}
 
     static Starter platform() {

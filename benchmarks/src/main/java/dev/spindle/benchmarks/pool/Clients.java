@@ -71,10 +71,10 @@ final class Clients {
     }
 
     /**
-     * Submits tasks at a fixed rate that does not depend on the executor. the n such that each n-th task sleeps, and
-     * its delay is not recorded; 0 for none
+     * Submits tasks at a fixed rate that does not depend on the executor. The limit runs the tasks on the submitting
+     * thread.
      *
-     * @param sleepEvery each task whose index is a multiple of this sleeps, and its delay is not recorded; 0 for none
+     * @param sleepEvery the n such that each n-th task sleeps, and its delay is not recorded; 0 for none
      */
     static Load openLoop(int threads, int perSecond, double micros, int sleepEvery) {
         List<Figure> figures = List.of(DELAY.median(), DELAY.tail(), CPU_PERCENT);

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches every page of a simulated web once, with several fetchers and a limited rate. One thread coordinates the
- * fetchers with a select. The select always receives fetched pages. If there is a page to fetch, the select also waits
- * for a permit, and with a permit for a free fetcher.
+ * fetchers with a select. The select always receives fetched pages. While there is a page to fetch, the select also
+ * waits for a permit. With a permit, the select waits for a free fetcher.
  */
 final class Crawler {
     private static final int TICKS_PER_SECOND = 100;

@@ -92,7 +92,7 @@ final class Generator {
 
     /** Returns the steps; those that block are taken only in some rounds. */
     private static List<Step> thinned(List<Step> steps, int rounds) {
-        int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS)); // a power of two, as for inner steps
+        int least = Integer.highestOneBit(Math.max(1, rounds / MOST_WAITS));
         return steps.stream()
                 .map(step -> step.inner(thinned(step.inner(), rounds)))
                 .map(step -> waits(step) ? step.every(Math.max(step.every(), least)) : step)
@@ -151,7 +151,7 @@ final class Generator {
         for (int step = 4 + random.nextInt(40); step > 0; step--) {
             steps.add(step(one(DRAWN), 0, lane()));
         }
-        if (random.nextInt(3) > 0) { // bounds the lead of the producer
+        if (random.nextInt(3) > 0) { // bounds the producer's backlog
             steps.add(Step.of(Op.PLAIN_FUTURE, 0).with(Then.AWAIT).every(1 << (2 + random.nextInt(6))));
         }
         return steps;

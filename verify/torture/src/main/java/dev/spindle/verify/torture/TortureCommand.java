@@ -126,7 +126,7 @@ public final class TortureCommand extends CheckCommand {
     private UnaryOperator<Lane> facade = lane -> lane;
     private int mostTasks = MOST_TASKS;
 
-    /** Wraps every lane by a faulty lane and limits the tasks of a program; a test uses this method. Used by a test. */
+    /** Wraps every lane by a faulty lane and limits the tasks of a program; a test uses this method. */
     TortureCommand against(UnaryOperator<Lane> broken, int most) {
         facade = broken;
         mostTasks = most;

@@ -140,8 +140,8 @@ final class Turns {
     }
 
     /**
-     * Checks pairs of tasks of which one was accepted before the other was submitted. The first task must end before
-     * the second begins. None of them may run before the submitting task on its lane.
+     * Checks that the tasks that one task submitted run in order, and on the lane of the submitting task not before
+     * that task.
      */
     private void checkInner(Act parent, int start) {
         List<Act> children = new ArrayList<>();
@@ -202,7 +202,10 @@ final class Turns {
 
     // ---------------------------------------------------------------- order by the common clock
 
-    /** If a task was accepted before the submission of another task, it must end before the other task begins. */
+    /**
+     * Checks pairs of tasks of which one was accepted before the other was submitted. The first task must end before
+     * the second begins.
+     */
     void checkClock() {
         int[] called = log.called;
         int[] answered = log.answered;

@@ -226,8 +226,7 @@ public final class RandomChannels extends RandomProgram {
                 } catch (ExecutionException e) {
                     if (e.getCause() instanceof ChannelClosedException) {
                         leaveClosed();
-                    } else if (!(e.getCause()
-                            instanceof RejectedExecutionException)) { // the pool refused a task
+                    } else if (!(e.getCause() instanceof RejectedExecutionException)) { // the pool refused a task
                         receipts.error(getName() + " got " + e.getCause());
                     }
                 } catch (RuntimeException e) {
