@@ -48,7 +48,6 @@ public final class Main {
             })
     static final class Bench {}
 
-    /** Runs JMH's own command line. */
     @Command(name = "jmh", header = "Runs JMH with the arguments that follow; -h names its options.")
     static final class Jmh extends ConsoleCommand {
         @Unmatched
@@ -80,17 +79,14 @@ public final class Main {
                 NativeComparison.comparison());
     }
 
-    /** Runs the command and ends the process with its exit status. */
     public static void main(String[] arguments) {
         System.exit(CommandLines.run(commandLine(), arguments));
     }
 
-    /** Returns the command line of all comparisons in this module. */
     public static CommandLine commandLine() {
         return commandLine(comparisons());
     }
 
-    /** Returns the command line for the given comparisons. */
     public static CommandLine commandLine(List<Comparison> comparisons) {
         CommandLine bench = new CommandLine(new Bench());
         for (Comparison comparison : comparisons) {

@@ -30,11 +30,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
         Feed open(int keys, Consumer<Tick> screen);
     }
 
-    /**
-     * An update.
-     *
-     * @param number the number of this update in the producer's sequence, starting at 1
-     */
+    /** @param number the number of this update in the producer's sequence, starting at 1 */
     record Tick(int key, int producer, long number) {}
 
     private static Long[] keys(int count) {

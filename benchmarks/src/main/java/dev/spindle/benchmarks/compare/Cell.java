@@ -27,7 +27,6 @@ public record Cell(
         String group,
         double quota,
         Map<Contender, Subject.Setup> entrants) {
-    /** An upper bound of the time in which a JVM starts. */
     private static final Duration START = Duration.ofMillis(600);
     /** The divisor of the expected time of a scaled-down fork. */
     private static final int SCALED_DOWN = 4;
@@ -47,7 +46,6 @@ public record Cell(
         return new Cell(name, title, effort, figures, shared, quota, entrants);
     }
 
-    /** Returns this cell with a limit on the processor time of its forks. */
     public Cell quota(double processors) {
         return new Cell(name, title, effort, figures, group, processors, entrants);
     }
@@ -57,7 +55,6 @@ public record Cell(
         return this;
     }
 
-    /** Adds contenders, each with its own factory. */
     public <M> Cell enterAll(Map<Contender, M> makers, BiFunction<M, Subject.Scale, Subject> subject) {
         makers.forEach((contender, maker) -> enter(contender, scale -> subject.apply(maker, scale)));
         return this;
@@ -81,11 +78,7 @@ public record Cell(
         return tried.isPresent() ? Optional.empty() : Optional.of(NO_QUOTA);
     }
 
-    /**
-     * Opens a contender of this cell.
-     *
-     * @throws IllegalArgumentException if the contender does not take part
-     */
+    /** @throws IllegalArgumentException if the contender does not take part */
     public Subject open(Contender contender, Subject.Scale scale) {
         Subject.Setup setup = entrants.get(contender);
         if (setup == null) {

@@ -17,9 +17,7 @@ import java.util.Optional;
  * warm-up.
  */
 final class CompareFork {
-    /** The prefix of the line with the figures. */
     static final String MEASURED = "@measured ";
-    /** The prefix of the line that says why the contender stalled. */
     static final String STALLED = "@stalled ";
     /** The argument of a fork that counts system calls instead of measuring time. */
     static final String FUTEX = "futex";

@@ -30,7 +30,6 @@ public record Comparison(
         cells = List.copyOf(cells);
     }
 
-    /** Returns all contenders of all cells. */
     public List<Contender> contenders() {
         return cells.stream()
                 .flatMap(cell -> cell.contenders().stream())

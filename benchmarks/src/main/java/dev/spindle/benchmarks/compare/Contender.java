@@ -53,7 +53,6 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         return new Contender(id, title, Family.REFERENCE, 0, NOTHING);
     }
 
-    /** Returns this contender with another lowest Java version. */
     public Contender since(int java) {
         return new Contender(id, title, family, java, requirement);
     }

@@ -23,7 +23,6 @@ public record Effort(Duration warmUp, Duration timed, Duration pass, int passes)
         return new Effort(Duration.ofMillis(warmUp), Duration.ofMillis(timed), Duration.ofMillis(pass), 1_000);
     }
 
-    /** Returns this effort with another maximum number of timed passes. */
     public Effort atMost(int most) {
         return new Effort(warmUp, timed, pass, most);
     }

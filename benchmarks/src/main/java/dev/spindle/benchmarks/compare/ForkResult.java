@@ -45,7 +45,6 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
         return fork.contender().family() == Contender.Family.OURS;
     }
 
-    /** Returns true if the fork ended without a violation. */
     boolean clean() {
         return measured() && !violates();
     }

@@ -29,7 +29,6 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
     /** A fork is killed after this multiple of its expected time, but not before the minimum above. */
     private static final int SLOWEST = 8;
-    /** The maximum number of repetitions of a disturbed fork. */
     private static final int REPEATS = 2;
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {

@@ -77,7 +77,6 @@ final class Judge {
         }
     }
 
-    /** A relation, a factor or limit, the kind of comparison, and the reference. */
     private record Goal(String relation, double factor, String kind, String reference) {
         boolean atMost() {
             return !relation.equals(">=");

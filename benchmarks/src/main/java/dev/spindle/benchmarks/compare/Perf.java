@@ -75,7 +75,6 @@ public final class Perf {
         return new Perf(3, pid, List.of("-e", "context-switches", "-e", FUTEX, "-e", "raw_syscalls:sys_enter"));
     }
 
-    /** Stops counting and returns the count of each event. */
     public List<Long> end() {
         perf.ask("disable", ACKNOWLEDGED);
         if (!Programs.succeeds("kill", "-INT", Long.toString(perf.process().pid()))) {

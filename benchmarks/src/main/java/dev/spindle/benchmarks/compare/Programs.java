@@ -26,7 +26,6 @@ public final class Programs {
 
     private Programs() {}
 
-    /** The output and the exit status of a process. */
     public record Output(List<String> lines, int exit, Optional<Duration> endedAfter) {
         /** Returns the text after {@code mark} on the last line that begins with the mark. */
         public Optional<String> line(String mark) {
@@ -54,7 +53,6 @@ public final class Programs {
      * Returns a command that runs a main class in a JVM with this JVM's binary.
      *
      * @param prefix a command that runs the command that follows it; empty for none
-     * @param classPath the class path of the JVM
      */
     public static ProcessBuilder java(
             List<String> prefix, String classPath, Class<?> main, List<String> jvm, List<String> arguments) {
@@ -109,7 +107,6 @@ public final class Programs {
         }
     }
 
-    /** Kills a process and its descendants. */
     private static void end(Process process) {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();

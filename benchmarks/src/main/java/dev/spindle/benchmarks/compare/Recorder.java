@@ -45,7 +45,6 @@ public final class Recorder {
         return new Recorder(origin, threadsBefore);
     }
 
-    /** Starts the clocks of a pass. */
     public void begin() {
         before = ThreadCosts.before();
         startedAt = System.nanoTime();
@@ -54,7 +53,6 @@ public final class Recorder {
     /**
      * Stops the clocks of a pass. Threads of the contender that have ended before this call are not counted.
      *
-     * @param ran the number of operations of the pass
      * @return the nanoseconds since {@link #begin}
      */
     public long end(long ran) {
@@ -143,7 +141,6 @@ public final class Recorder {
         passes++;
     }
 
-    /** Returns the values by {@link Figure#field()}. */
     public Map<String, Double> values() {
         Map<String, Double> found = new LinkedHashMap<>();
         values.forEach((figure, all) -> found.put(figure.field(), summary(figure, all)));

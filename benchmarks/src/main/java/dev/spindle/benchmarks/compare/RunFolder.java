@@ -50,13 +50,11 @@ record RunFolder(Path path, List<String> fields) {
         return folder;
     }
 
-    /** Returns the JVM arguments of the folder's run. */
     List<String> jvm() throws IOException {
         String arguments = lines().get(1).substring(MARK.length());
         return arguments.isEmpty() ? List.of() : List.of(arguments.split(" ", -1));
     }
 
-    /** Returns the results of the forks in {@code forks.csv}. */
     List<ForkResult> measured(Comparison comparison) throws IOException {
         List<ForkResult> found = new ArrayList<>();
         for (String line : lines().stream().skip(LINES_OF_HEAD).toList()) {

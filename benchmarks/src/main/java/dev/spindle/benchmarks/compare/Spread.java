@@ -8,22 +8,14 @@ import java.util.Collection;
  * The spread of a figure over the rounds, with a 90 % confidence interval of the median. The interval does not depend
  * on the distribution of the values.
  *
- * @param median the median
- * @param min the minimum
- * @param max the maximum
  * @param low the lower end of the confidence interval
  * @param high the upper end of the confidence interval; with fewer than eight values, the interval is from min to max
- * @param count the number of values
  */
 public record Spread(double median, double min, double max, double low, double high, int count) {
     /** The smallest number of values for which the interval from min to max has a confidence of about 90 %. */
     public static final int ENOUGH = 5;
 
-    /**
-     * Returns the spread of values in any order.
-     *
-     * @throws IllegalArgumentException if there are no values
-     */
+    /** @throws IllegalArgumentException if there are no values */
     public static Spread of(Collection<Double> values) {
         double[] sorted =
                 values.stream().mapToDouble(Double::doubleValue).sorted().toArray();

@@ -7,12 +7,10 @@ public interface Subject extends AutoCloseable {
     /** Runs one pass and records its figures. The method returns after all operations have ended. */
     void pass(Recorder recorder) throws InterruptedException;
 
-    /** Runs one warm-up pass. */
     default void warmUp(Recorder forgotten) throws InterruptedException {
         pass(forgotten);
     }
 
-    /** Stops the contender's threads. */
     @Override
     void close();
 

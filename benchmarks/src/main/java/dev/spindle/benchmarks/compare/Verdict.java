@@ -10,7 +10,6 @@ import java.util.Locale;
  * A goal and its outcome.
  *
  * @param goal the goal and its cell
- * @param asked the required figure
  * @param got the median and its confidence interval, or the reason for their lack
  */
 public record Verdict(String goal, String asked, String got, Outcome outcome) {

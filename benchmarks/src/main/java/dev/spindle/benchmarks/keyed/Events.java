@@ -57,7 +57,6 @@ final class Events {
         };
     }
 
-    /** Increments a local counter. */
     @SuppressWarnings("UnnecessaryAsync") // the atomic increments are the work
     private static void work(int increments) {
         AtomicLong counter = new AtomicLong();

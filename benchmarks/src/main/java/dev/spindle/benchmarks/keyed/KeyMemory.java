@@ -14,11 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** The main class of forks that measure the memory of keys. */
 final class KeyMemory {
-    /** The prefix of the line with the bytes of an idle key. */
     static final String BYTES = "@bytes ";
-    /** The prefix of a line with the bytes of used heap. */
     static final String HEAP = "@heap ";
-    /** The prefix of the line with the number of tasks that ran. */
     static final String RAN = "@ran ";
 
     static final String IDLE = "idle";

@@ -102,7 +102,6 @@ public final class KeyedComparison {
                 new Traffic(keys, events, 0, keys > 16 ? Order.UNIFORM : Order.ROUND_ROBIN));
     }
 
-    /** Submits each event to the executor of its key. */
     @SuppressWarnings("ArrayRecordComponent") // the arrays are never compared
     private record Submitter(Executor[] keys, SerialExecutors ending) implements KeyedPasses.Feed {
         Submitter(SerialExecutors made) {

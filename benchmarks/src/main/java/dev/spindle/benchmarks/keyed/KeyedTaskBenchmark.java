@@ -57,7 +57,6 @@ public class KeyedTaskBenchmark {
         private final Integer[] keys = new Integer[KEYS];
         private final LaneCore[] handles = new LaneCore[KEYS];
 
-        /** Called by JMH. */
         @Setup
         public void makeLanes() {
             scheduler.bind();
@@ -65,7 +64,6 @@ public class KeyedTaskBenchmark {
             Arrays.setAll(handles, key -> table.lane(keys[key]));
         }
 
-        /** Called by JMH. */
         @TearDown
         public void end() {
             scheduler.unbind();
@@ -80,13 +78,11 @@ public class KeyedTaskBenchmark {
                 Spindle.builder().coreThreads(1).maxThreads(1).build();
         private final Keyed<Integer> keyed = spindle.keyed();
 
-        /** Called by JMH. */
         @Setup
         public void pause() {
             keyed.at(-1).pause();
         }
 
-        /** Called by JMH. */
         @TearDown
         public void end() {
             keyed.at(-1).resume();

@@ -72,7 +72,6 @@ final class Ledger {
         return groupsLeft.await(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Returns the number of events that ran out of order. */
     long misplaced() {
         return misplaced.sum();
     }

@@ -18,7 +18,6 @@ record Traffic(int keys, int events, int increments, Order order) {
     private static final int LONG_EVENT = 1_000;
     private static final Subject.Scale A_PART = new Subject.Scale(0.2);
 
-    /** The order in which the producer uses the keys. */
     enum Order {
         ROUND_ROBIN,
         UNIFORM,

@@ -38,8 +38,6 @@ public final class ThreadCosts {
     }
 
     /**
-     * The sum of the costs of some threads.
-     *
      * @param voluntary the context switches of threads that blocked
      * @param involuntary the context switches of threads that the kernel preempted
      */

@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * Members of one kind, each of which handles its messages one after another. A member is an actor, a serial executor, a
  * thread, a pipeline or a disruptor. The mailboxes hold 1,024 messages, except those of Pekko and of serial executors,
  * which are unbounded.
- *
- * @param maker creates the next member
- * @param ending stops the members
  */
 record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) implements AutoCloseable {
     private static final int CAPACITY = 1_024;
@@ -54,7 +51,6 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         void send(Object message) throws InterruptedException;
     }
 
-    /** Handles the messages of a member. */
     interface Behaviour {
         void receive(Object message, Turn turn);
     }
@@ -73,7 +69,6 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         ending.run();
     }
 
-    /** Handles each message on the sending thread. */
     static Crowd inPlace(int members, int threads) {
         return new Crowd(behaviour -> message -> behaviour.receive(message, Crowd::refuse), () -> {});
     }
@@ -127,7 +122,6 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         }
     }
 
-    /** Actors of Pekko with unbounded mailboxes. */
     static Crowd pekko(int members, int threads) {
         PekkoActors actors = new PekkoActors(threads, PekkoActors.HIGH_THROUGHPUT);
         return new Crowd(
@@ -165,7 +159,6 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
 
     // ---------------------------------------------------------------- tasks and threads
 
-    /** Members that are serial executors; each message is a task. */
     static Maker tasks(SerialExecutors.Maker maker) {
         return (members, threads) -> {
             SerialExecutors serial = maker.of(members, threads);
@@ -186,7 +179,6 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         }
     }
 
-    /** Members with one thread and one queue each. */
     static Maker threads(Starter.Maker starters) {
         return (members, threads) -> {
             Starter starter = starters.get();
@@ -226,7 +218,6 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         private Object message = "";
     }
 
-    /** Pipelines of Spindle with one stage, for any number of publishers. */
     static Crowd pipelines(int members, int threads) {
         Spindle spindle = SerialExecutors.spindle(threads);
         List<Pipeline<Slot>> pipelines = new ArrayList<>();
@@ -246,7 +237,6 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
                 });
     }
 
-    /** Disruptors with one handler each, for any number of publishers. */
     static Crowd disruptors(int members, int threads) {
         List<Disruptor<Slot>> disruptors = new ArrayList<>();
         return new Crowd(

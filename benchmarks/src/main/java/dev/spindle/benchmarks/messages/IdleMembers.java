@@ -45,7 +45,6 @@ final class IdleMembers implements Subject {
         recorder.value(WAKE_UPS, recorder.contenderSince(earlier).voluntary() / seconds);
     }
 
-    /** Creates members, and waits until each has handled a message. */
     private void greet(int count) throws InterruptedException {
         CountDownLatch handled = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {

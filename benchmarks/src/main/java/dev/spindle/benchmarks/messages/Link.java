@@ -123,7 +123,6 @@ record Link(Send send, Receive receive) {
             }
         }
 
-        /** Returns a link of one channel with a buffer of the given size; 0 means a rendezvous channel. */
         static Link link(int capacity) {
             Object channel = channelOf(capacity);
             return new Link(

@@ -43,7 +43,6 @@ final class Passing implements Subject {
     private final Line line;
     private final PassSize size;
 
-    /** The senders, the receivers and the links between them. */
     interface Line {
         /** Sends {@code share} values from each sender, and returns when all have been received. */
         void pass(int share, List<Receiver> receivers) throws InterruptedException;
@@ -107,7 +106,6 @@ final class Passing implements Subject {
         return VALUES[sender << SHIFT | (number & (NUMBERS - 1))];
     }
 
-    /** Runs each sender and each receiver on its own thread. */
     static Line threads(Link link, Starter starter) {
         return (share, receivers) -> {
             CountDownLatch done = new CountDownLatch(receivers.size());

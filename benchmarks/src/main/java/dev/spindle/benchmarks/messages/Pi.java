@@ -102,12 +102,7 @@ final class Pi implements Subject {
         calculator.ending.run();
     }
 
-    /**
-     * A series that is split into slices.
-     *
-     * @param slices the number of slices
-     * @param terms the number of terms of each slice
-     */
+    /** A series that is split into slices. */
     record Series(int slices, int terms) {
         static final Series SMALL = new Series(1_000_000, 100);
         static final Series LARGE = new Series(100_000, 1_000);
@@ -124,7 +119,6 @@ final class Pi implements Subject {
 
     // ---------------------------------------------------------------- adders
 
-    /** Adds up the results. */
     private interface Adder {
         void add(double result, int slices);
 
@@ -263,7 +257,6 @@ final class Pi implements Subject {
         };
     }
 
-    /** The event of a slice. */
     private static final class Slice {
         private int index;
         private double result;

@@ -60,7 +60,6 @@ final class Tell implements Subject {
         tally = new int[NEXT + senders * STRIDE];
     }
 
-    /** Sends from a number of threads. */
     static Subject fromThreads(Crowd.Maker maker, int senders, int threads, Scale scale) {
         Tell tell = new Tell(maker.of(1, threads), senders, scale);
         Producers producers = new Producers(senders);

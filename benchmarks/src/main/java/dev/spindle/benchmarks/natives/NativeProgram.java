@@ -24,13 +24,11 @@ final class NativeProgram implements Subject {
     private final Programs.Dialogue program;
     private Duration used = Duration.ZERO;
 
-    /** @param name the name of the program in error messages */
     NativeProgram(String name, List<String> command) {
         this.name = name;
         program = new Programs.Dialogue(name, new ProcessBuilder(command).redirectErrorStream(true));
     }
 
-    /** Returns a setup that starts the program for one contender and one cell. */
     static Setup of(ToolChain chain, Contender contender, String cell) {
         return scale -> new NativeProgram(
                 contender.title() + " in " + cell,

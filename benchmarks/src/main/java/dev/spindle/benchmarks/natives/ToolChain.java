@@ -42,7 +42,6 @@ final class ToolChain implements Contender.Requirement {
 
     /**
      * @param usualPlace the folder of the tool if it is not on the PATH
-     * @param folder the folder of the sources
      * @param program the program that the tool builds, relative to the folder
      * @param build the name of the tool and its arguments
      */

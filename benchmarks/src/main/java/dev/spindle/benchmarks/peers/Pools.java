@@ -34,7 +34,6 @@ public final class Pools {
         ExecutorService of(int threads, int outstanding);
     }
 
-    /** Returns Spindle's pool and the peers' pools. */
     public static Map<Contender, Maker> all() {
         Map<Contender, Maker> all = new LinkedHashMap<>();
         all.put(Contenders.SPINDLE, Pools::spindle);

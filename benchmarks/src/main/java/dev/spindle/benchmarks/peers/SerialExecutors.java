@@ -50,19 +50,16 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
 
     // ---------------------------------------------------------------- Spindle
 
-    /** Returns a Spindle with a fixed number of threads. */
     public static Spindle spindle(int threads) {
         return Spindle.builder().coreThreads(threads).maxThreads(threads).build();
     }
 
-    /** Returns strands of one pool. */
     public static SerialExecutors strands(int count, int threads) {
         Spindle spindle =
                 Spindle.builder().coreThreads(threads).maxThreads(threads).build();
         return group(spindle.strandBuilder("strand").buildGroup(count), spindle::close);
     }
 
-    /** Returns a maker of strands with one thread each. */
     public static Maker ownStrands(WaitStrategy waiting) {
         return (count, threads) ->
                 group(Strand.builder("strand", Thread::new, waiting).buildGroup(count), () -> {});
@@ -150,7 +147,6 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
         return new SerialExecutors(executors(count, none -> maker.get()), () -> Pools.close(pool));
     }
 
-    /** Returns a maker of actors whose messages are tasks. */
     public static Maker pekko(int throughput) {
         return (count, threads) -> {
             PekkoActors actors = new PekkoActors(threads, throughput);

@@ -71,7 +71,6 @@ class Floor implements Subject {
                 .sum();
     }
 
-    /** Publishes one event per millisecond, and returns the number of violations. */
     private long paced(int events, LatencyHistogram delays) throws InterruptedException {
         announce(events, delays);
         long due = System.nanoTime();

@@ -35,11 +35,9 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
     }
 
     interface Maker {
-        /** Starts a pipeline with the given stages. */
         Line open(List<Work> works, int ring);
     }
 
-    /** An event. */
     static final class Event {
         long number;
         long value;
@@ -78,7 +76,6 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         ending.run();
     }
 
-    /** The publishing thread runs all stages. */
     static Line inPlace(List<Work> all, int ring) {
         Work[] works = all.toArray(Work[]::new);
         Event[] slots = Stream.generate(Event::new).limit(ring).toArray(Event[]::new);
@@ -217,7 +214,6 @@ record Line(Line.Publish publish, Runnable ending) implements AutoCloseable {
         };
     }
 
-    /** A stage with its input queues and its output queues. */
     private record Joints(Work work, List<BlockingQueue<Event>> in, List<BlockingQueue<Event>> out) {
         /** Takes the same event from each input queue; all queues contain the events in the same order. */
         void run() throws InterruptedException {

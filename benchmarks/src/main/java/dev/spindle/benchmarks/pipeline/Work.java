@@ -33,7 +33,6 @@ final class Work {
         RIGHT,
         /** Checks that both branches have written their fields. */
         JOIN,
-        /** Only counts the event. */
         LOOK
     }
 

@@ -29,7 +29,6 @@ final class Burn {
         return steps == null ? calibrate() : Double.parseDouble(steps);
     }
 
-    /** Returns the JVM argument that passes the number of steps per microsecond to the forks. */
     static List<String> jvmArguments() {
         return List.of("-D" + STEPS + "=" + calibrate());
     }
@@ -47,7 +46,6 @@ final class Burn {
         return SHORT * 1_000.0 / Math.max(1, best);
     }
 
-    /** Runs the loop until it is compiled, so that the first tasks of a fork take the same time as later ones. */
     private static void warmUp() {
         Runnable task = steps(SHORT);
         for (int i = 0; i < WARM_UPS; i++) {
@@ -62,7 +60,7 @@ final class Burn {
     private static Runnable steps(int steps) {
         return () -> {
             if (spin(steps) == 0) {
-                throw new AssertionError("no number of these steps leads to 0"); // keeps the loop from removal
+                throw new AssertionError("no number of these steps leads to 0"); // prevents loop removal
             }
         };
     }

@@ -190,7 +190,6 @@ public final class Floods {
         }
     }
 
-    /** Returns the number of tasks that take about 0.2 s. */
     private static int tasksOfAWindow(int threads, int window, double micros, Sleeps sleeps) {
         double abreast = Math.min(threads, window);
         double processors = Math.min(abreast, Runtime.getRuntime().availableProcessors());

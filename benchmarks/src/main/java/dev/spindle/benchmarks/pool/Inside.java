@@ -19,7 +19,6 @@ public final class Inside {
 
     private Inside() {}
 
-    /** Submits the first tasks. Each task runs {@code burn} and is counted. */
     private interface Beginning {
         void begin(Executor executor, Runnable burn, Tally tally);
     }

@@ -39,7 +39,6 @@ final class LateServer implements AutoCloseable {
 
     private record Call(Connection connection, long due) {}
 
-    /** @param connections the maximum number of concurrent calls */
     LateServer(int connections, int millis) {
         delayNanos = TimeUnit.MILLISECONDS.toNanos(millis);
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
@@ -76,7 +75,6 @@ final class LateServer implements AutoCloseable {
         closeAll();
     }
 
-    /** Answers the calls in order; their delays are equal. */
     private void answer() {
         while (!closed) {
             Call next = calls.peek();

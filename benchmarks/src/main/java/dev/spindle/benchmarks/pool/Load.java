@@ -9,7 +9,6 @@ import java.util.List;
 /**
  * The work that a cell gives to an executor.
  *
- * @param threads the number of threads of the executor
  * @param outstanding the maximum number of submitted tasks that have not ended, for executors with a bounded queue
  * @param limitThreads the number of threads of the limit, which runs the same work without an executor; 0 for no limit
  * @param fresh true if each pass runs on a new executor

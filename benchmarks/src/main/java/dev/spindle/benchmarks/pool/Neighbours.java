@@ -77,7 +77,6 @@ final class Neighbours {
         }
     }
 
-    /** Kills a process and returns its processor time in nanoseconds. */
     private static long end(Process process) {
         Duration used = process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
         process.destroyForcibly();

@@ -39,7 +39,6 @@ public final class Stage implements Subject {
         open();
     }
 
-    /** Submits tasks by their index. */
     interface Submission {
         void run(IntFunction<Runnable> tasks) throws InterruptedException;
     }
@@ -64,7 +63,6 @@ public final class Stage implements Subject {
         rate(tally, tally.tasks(body), micros, submission);
     }
 
-    /** Measures the rate of the given tasks. */
     void rate(Tally tally, IntFunction<Runnable> tasks, double micros, Submission submission)
             throws InterruptedException {
         recorder.begin();
@@ -72,7 +70,6 @@ public final class Stage implements Subject {
         recorder.value(Load.RATE, tally.expected() * 1e9 / recorder.end(tally.expected()));
     }
 
-    /** Runs the given tasks, and returns after all have run. */
     void run(Tally tally, IntFunction<Runnable> tasks, double micros, Submission submission)
             throws InterruptedException {
         if (plain != null) {
@@ -102,7 +99,6 @@ public final class Stage implements Subject {
         return recorder;
     }
 
-    /** Returns {@code full} multiplied by the scale, but at least {@code least}. */
     int scaled(int full, int least) {
         return scale.of(full, least);
     }

@@ -90,7 +90,6 @@ final class Tally {
         return wrong;
     }
 
-    /** Waits until all tasks have run. */
     void await(double microsPerTask) {
         awaitDone(expected, microsPerTask);
     }

@@ -43,7 +43,6 @@ public final class StartCommand extends ConsoleCommand {
     @Option(names = "--jvm", description = "An option for the JVMs, as -XX:SharedArchiveFile=...; may be repeated.")
     private List<String> jvm = List.of();
 
-    /** The times of a contender, in milliseconds. */
     private record Samples(String title, List<Double> first, List<Double> close) {
         Samples(String title) {
             this(title, new ArrayList<>(), new ArrayList<>());

@@ -61,7 +61,6 @@ public final class H2load implements AutoCloseable {
         process = new ProcessBuilder(command).redirectErrorStream(true).start(); // the output fits into a pipe
     }
 
-    /** Returns true if {@code h2load} cannot be run. */
     public static boolean missing() {
         return !Programs.succeeds("h2load", "--version");
     }
@@ -140,7 +139,6 @@ public final class H2load implements AutoCloseable {
                 .toArray();
     }
 
-    /** Returns a percentile of sorted values, or NaN if there is no value. */
     static double percentile(double[] sorted, double share) {
         return sorted.length == 0 ? Double.NaN : sorted[(int) Math.max(0, Math.ceil(share * sorted.length) - 1)];
     }

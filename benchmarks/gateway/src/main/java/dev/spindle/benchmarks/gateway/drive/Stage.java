@@ -151,7 +151,6 @@ abstract class Stage implements Subject {
         echo.ask("delay " + millis + " " + places, ServerMain.ANSWER);
     }
 
-    /** Returns the number of calls that the backends have received. */
     final long calls() {
         return Long.parseLong(echo.ask("calls", ServerMain.ANSWER));
     }

@@ -55,7 +55,6 @@ public final class Steady extends Stage {
             return scale.full() ? Duration.ofMillis(Math.max(8_000, 10L * delayMillis)) : Duration.ofSeconds(2);
         }
 
-        /** Returns the approximate time of a fork. */
         public Duration expected() {
             return Duration.ofSeconds(16).plus(window(Scale.FULL));
         }

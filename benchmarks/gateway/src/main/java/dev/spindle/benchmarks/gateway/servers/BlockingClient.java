@@ -25,7 +25,6 @@ final class BlockingClient {
         this.port = port;
     }
 
-    /** Returns the body of a response with status 200. */
     String call() throws IOException {
         Connection connection = idle.pollFirst();
         if (connection == null) {

@@ -28,7 +28,6 @@ final class Loops {
     private final EventLoopGroup group =
             new MultiThreadIoEventLoopGroup(1, EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
 
-    /** Listens on a free port and returns the port. */
     int listen(Supplier<List<ChannelHandler>> handlers) throws InterruptedException {
         Channel server = new ServerBootstrap()
                 .group(group)
@@ -42,7 +41,6 @@ final class Loops {
         return ((InetSocketAddress) server.localAddress()).getPort();
     }
 
-    /** Returns a bootstrap for connections on the same event loop. */
     Bootstrap client(Supplier<List<ChannelHandler>> handlers) {
         return new Bootstrap()
                 .group(group)

@@ -48,7 +48,6 @@ final class NettyGateway implements Server {
         return List.of(loops.listen(() -> List.of(new HttpServerCodec(), new Front())));
     }
 
-    /** A client's connection, which has one request in progress at a time. */
     private final class Front extends ChannelInboundHandlerAdapter {
         private String path = "";
 
@@ -83,7 +82,6 @@ final class NettyGateway implements Server {
         context.writeAndFlush(response, context.voidPromise());
     }
 
-    /** A request in progress and the bodies received for it. */
     private final class Join {
         private final ChannelHandlerContext client;
         private final @Nullable ByteBuf[] answers;
@@ -161,7 +159,6 @@ final class NettyGateway implements Server {
         }
     }
 
-    /** A connection to a backend, which has one call in progress at a time. */
     private static final class Back extends ChannelInboundHandlerAdapter {
         private final Backend backend;
         private @Nullable Channel channel;

@@ -47,14 +47,12 @@ public record Plan(List<Integer> backends, int connections, Guard guard) {
         return new Plan(ports(arguments.get(0)), Integer.parseInt(arguments.get(1)), Guard.valueOf(arguments.get(2)));
     }
 
-    /** Returns the ports of a comma-separated list. */
     public static List<Integer> ports(String list) {
         return list.isEmpty()
                 ? List.of()
                 : Arrays.stream(list.split(",", -1)).map(Integer::valueOf).toList();
     }
 
-    /** Returns the maximum number of concurrent calls of one backend. */
     int callsAtOnce() {
         return connections + 50;
     }

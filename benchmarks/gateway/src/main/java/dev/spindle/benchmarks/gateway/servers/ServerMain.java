@@ -18,9 +18,7 @@ import java.util.stream.Collectors;
  * input, and ends at the end of the input. The process therefore does not outlive its parent process.
  */
 public final class ServerMain {
-    /** The prefix of the line with the ports. */
     public static final String READY = "@ready ";
-    /** The prefix of an answer. */
     public static final String ANSWER = "@answer ";
 
     private static final int JAVA_THAT_WARNS = 24;
@@ -34,7 +32,6 @@ public final class ServerMain {
 
     private ServerMain() {}
 
-    /** A kind of server. */
     public enum Kind {
         /** A process without a server, whose costs are subtracted from those of a gateway. */
         BARE,
