@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread except the threads of the gateway.
  *
- * <p><b>Closing.</b> {@link #close} waits until all requests have ended. After the time limit of a drain, it cuts off
- * the remaining requests. {@link #drain} does the same, but returns a future and does not wait.
+ * <p><b>Closing.</b> {@link #close} waits until all requests have ended. After the time limit of a drain, the gateway
+ * cuts off the remaining requests. {@link #drain} does the same, but returns a future and does not wait.
  */
 public final class Gateway implements AutoCloseable {
     private final NettyGateway gateway;

@@ -32,10 +32,10 @@ import java.util.function.Function;
  * keeps no reference to a connection.
  */
 public final class Health {
-    /** The maximum bytes of a request's body, which is ignored; chosen by reading. */
+    /** The maximum bytes of a request's body, which is ignored. */
     private static final int MOST_BODY = 1 << 10;
 
-    /** The maximum number of connections at one address; chosen by reading. */
+    /** The maximum number of connections at one address. */
     private static final int MOST_CONNECTIONS = 100;
 
     private final GatewayStatus status;
@@ -112,8 +112,8 @@ public final class Health {
 
     /**
      * Returns the line for the load balancer: {@code drain} during a drain, otherwise a weight. The weight is full
-     * while at most half of the permitted requests are under way, and decreases above that. It is halved if requests
-     * were shed since the last agent check.
+     * while at most half of the permitted requests are under way, and decreases above that. The weight is halved if
+     * requests were shed since the last agent check.
      */
     private synchronized String agentLine() {
         if (status.isDraining()) {

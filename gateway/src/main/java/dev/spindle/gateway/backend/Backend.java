@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A backend while the gateway runs: its guards, and a pool of connections for each event loop.
  *
  * <p>All fields are final. Guards may be used by any thread; a pool is confined to its loop. A reload retires a backend
- * that the new configuration does not have: idle connections are closed at once, busy connections when their calls are
- * done.
+ * that the new configuration does not have: idle connections are closed at once, and busy connections are closed when
+ * their calls are done.
  */
 public final class Backend {
     /*

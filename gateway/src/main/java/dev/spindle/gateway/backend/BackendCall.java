@@ -38,9 +38,11 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      * Confined to the event loop of the client's connection, except for the future itself, which any thread may cancel,
      * and for start().
      *
-     *   NEW -> WAITING (for a connection) -> CALLING -> ENDED
-     *          WAITING <- CALLING, once, if a connection that was kept alive turns out to be closed
-     *   each -> ENDED, if the call is cancelled, rejected or fails
+     *   NEW      -> WAITING  the call waits for a connection
+     *   WAITING  -> CALLING  the pool has a connection
+     *   CALLING  -> WAITING  once, if a connection that was kept alive turns out to be closed
+     *   CALLING  -> ENDED    the answer is complete
+     *   each     -> ENDED    the call is cancelled, rejected or fails
      *
      * BackendCall-1  An ENDED call does not wait in the pool, has no connection, and holds no buffer.
      * BackendCall-2  A call that ends completes its future, unless the endpoint has given up the attempt. If the future
@@ -58,7 +60,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         ENDED
     }
 
-    /** The maximum bytes of a piece that is copied to release the large buffer of its read; chosen by reading. */
+    /** The maximum bytes of a piece that is copied to release the large buffer of its read. */
     private static final int SMALL = 512;
 
     private static final int GATEWAY_TIMEOUT = 504;

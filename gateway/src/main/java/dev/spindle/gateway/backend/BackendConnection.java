@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class BackendConnection extends ChannelInboundHandlerAdapter {
     /*
      * A call ends in one of three ways:
-     *   complete    the last content has arrived: the connection returns to the pool, or is closed
-     *   lost        the connection was closed before the answer was complete: the call may use another connection
-     *   malformed   the answer violates HTTP: the connection is closed, and the call fails
+     *   complete    the last content has arrived              the connection returns to the pool, or is closed
+     *   lost        the connection was closed too early       the call may use another connection
+     *   malformed   the answer violates HTTP                  the connection is closed, and the call fails
      *
      * `lossReason` is set before the channel is closed, since the close event has no cause.
      */
@@ -61,7 +61,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     /** True if the backend has sent the closing message of TLS. */
     private boolean saidEnd;
 
-    // for the pool's idle list
+    // links of the pool's idle list
     @Nullable
     BackendConnection older;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A request to one or more backends, made for the request of a client.
  *
  * @param client the request of the client
- * @param method the method, which is not the client's in later steps of a pipeline
+ * @param method the method; in a pipeline it may differ from the method of the client's request
  * @param body the whole body, which belongs to the client's request; null if the body arrives in pieces
  * @param contentType the type of a body that is not the client's; null if the body is the client's
  * @param contentEncoding the coding of a body that is not the client's; null if there is none or the body is the

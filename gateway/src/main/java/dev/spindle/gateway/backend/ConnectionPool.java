@@ -22,16 +22,17 @@ import org.jspecify.annotations.Nullable;
 /** The connections of one event loop to one backend, and the calls that wait for a connection. */
 final class ConnectionPool implements Places.Taker {
     /*
-     * Confined to the event loop. Every operation is constant work.
+     * Confined to the event loop.
      *
-     * A connection is OPENING, BUSY with one call, IDLE, or closed:
-     *   OPENING -> BUSY (a call waits) | IDLE (no call waits) | closed (it failed)
-     *   BUSY -> BUSY (with a call that waited) | IDLE | closed
-     *   IDLE -> BUSY | closed
+     * The states of a connection:
+     *   OPENING  is being established   -> BUSY, IDLE if no call waits, closed
+     *   BUSY     serves one call        -> BUSY with a call that waited, IDLE, closed
+     *   IDLE     is in the idle list    -> BUSY, closed
      *
      * ConnectionPool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
-     * ConnectionPool-2  While calls wait, no connection is IDLE unless a call asked for a new one. Without `places`,
-     *                   `open` is then `most`, or there are at least as many OPENING connections as waiting calls.
+     * ConnectionPool-2  While calls wait, no connection is IDLE unless a call asked for a new connection. Without
+     *                   `places`, `open` is then `most`, or there are at least as many OPENING connections as waiting
+     *                   calls.
      * ConnectionPool-3  The idle list is in the order in which connections became idle, and the youngest connection is
      *                   used first. An idle connection whose time limit has passed is not used.
      * ConnectionPool-4  An IDLE connection has no unread bytes: it becomes IDLE only after all bytes received are
@@ -41,7 +42,7 @@ final class ConnectionPool implements Places.Taker {
      */
     /**
      * The number of calls that a connection serves while another loop waits for its place; after these calls the
-     * connection is closed. Chosen by reading.
+     * connection is closed.
      */
     private static final int TURNS = 16;
 

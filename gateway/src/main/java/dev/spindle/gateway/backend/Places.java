@@ -20,7 +20,7 @@ final class Places {
      * The monitor guards `taken` and `wanting`.
      *
      * Places-1  `taken` counts the connections of all pools that are OPENING, BUSY or IDLE, and the places that are
-     *           being handed over. It is at most `most`.
+     *           being handed over. `taken` is at most `most`.
      * Places-2  A returned place goes to the pool that has wanted a place for the longest time. The place stays taken
      *           until that pool opens a connection or returns the place.
      * Places-3  A pool that wants a place writes `wanting` and then reads `idle`; a pool whose connection becomes idle

@@ -56,9 +56,9 @@ public final class Limits {
 
     /**
      * Returns the maximum bytes of bodies and answers that the gateway holds at once, by default a quarter of the heap.
-     * A body is held until the backend's socket has taken it, an answer until the client's socket has taken it. Above
-     * the limit, the clients that have taken no bytes for the longest time are cut off. If this is not enough, the
-     * request that needs memory gets status 503.
+     * A body is held until the backend's socket has taken it; an answer is held until the client's socket has taken it.
+     * Above the limit, the clients that have taken no bytes for the longest time are cut off. If this is not enough,
+     * the request that needs memory gets status 503.
      */
     public long memory() {
         return options.memory;

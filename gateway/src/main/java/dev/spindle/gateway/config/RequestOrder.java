@@ -40,7 +40,7 @@ public final class RequestOrder {
         return NONE;
     }
 
-    /** Returns the rule that orders the requests of one connection, including its HTTP/2 streams. */
+    /** Returns the rule that orders the requests of one connection, including the streams of an HTTP/2 connection. */
     public static RequestOrder byConnection() {
         return CONNECTION;
     }

@@ -54,7 +54,7 @@ public final class Settings {
     }
 
     /**
-     * Returns the time that {@code text} denotes in a route file: such as {@code 250ms}, {@code 2s}, {@code 1m} or
+     * Returns the time that {@code text} denotes in a route file, such as {@code 250ms}, {@code 2s}, {@code 1m} or
      * {@code 1h}.
      *
      * @throws IllegalArgumentException if {@code text} is not a time

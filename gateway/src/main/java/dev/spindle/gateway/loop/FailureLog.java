@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureLog {
     private static final String NAME = "dev.spindle.gateway";
-    /** The time without an occurrence after which a failure is logged again; chosen by reading. */
+    /** The time without an occurrence after which a failure is logged again. */
     private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final Map<String, Long> failedAt = new ConcurrentHashMap<>();
@@ -36,7 +36,7 @@ public final class FailureLog {
                     String.format(Locale.getDefault(), "%1$tb %1$tZ", ZonedDateTime.now(ZoneId.systemDefault()));
             ClassLoader classes = FailureLog.class.getClassLoader();
             if (classes != null) {
-                var unusedResource = classes.getResource("dev/spindle/gateway/none"); // opens each library
+                var unusedResource = classes.getResource("dev/spindle/gateway/none"); // opens every library
             }
         } catch (Throwable t) {
             // note() tries again

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /** A limit of one second on an action that may never return, such as a write to a pipe that is not read. */
 public final class InTime {
-    /** Chosen by reading: a log on a disk takes milliseconds. */
+    /** Far above the milliseconds of a write to a disk. */
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
     private InTime() {}

@@ -7,16 +7,16 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The bound on the bytes of bodies and answers that a gateway holds.
  *
- * <p>A body counts until the backend's socket has taken it, an answer until the client's socket has taken it. Any
- * thread may count; clients are cut off on their own loops.
+ * <p>A body is counted until the backend's socket has taken it; an answer is counted until the client's socket has
+ * taken it. {@link #take} is called on an event loop; any thread may call the other methods.
  */
 public final class Memory {
     /*
      * Memory-1  `used` is the sum of the bytes taken and not given back. A request or a connection gives back its bytes
      *           when it ends.
      * Memory-2  While more than `most` is used, the clients that have taken no bytes for the longest time are cut off:
-     *           first the clients of the loop that needs memory, then the clients of other loops. A take that fails
-     *           ends its own request.
+     *           first the clients of the loop that needs memory, then the clients of other loops. A caller whose take
+     *           fails ends its request or connection.
      */
     private final long most;
     private final AtomicLong used = new AtomicLong();

@@ -11,15 +11,14 @@ import java.util.function.LongSupplier;
 public final class Timeouts {
     /*
      * Confined to the event loop. All limits have the same length, so a list in the order of their starts is also in
-     * the order of their ends. Starting and stopping a limit is constant work, and one timer serves all of them.
+     * the order of their ends. Starting and stopping a limit takes constant time, and one timer serves all limits.
      *
      * Timeouts-1  The list is in the order of `at`.
      * Timeouts-2  While the list is not empty, a timer is set. The timer is due at most `LEAST_NANOS` after the limit
      *             of the first entry has passed.
      */
     /**
-     * The minimum delay of a timer that is set while limits run; chosen by reading. Limits that end within this time
-     * may pass together.
+     * The minimum delay of a timer that is set while limits run. Limits that end within this time may pass together.
      */
     private static final long LEAST_NANOS = 1_000_000;
 

@@ -33,9 +33,9 @@ public final class AccessLog {
      *              order.
      * AccessLog-2  At most `MOST_CHARS` characters wait. Further lines are dropped and counted.
      */
-    /** The maximum number of characters that wait to be written; chosen by reading. */
+    /** The maximum number of characters that wait to be written. */
     private static final int MOST_CHARS = 4 << 20;
-    /** The time for which lines are collected before they are written; chosen by reading. */
+    /** The time for which lines are collected before they are written. */
     private static final Duration BATCH = Duration.ofMillis(200);
 
     private final Spindle spindle;

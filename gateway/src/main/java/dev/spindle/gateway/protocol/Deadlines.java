@@ -25,10 +25,7 @@ public final class Deadlines {
     };
     /** The maximum number of digits of a time, as in {@code grpc-timeout}. */
     private static final int MOST_DIGITS = 8;
-    /**
-     * The margin that is subtracted from the remaining time, so that the answers of backends arrive in time; chosen by
-     * reading.
-     */
+    /** The margin that is subtracted from the remaining time, so that the answers of backends arrive in time. */
     private static final int MARGIN_MILLIS = 5;
 
     private final Spindle spindle;

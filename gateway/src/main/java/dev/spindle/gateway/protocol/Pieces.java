@@ -16,11 +16,11 @@ import java.util.ArrayDeque;
 public final class Pieces {
     /*
      * Pieces-1  Consecutive small pieces share one buffer, so that the used memory is close to the number of waiting
-     *           bytes, whatever the size of the pieces.
+     *           bytes.
      */
-    /** The maximum bytes of a piece that is copied into the buffer of the previous pieces; chosen by reading. */
+    /** The maximum bytes of a piece that is copied into the buffer of the previous pieces. */
     private static final int SMALL = 1 << 10;
-    /** The number of bytes at which a buffer of copied pieces takes no further piece; chosen by reading. */
+    /** The number of bytes at which a buffer of copied pieces takes no further piece. */
     private static final int FULL = 32 << 10;
 
     private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(1);
@@ -72,7 +72,7 @@ public final class Pieces {
         return bytes;
     }
 
-    /** Returns the first piece, which then belongs to the caller. A piece must wait. */
+    /** Returns the first piece, which then belongs to the caller. The queue must not be empty. */
     public ByteBuf next() {
         ByteBuf first = pieces.remove();
         bytes -= first.readableBytes();

@@ -19,7 +19,7 @@ import java.util.List;
  * answer can have a body.
  */
 public final class StrictResponseDecoder extends HttpResponseDecoder {
-    /** The maximum bytes of a status line. This limit and the next two are chosen by reading. */
+    /** The maximum bytes of a status line. */
     private static final int LINE = 8 << 10;
     /** The maximum bytes of all fields of a head. */
     private static final int HEAD = 64 << 10;

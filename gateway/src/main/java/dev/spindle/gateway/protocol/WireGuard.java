@@ -23,8 +23,8 @@ final class WireGuard {
      * Confined to the event loop of its connection.
      *
      * WireGuard-1  The guard reads each byte that the decoder consumes, once and in order, after the call of decode()
-     *              that consumed the byte. After a violation the objects that this call decoded are discarded before
-     *              any handler gets them.
+     *              that consumed the byte. After a violation, the objects that this call has decoded are discarded
+     *              before any handler gets them.
      * WireGuard-2  A call of decode() that completes a head consumes nothing after it, except the first bytes of a
      *              chunked body. So all bytes after a head without chunks belong to the body, and are not checked until
      *              the last content was decoded.
@@ -58,7 +58,7 @@ final class WireGuard {
         }
     };
 
-    /** The number of bytes that are checked together; chosen by reading. */
+    /** The number of bytes that are checked together. */
     private static final int WINDOW = 1 << 10;
 
     /**

@@ -31,11 +31,11 @@ final class ClientInitializer extends ChannelInitializer<Channel> {
     /*
      * The handlers of a connection, in the order in which bytes from the client pass them:
      *
-     *   TLS              HandshakeGuard, SslHandler, Negotiated -> those of HTTP/1.1 or HTTP/2
-     *   without TLS      Preface -> those of HTTP/1.1 or HTTP/2
-     *   HTTP/1.1         StrictRequestDecoder, HttpResponseEncoder, ServerHandler
-     *   HTTP/2           FrameWatch, codec, multiplexer, Http2
-     *   a stream of it   StreamWindow, StrictStreamCodec, ServerHandler
+     *   TLS             HandshakeGuard        SslHandler           Negotiated     those of HTTP/1.1 or HTTP/2
+     *   without TLS     Preface               those of HTTP/1.1 or HTTP/2
+     *   HTTP/1.1        StrictRequestDecoder  HttpResponseEncoder  ServerHandler
+     *   HTTP/2          FrameWatch            codec                multiplexer    Http2
+     *   HTTP/2 stream   StreamWindow          StrictStreamCodec    ServerHandler
      *
      * Negotiated and Preface leave the pipeline when the protocol is known. A gateway without TLS and HTTP/2 has no
      * Preface.

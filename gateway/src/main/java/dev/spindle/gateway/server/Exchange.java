@@ -35,10 +35,13 @@ final class Exchange implements ClientRequest {
     /*
      * Confined to the event loop of its connection. Callbacks on other threads continue on the loop by `loop.run`.
      *
-     *   READING (the body, if it is held) -> QUEUED (for its turn, if there is an order) -> CALLING -> ENDED
-     *   CALLING -> ANSWERING (a head went to the client, more is to come) -> ENDED
-     *   each -> WRITING (the connection has the whole answer, and its last byte is not written) -> ENDED
-     *   each -> ENDED, if the client is gone or is cut off, or the deadline has passed
+     *   READING    waits for the body, if it is held          -> QUEUED, CALLING
+     *   QUEUED     waits for the turn of its order key        -> CALLING
+     *   CALLING    calls the backends                         -> ANSWERING
+     *   ANSWERING  a head is written, the body follows        -> WRITING
+     *   WRITING    the connection writes the rest             -> ENDED
+     *   each       fails before a head is written             -> WRITING with an error answer
+     *   each       the client is gone or is cut off           -> ENDED
      *
      * Exchange-1  An exchange ends once, in end(), which gives back permit and memory and informs the connection. end()
      *             first calls callsOver(), which gives back the turn in the lane and all buffers, and cancels timer and
@@ -46,7 +49,7 @@ final class Exchange implements ClientRequest {
      * Exchange-2  An outcome that arrives after callsOver() is released, and never written.
      * Exchange-3  At most one head is written. An answer whose head is written can only be completed or cut off.
      * Exchange-4  The admission limit learns only from exchanges whose duration is due to the gateway or the backends.
-     *             It learns nothing from an exchange with `pacedByClient` (B4).
+     *             The limit learns nothing from an exchange with `pacedByClient` (B4).
      */
     private enum At {
         READING,
@@ -57,7 +60,7 @@ final class Exchange implements ClientRequest {
         ENDED
     }
 
-    /** A number of bytes in which the fields of most heads fit; chosen by reading. */
+    /** A number of bytes in which the fields of most heads fit. */
     private static final int FIELDS = 256;
 
     private static final AsciiString VIA_1 = AsciiString.cached("1.1 spindle");
@@ -237,7 +240,6 @@ final class Exchange implements ClientRequest {
 
     // ---------------------------------------------------------------- the request's body
 
-    /** Takes over a piece of the body. */
     void content(ByteBuf piece, boolean last) {
         if (isEnded()) {
             piece.release();
@@ -254,7 +256,7 @@ final class Exchange implements ClientRequest {
 
     /** Called when all available bytes were read. */
     void readComplete() {
-        pacedByClient |= at == At.READING; // the body is not complete
+        pacedByClient |= at == At.READING; // a body is not complete at READING
         if (at == At.READING && route.streams()) {
             start();
         } else if (at == At.READING && timer == null) {
@@ -331,7 +333,6 @@ final class Exchange implements ClientRequest {
         return mine;
     }
 
-    /** Calls the backends. */
     private void call() {
         at = At.CALLING;
         stopTimer();

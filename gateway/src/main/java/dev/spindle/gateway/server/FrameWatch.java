@@ -16,7 +16,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
  */
 final class FrameWatch extends ChannelInboundHandlerAdapter {
     /*
-     * Confined to the event loop. It precedes the decoder, which does not pass on an incomplete frame.
+     * Confined to the event loop. This handler precedes the decoder, which does not pass on an incomplete frame.
      *
      * FrameWatch-1  At the end of each read the limit runs if and only if a head, or a frame that may begin a head, has
      *               begun and not ended. The limit was started in the read that had the first byte of this head or

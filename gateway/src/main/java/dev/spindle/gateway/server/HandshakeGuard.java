@@ -19,7 +19,7 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
      * Confined to the event loop of its connection.
      *
      * Up to TLS 1.2 the types of records are not encrypted. A client's handshake ends with a change of the cipher
-     * followed by one handshake record; any later handshake record begins another handshake. With TLS 1.3 the change of
+     * followed by one handshake record; any later handshake record begins another handshake. With TLS 1.3 a change of
      * the cipher has no meaning. At most one record after the change has the handshake type, since encrypted records
      * have another type.
      */

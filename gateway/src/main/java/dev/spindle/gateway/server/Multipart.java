@@ -47,16 +47,16 @@ final class Multipart {
     private static final byte[] BODY = bytes("\r\n\r\n");
     private static final byte[] END_OF_PART = bytes("\r\n");
     private static final byte[] END = bytes("--\r\n");
-    /** The maximum bytes of a body that is copied, since one buffer is written faster than many; chosen by reading. */
+    /** The maximum bytes of a body that is copied, since one buffer is written faster than many. */
     private static final int COPIED = 4 << 10;
 
     private final ByteBufAllocator allocator;
     /** The nonce, created after all answers have arrived, so that no backend can include it in its answer. */
     private final byte[] delimiter = Nonces.append(DELIMITER);
 
-    /** The answer so far, if a body was not copied. */
+    /** The answer so far; null while all bodies have been copied. */
     private @Nullable CompositeByteBuf all;
-    /** The buffer to which parts are appended; at the end the whole answer, unless a body was not copied. */
+    /** The buffer to which parts are appended. After the construction, it is the whole answer. */
     private ByteBuf current;
     /**
      * The status if too few backends answered: 504 if a backend took too long, 503 if all failed calls were rejected,
@@ -144,7 +144,7 @@ final class Multipart {
         }
     }
 
-    /** Appends a body: a small one as a copy, a large one as its own buffer. */
+    /** Appends a copy of a small body, or the buffer of a large body. */
     private void body(ByteBuf body) {
         if (body.readableBytes() <= COPIED) {
             current.writeBytes(body);

@@ -52,11 +52,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NettyGateway implements AutoCloseable {
     /*
-     * The states of a gateway. Each step is taken once:
-     *   RUNNING -> NOTICE   drain(): no longer ready; answers say that the connection closes; still accepting
-     *   NOTICE -> CLOSING   the notice is over: no listening socket; connections without a request are closed
-     *   CLOSING -> ENDED    the last connection is closed
-     *   each -> ENDED       close(), or the limit of the drain is over: all connections are cut off
+     * The states of a gateway. Each step is taken at most once:
+     *   RUNNING  -> NOTICE   drain(): not ready, still accepts; answers announce that their connections close
+     *   NOTICE   -> CLOSING  the notice is over: the listening socket and connections without a request are closed
+     *   CLOSING  -> ENDED    the last connection is closed
+     *   each     -> ENDED    close(), or the limit of the drain is over: all connections are cut off
      *
      * NettyGateway-1  The monitor guards only `state`. The actions of a step start after the monitor is released, on
      *                 the thread that takes the step.
@@ -69,7 +69,7 @@ public final class NettyGateway implements AutoCloseable {
         ENDED
     }
 
-    /** The maximum number of threads of the spindle, for time limits, lanes, and the access log; chosen by reading. */
+    /** The maximum number of threads of the spindle, for time limits, lanes, and the access log. */
     private static final int WORKERS = 2;
     /** Numbers the workers of all gateways of the process. */
     private static final AtomicInteger WORKER = new AtomicInteger();
@@ -271,12 +271,12 @@ public final class NettyGateway implements AutoCloseable {
 
     // ---------------------------------------------------------------- the end
 
-    /** Begins a drain, unless one has begun. The future completes with the number of requests that were cut off. */
+    /** Begins a drain, unless a drain has begun. The future completes with the number of requests that were cut off. */
     public CompletableFuture<Integer> drain() {
         if (step(State.RUNNING, State.NOTICE)) {
             gateway.startDraining();
             after(gateway.config.drainLimit(), this::cutOff);
-            after(gateway.config.drainNotice(), this::closeIdle); // last, since it may end the loops
+            after(gateway.config.drainNotice(), this::closeIdle); // last: closeIdle may end the loops
         }
         return ended.copy();
     }
@@ -359,7 +359,7 @@ public final class NettyGateway implements AutoCloseable {
         });
     }
 
-    /** Takes a step if the gateway is in the state {@code from}. Returns whether it did. */
+    /** Takes a step if the gateway is in the state {@code from}. Returns true if the step was taken. */
     private synchronized boolean step(State from, State to) {
         if (state != from) {
             return false;

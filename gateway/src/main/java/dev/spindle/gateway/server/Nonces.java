@@ -8,11 +8,11 @@ import java.util.Arrays;
 
 /**
  * A source of unguessable texts, each with 128 bits of a secure random source. The bits of many texts are fetched at
- * once. Each thread has its own instance.
+ * once. Each thread has its own instance of this class.
  */
 final class Nonces {
     private static final int BYTES = 16;
-    /** The number of texts that are fetched at once; chosen by reading. */
+    /** The number of texts that are fetched at once. */
     private static final int AT_ONCE = 64;
 
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};

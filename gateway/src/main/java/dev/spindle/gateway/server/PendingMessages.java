@@ -18,7 +18,7 @@ final class PendingMessages {
      * PendingMessages-1  `cost` is taken from the memory, and given back when no message waits. While a message waits,
      *                    `cost` may include messages that were removed.
      */
-    /** The approximate bytes of a waiting message besides its content; chosen by reading. */
+    /** The approximate bytes of a waiting message besides its content. */
     private static final int COST = 1 << 10;
 
     private final Memory memory;
@@ -48,7 +48,7 @@ final class PendingMessages {
         return messages.isEmpty();
     }
 
-    /** Returns the first message, which then belongs to the caller. A message must wait. */
+    /** Returns the first message, which then belongs to the caller. At least one message must wait. */
     Object remove() {
         return messages.remove();
     }

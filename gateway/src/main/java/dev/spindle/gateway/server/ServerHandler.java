@@ -40,17 +40,17 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     /*
      * Confined to the event loop.
      *
-     *   READY (for a head) -> OPEN (a request is read or answered) -> READY | LINGERING (the answer was the
-     *   last) | CLOSED
-     *   LINGERING -> CLOSED, when the client has closed or after a time limit: if the socket were closed with unread
-     *                bytes, the kernel would reset the connection, and the client could lose the answer
-     *   each -> CLOSED
+     *   READY      waits for a head                  -> OPEN, CLOSED
+     *   OPEN       a request is read or answered     -> READY, LINGERING, CLOSED
+     *   LINGERING  input is discarded                -> CLOSED  the client has closed, or a time limit has passed
+     *
+     * Without LINGERING, the kernel could reset a connection with unread bytes, and the client could lose the answer.
      *
      * ServerHandler-1  At OPEN there is one request, `current` or a refused request, until the last byte of its answer
      *                  is written to the socket. Messages of later requests wait in `pending`, and the client is not
      *                  read while a message waits.
-     * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a piece of a body is awaited and
-     *                  reading is not stopped here, and at LINGERING; the write limit runs while bytes of an answer
+     * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a piece of a body is awaited and this
+     *                  handler does not stop reading, and at LINGERING; the write limit runs while bytes of an answer
      *                  wait for the client (WriteWatch-1).
      * ServerHandler-3  After a refusal of malformed bytes, later bytes are not read as requests.
      */

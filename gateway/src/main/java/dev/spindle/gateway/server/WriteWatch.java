@@ -9,8 +9,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 
 /**
- * A watch of the answer bytes that the client of a connection or of one HTTP/2 stream has not taken. It bounds their
- * waiting time, and counts them in the memory.
+ * A watch of the answer bytes that the client of a connection or of one HTTP/2 stream has not taken. The watch bounds
+ * the time for which these bytes wait, and counts them in the memory.
  */
 final class WriteWatch {
     /*

@@ -88,8 +88,7 @@ public final class EchoServers implements AutoCloseable {
      *
      * @param ports the ports to listen to; for 0 the system chooses one
      * @param delay the time before an answer
-     * @param jitterPercent the half-width, in per cent of the delay, of the range from which a delay is drawn evenly;
-     *     from 0 to 100
+     * @param jitterPercent the maximum random deviation from the delay, in per cent of the delay; from 0 to 100
      * @param size the number of bytes in a body
      * @throws IOException if a port cannot be bound
      */

@@ -16,7 +16,7 @@ public final class GatewayMain {
         System.exit(CommandLines.run(commandLine(), args));
     }
 
-    /** Returns the command line, ready to execute. */
+    /** Returns the command line. */
     public static CommandLine commandLine() {
         return CommandLines.of(new CommandLine(new GatewayMain()));
     }

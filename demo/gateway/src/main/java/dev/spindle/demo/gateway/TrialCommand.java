@@ -6,7 +6,7 @@ import dev.spindle.gateway.command.BuiltIn;
 import dev.spindle.gateway.command.GatewayCommand;
 import picocli.CommandLine.Command;
 
-/** {@code spindle gateway} with routes that run without a file, and with the command that starts echo servers. */
+/** {@code spindle gateway} with built-in routes, and with a command that starts echo servers. */
 @Command(
         name = "gateway",
         subcommands = EchoCommand.class,
