@@ -8,18 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state, at about one moment, of a party that runs tasks: a lane with its key, a strand, an executor, or a thread.
- * Not atomic: the values are read one after the other while the party runs. Only {@link #stack} and {@link #waitsFor}
- * are read when they are called.
+ * A snapshot of the state of a party that runs tasks: a lane, an executor, an actor, a channel, a pipeline stage, or a
+ * thread. The values are read one after the other while the party runs, so the snapshot is not atomic. {@link #stack}
+ * and {@link #waitsFor} read the state at the time of their call.
  *
- * <p>The interface is implemented by this library alone, so that a value can be added.
+ * <p>Only this library implements the interface, so a later version may add methods.
  */
 public sealed interface Activity permits ActivityView {
     /** The kind of a party. */
     enum Kind {
         /** A plain task, or a thread that runs no task of a lane. */
         TASK,
-        /** A lane whose async task is open: it holds the lane, but no thread, until its stage completes. */
+        /**
+         * A lane with an open async task, which holds the lane, but no thread, until the stage of the task completes.
+         */
         ASYNC,
         /** The lane of a key or of a strand. */
         LANE,
@@ -43,37 +45,38 @@ public sealed interface Activity permits ActivityView {
     @Nullable
     String space();
 
-    /** Returns the key, without its space, or the name of the strand; null for another party. */
+    /** Returns the key, without its space, or the name of the strand; null for any other party. */
     @Nullable
     Object key();
 
     /**
-     * Returns the task as it was submitted, or the message that an actor could not handle; null if the activity is not
-     * that of one known task.
+     * Returns the task as it was submitted, or the message that an actor could not handle; null if no single task is
+     * known.
      */
     @Nullable
     Object task();
 
-    /** Returns the thread that runs a task of the party; null if there is none, or if it is not known. */
+    /** Returns the thread that runs a task of the party; null if there is no such thread or it is unknown. */
     @Nullable
     Thread thread();
 
-    /** Returns the stack of {@link #thread} at the time of this call, empty if there is no such thread. */
+    /** Returns the stack of {@link #thread} at the time of this call. The stack is empty if {@link #thread} is null. */
     List<StackTraceElement> stack();
 
     /**
-     * Returns the duration of the current turn, to about the length of the last few tasks, or the time for which an
-     * open async task has held the lane; null if there is neither.
+     * Returns how long the current turn has lasted, or how long an open async task has held the lane; null if neither
+     * applies. The duration of a turn is accurate to about the run time of a few tasks.
      */
     @Nullable
     Duration runningFor();
 
-    /** Returns the number of pending tasks of the lane. A running task does not count. */
+    /** Returns the number of pending tasks of the lane. A running task is not included. */
     int pending();
 
     /**
-     * Returns the time for which the oldest pending task has waited, to about 10 ms, or zero. It may be too long by the
-     * run time of running tasks if the task was submitted while its lane or all workers were busy.
+     * Returns how long the oldest pending task has waited, or zero if no task is pending. The duration is accurate to
+     * about 10 ms. If the task was submitted while its lane or all workers were busy, the duration may be too long by
+     * the run time of the tasks that ran at the submit.
      */
     Duration oldestAge();
 

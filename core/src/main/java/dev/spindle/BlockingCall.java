@@ -5,10 +5,10 @@ package dev.spindle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that may block and may throw: see {@link Spindle#callBlocking}.
+ * A call that may block and may throw, for {@link Spindle#callBlocking}.
  *
  * @param <T> the type of the result
- * @param <X> the type of the exceptions that the call throws; unchecked if it throws no other
+ * @param <X> the type of the checked exceptions that the call throws; an unchecked type if there are none
  */
 @FunctionalInterface
 public interface BlockingCall<T extends @Nullable Object, X extends Throwable> {

@@ -6,8 +6,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an actor or a pipeline that was closed accepts nothing more. The cause is the failure that has ended it,
- * if any.
+ * Thrown when an actor or a pipeline refuses a message or an event, since it is closed. The cause is the failure that
+ * ended the actor or the pipeline, or null.
  */
 public final class ClosedException extends RejectedExecutionException {
     private static final long serialVersionUID = 1;

@@ -3,15 +3,15 @@
 package dev.spindle;
 
 /**
- * A task that carries its key and replaces a waiting task of that key. The last one submitted always runs. Its lane is
- * that of the key in {@link Spindle#keyed()}, the unnamed key space.
+ * A task that carries its key and replaces the waiting coalescing task of that key. The task that was submitted last
+ * always runs. It runs in the lane of the key in {@link Spindle#keyed()}, the unnamed key space.
  *
  * @see Keyed#coalesce(Object, Runnable)
  */
 public interface CoalescingTask extends Runnable {
     /**
-     * Returns the key, which must not be null. The submitting thread calls this once per submission; an exception
-     * reaches the submitter.
+     * Returns the key, which must not be null. The submitting thread calls this method once for each submit. An
+     * exception of this method reaches the submitter.
      */
     Object key();
 }

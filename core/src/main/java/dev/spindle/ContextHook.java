@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
  * Carries a context (a trace, a tenant, logging fields) from the submitting thread to the thread that runs the task.
  * Implementations must be thread-safe.
  *
- * <p>If a coalescing task is superseded, its context is dropped with it: the task that runs has the context of its own
- * submit.
+ * <p>The context of a superseded coalescing task is dropped. The newer task runs with the context of its own submit.
  */
 public interface ContextHook {
     /**
-     * Returns the context of the calling thread. The submitting thread calls this; an exception reaches the submitter.
+     * Returns the context of the calling thread. The submitting thread calls this method. An exception of this method
+     * reaches the submitter.
      */
     @Nullable
     Object capture();
 
     /**
      * Makes {@code captured} the context of the calling worker, until the returned scope is closed after the task. If
-     * it throws, the task fails with that exception and does not run.
+     * this method throws, the task fails with that exception and does not run.
      */
     Scope restore(@Nullable Object captured);
 

@@ -21,21 +21,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key space of a {@link Spindle}. Each key names a {@link Lane}, which its first submit creates and which is removed
- * after the key has been idle for the key keep-alive. Each method that takes a key does for its lane what the method of
- * the same name in {@link Lane} does, with the same exceptions and memory consistency effects; {@link #at} gives the
- * lane, which has more. Thread-safe.
+ * A key space of a {@link Spindle}. Each key names a {@link Lane}. The first submit to a key creates the lane. The lane
+ * is removed after the key has been idle for the {@linkplain SpindleBuilder#keyKeepAlive key keep-alive}. A method with
+ * a key as its argument calls the method of the same name of the lane, with the same exceptions and memory consistency
+ * effects. {@link #at} returns the lane. Thread-safe.
  *
- * <p><b>Keys</b> compare by {@code equals} and {@code hashCode}, which must not change while a key is in use. If one of
- * them throws, the exception reaches the submitter and nothing is accepted. A space refuses a boxed number of another
- * class than its earlier ones with an {@link IllegalArgumentException}, since 42 and 42L are different keys.
+ * <p><b>Keys</b> compare by {@code equals} and {@code hashCode}, whose results must not change while a key is in use.
+ * If {@code equals} or {@code hashCode} throws in a submit, the exception reaches the submitter and the task is not
+ * accepted. 42 and 42L are different keys. A space therefore accepts boxed numbers of one class only, and throws
+ * {@link IllegalArgumentException} for any other.
  *
  * <p><b>Key spaces.</b> Equal keys name one lane only within one space. {@link Spindle#keyed(String)} returns the space
  * of a name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}.
- * {@link Spindle#keyed()} returns the unnamed space, which all its callers share, also with {@link SequentialTask}s and
- * {@link CoalescingTask}s. Unrelated uses of the unnamed space need distinct keys, such as two record types. A space
- * without keys costs nothing. A key of a named space costs one small object more, and so does each look-up, which
- * {@link #at} saves.
+ * {@link Spindle#keyed()} returns the unnamed space, which all callers share. {@link SequentialTask}s and
+ * {@link CoalescingTask}s use the unnamed space. Unrelated uses of the unnamed space need distinct keys, such as keys
+ * of different record types. A space without keys costs nothing. In a named space, each call with a key allocates one
+ * small object. Calls of a lane that {@link #at} has returned do not.
  *
  * @param <K> the type of the keys
  */
@@ -51,24 +52,26 @@ public final class Keyed<K> {
         this.lanes = spindle.lanes();
     }
 
-    /** Returns a handle of the key's lane. It saves the look-up of the key and stays valid. */
+    /**
+     * Returns a handle of the key's lane, which stays valid. Submits through the handle save the look-up of the key.
+     */
     public Lane at(K key) {
         return new KeyLane(spindle, raw(key));
     }
 
-    /** Runs {@code task} after all tasks that the key has accepted: {@link Lane#execute}. */
+    /** Runs {@code task} after all tasks that the lane has accepted before: {@link Lane#execute}. */
     public void execute(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
         Object raw = raw(key);
         lanes.push(lanes.lane(raw), raw, task);
     }
 
-    /** Runs {@code task} in order and returns a future of its result: {@link Lane#submit(Callable)}. */
+    /** Runs {@code task} in the order of the lane and returns a future of its result: {@link Lane#submit(Callable)}. */
     public <T extends @Nullable Object> CompletableFuture<T> submit(K key, Callable<T> task) {
         return handle(key).submit(task);
     }
 
-    /** Runs {@code task} in order and returns its future: {@link Lane#submit(Runnable)}. */
+    /** Runs {@code task} in the order of the lane and returns its future: {@link Lane#submit(Runnable)}. */
     public CompletableFuture<?> submit(K key, Runnable task) {
         return handle(key).submit(task);
     }
@@ -87,7 +90,7 @@ public final class Keyed<K> {
     }
 
     /**
-     * Returns what {@link Spindle#busiest} returns, restricted to the keys of this space.
+     * Does what {@link Spindle#busiest} does, for the lanes of this space only.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
@@ -96,8 +99,8 @@ public final class Keyed<K> {
     }
 
     /**
-     * Returns a future that completes when all tasks that keys of this space have accepted before this call have ended.
-     * Takes time in proportion to the number of lanes.
+     * Returns a future that completes when all tasks that this space accepted before this call have ended. Takes time
+     * in proportion to the number of lanes.
      */
     public CompletableFuture<@Nullable Void> quiesce() {
         return lanes.quiesce(this::has);
@@ -107,7 +110,7 @@ public final class Keyed<K> {
         return LaneOwner.of(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space);
     }
 
-    /** Returns the key that the table of lanes has for {@code key}. */
+    /** Returns the key of {@code key} in the table of lanes. */
     private Object raw(K key) {
         return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
     }
@@ -116,7 +119,7 @@ public final class Keyed<K> {
         return new LaneHandle(lanes, raw(key));
     }
 
-    /** The lane of a key. Its end is that of its spindle. */
+    /** The lane of a key, which ends with its spindle. */
     private static final class KeyLane extends TaskService implements Lane {
         private final Spindle spindle;
         private final LaneHandle lane;

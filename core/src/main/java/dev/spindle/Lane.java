@@ -11,25 +11,26 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor that runs its tasks one at a time, in the order of their submits, on the workers of a {@link Spindle}. It
- * belongs to a key ({@link Keyed#at}) or is a {@link Strand}. A handle holds no thread and stays valid.
+ * An executor that runs its tasks one at a time, in the order of their submits, on the workers of a {@link Spindle}. A
+ * lane belongs to a key ({@link Keyed#at}) or is a {@link Strand}. The object that represents the lane of a key stays
+ * valid after an idle lane was removed.
  *
  * <p><b>Delayed tasks</b> are submitted when they are due. Tasks that are due at nearly the same time may run in any
  * order, since several threads may submit them. Runs of a periodic task never overlap.
  *
  * <p><b>Shutdown.</b> The lane of a key ends with its spindle: {@code shutdown}, {@code shutdownNow} and {@code close}
  * have no effect, as on {@link java.util.concurrent.ForkJoinPool#commonPool}; {@code awaitTermination} waits until the
- * lane is quiet, and returns true only if the spindle has terminated. A {@link Strand} has an end of its own.
+ * lane is quiet, and returns true only if the spindle has terminated. A {@link Strand} can be shut down itself.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread, from within tasks of this lane too. A submit never
- * runs the task itself, not even inside a turn of the same lane, and blocks only if {@link OnFull#block} is chosen.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, even within tasks of this lane. A submit never runs
+ * the task itself, not even inside a turn of the same lane, and blocks only if {@link OnFull#block} is chosen.
  *
  * <p><b>Rejection.</b> All submits throw {@link NullPointerException} for a null argument, and
  * {@link java.util.concurrent.RejectedExecutionException} after a shutdown, at a bound, or if no thread exists and none
  * can be started.
  *
- * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; every turn
- * of a lane happens-before the next turn of that lane, on whichever threads they run; a turn happens-before the
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task. Every turn
+ * of a lane happens-before the next turn of that lane, even if another thread runs it. A task happens-before the
  * completion of its future.
  */
 public interface Lane extends ScheduledExecutorService {
@@ -37,7 +38,7 @@ public interface Lane extends ScheduledExecutorService {
     Object key();
 
     /**
-     * Runs {@code task} after all tasks that the lane has accepted. A failure of the task goes to the
+     * Runs {@code task} after all tasks that the lane has accepted before. A failure of the task goes to the
      * {@link SpindleBuilder#onFailure failure handler}.
      */
     @Override
@@ -45,8 +46,9 @@ public interface Lane extends ScheduledExecutorService {
 
     /**
      * Runs {@code task} as {@link #execute} does and returns a future of its result. Waiting for that future in a turn
-     * of this lane throws {@link IllegalStateException}. A result that is a {@link CompletionStage} does not hold the
-     * lane, which is logged once for each class of task; {@link #submitAsync(Callable)} does hold it.
+     * of this lane throws {@link IllegalStateException}. If the result is a {@link CompletionStage}, the lane does not
+     * wait for its completion, and a warning is logged once for each class of task. {@link #submitAsync(Callable)}
+     * makes the lane wait.
      */
     @Override
     <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task);
@@ -60,14 +62,15 @@ public interface Lane extends ScheduledExecutorService {
     <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result);
 
     /**
-     * Runs {@code task} in its turn, and holds the lane, but no worker, until the returned stage or the future returned
-     * here completes in any way. A null stage is a failure.
+     * Runs {@code task} in its turn, and holds the lane, but no worker, until the stage that {@code task} returns, or
+     * the future that this method returns, completes in any way. If the stage is null, the task fails.
      */
     <T extends @Nullable Object> CompletableFuture<T> submitAsync(Callable<? extends CompletionStage<T>> task);
 
     /**
-     * Does what {@link #submitAsync(Callable)} does, with a timeout. When it has passed since the task returned its
-     * stage, the future fails with {@link java.util.concurrent.TimeoutException} and the lane continues.
+     * Does what {@link #submitAsync(Callable)} does, with a timeout, which begins when the task returns its stage. When
+     * the timeout has elapsed, the future fails with {@link java.util.concurrent.TimeoutException} and the lane
+     * continues.
      *
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
@@ -75,11 +78,12 @@ public interface Lane extends ScheduledExecutorService {
             Callable<? extends CompletionStage<T>> task, Duration timeout);
 
     /**
-     * Runs {@code task} unless a newer task is coalesced before it starts; the newer task then takes its place in the
-     * lane. At most one such task waits at any time, and the last one submitted always runs.
+     * Runs {@code task} unless a newer task is coalesced before it starts; the newer task then takes the place of
+     * {@code task} in the lane. At most one coalesced task waits at any time. The task that was coalesced last always
+     * runs.
      *
      * @return a future that completes with true when the task has run, and with false when a newer task has superseded
-     *     it. Its cancellation withdraws the task. A failure of the task goes to the future and to the
+     *     it. Cancelling the future withdraws the task. A failure of the task goes to the future and to the
      *     {@link SpindleBuilder#onFailure failure handler}.
      */
     CompletableFuture<Boolean> coalesce(Runnable task);
@@ -91,7 +95,7 @@ public interface Lane extends ScheduledExecutorService {
 
     /**
      * Prevents further tasks from starting. A task that runs or is about to run completes, and submits are still
-     * accepted. Pauses are counted: each needs its own {@link #resume}.
+     * accepted. Pauses are counted: each pause needs its own {@link #resume}.
      */
     void pause();
 

@@ -47,31 +47,31 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread, from within tasks too.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, even within tasks.
  *
- * <p><b>Ordering and fairness.</b> Tasks start in the order of their submits, as far as observable from outside. An
- * executor with waiting tasks has one place in the spindle's order of service, as a lane has, regardless of how many
- * tasks wait or may run at once. A worker that serves it runs at most 32 tasks or about 200 µs before it yields to
- * other ready work. A flooded executor thus starves neither other executors nor lanes. A task that carries a key, a
- * {@link SequentialTask} or {@link CoalescingTask}, is refused, since only the spindle itself keeps its order.
+ * <p><b>Ordering and fairness.</b> Workers take tasks in the order of the submits. An executor with waiting tasks has
+ * one place in the spindle's order of service, as a lane has, regardless of how many tasks wait or may run at once. A
+ * worker that serves it runs at most 32 tasks or about 200 µs before it yields to other ready work. So an executor with
+ * many tasks starves neither other executors nor lanes. A task that carries a key, a {@link SequentialTask} or
+ * {@link CoalescingTask}, is refused, since only the spindle itself keeps the order of keys.
  *
- * <p><b>Concurrency.</b> At most {@code maxConcurrency} tasks run on workers at once. A blocked task keeps its place.
+ * <p><b>Concurrency.</b> At most {@code maxConcurrency} tasks run on workers at once. A blocked task counts as running.
  * With {@link OnFull#callerRuns} a submitter may run its task in addition, on its own thread.
  *
- * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that blocks through {@link
- * Spindle#callBlocking} or in a future of this project is replaced by another worker at once. A task that waits for
- * another task of the same executor needs a place for both.
+ * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. If a task blocks through
+ * {@link Spindle#callBlocking} or in a future of this library, another worker replaces its worker at once. A task that
+ * waits for another task of the same executor needs a {@code maxConcurrency} of at least 2.
  *
  * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}: after a shutdown, at a
- * bound, or if no thread exists and none can be started. No accepted task is lost; {@link OnFull#dropOldest} reports
- * each task that it drops.
+ * bound, or if no thread exists and none can be started. No accepted task is lost without a report:
+ * {@link OnFull#dropOldest} reports each task that it drops.
  *
- * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; a task
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task. A task
  * happens-before the completion of its future. With a {@code maxConcurrency} of 1 and without
  * {@link OnFull#callerRuns}, each task happens-before the next.
  *
- * <p><b>Closing.</b> {@link #shutdown} runs all accepted tasks, and leaves the spindle and its other executors alone. A
- * shutdown of the spindle shuts down all its executors. An unused executor needs no shutdown.
+ * <p><b>Closing.</b> {@link #shutdown} runs all accepted tasks, and does not affect the spindle or its other executors.
+ * A shutdown of the spindle shuts down all its executors. An unused executor needs no shutdown.
  */
 public final class LogicalExecutor extends TaskService implements AutoCloseable {
     private final Spindle spindle;
@@ -117,7 +117,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return kernel.pool();
     }
 
-    /** Makes a shutdown of the spindle reach this executor until this executor has terminated. */
+    /** Registers this executor for a shutdown of the spindle, until this executor has terminated. */
     void addTo(LogicalExecutors all) {
         all.add(self, terminated.forLibrary());
     }
@@ -179,7 +179,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private void accept(Runnable admitted) {
         Runnable entry = admitted;
         Bounds total = kernel.bounds();
-        Runnable placed = total == null ? entry : total.entry(entry); // before a place is taken: allocation may fail
+        // before a place is taken, since the allocation may fail
+        Runnable placed = total == null ? entry : total.entry(entry);
         Admission slow = null;
         if (!tryTake(total)) {
             slow = new Admission(kernel.pool(), self, null);
@@ -221,7 +222,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
     }
 
-    /** Takes a place of this executor and a place of the spindle, or neither if either is missing. */
+    /**
+     * Takes a place of this executor and a place of the spindle. Returns false, with no place taken, if either is full.
+     */
     private boolean tryTake(@Nullable Bounds total) {
         if (!core.arrive()) {
             return false;
@@ -238,7 +241,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return new Admission.Bound(core.room(), onFull.policy(), full, () -> dropOldest(full), true);
     }
 
-    /** Removes the oldest task, whose place passes to the caller's task. */
+    /** Removes the oldest task that is not delayed. The submitted task gets its place. */
     private @Nullable Runnable dropOldest(String full) {
         boolean[] due = new boolean[1];
         Runnable oldest = core.exchangeFirst(entry -> {
@@ -254,7 +257,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return Bounds.withoutPlace(oldest);
     }
 
-    /** Removes the oldest task that holds a place of the spindle as well. */
+    /** Removes the oldest task that also holds a place of the spindle. */
     private @Nullable Object dropOldestPlaced() {
         Runnable oldest = core.exchangeFirst(CancellableEntry.Droppable.class::isInstance);
         dropped.addAndGet(oldest == null ? 0 : 1);
@@ -299,7 +302,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return task;
     }
 
-    /** Counts and creates a rejection; {@code why} is the reason, or null for the state of the executor. */
+    /**
+     * Counts and creates a rejection; {@code why} is the reason, or null if the state of the executor is the reason.
+     */
     private RejectedExecutionException rejected(@Nullable String why) {
         rejected.incrementAndGet();
         return kernel.statistics().rejected(name, null, this + " rejected a task" + (why == null ? "" : ": " + why));
@@ -338,7 +343,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return task;
     }
 
-    /** This executor, as its bounds and its spindle see it. */
+    /** The interfaces of this executor to its bounds and its spindle. */
     private final class Self implements Admission.Executor, LogicalExecutors.Member {
         @Override
         public String toString() {
@@ -376,7 +381,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
     }
 
-    /** The destination of due delayed tasks, which pass the bound and a shutdown. */
+    /** The destination of delayed tasks that are due. Neither the bound nor a shutdown rejects these tasks. */
     private final class Target extends DelayedTask.Target {
         Target() {
             super(kernel.pool(), kernel.timers());
@@ -424,11 +429,11 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /**
-     * Called after a shutdown when no task is left. After a shutdown of the spindle, the lifetime stays open for
-     * dependent stages.
+     * Called after a shutdown when no task is left. After a shutdown of the spindle alone, the lifetime does not end,
+     * so dependent stages are still accepted.
      */
     private void idle() {
-        long look = lifetime.look(); // before the rest (Lifetime-1)
+        long look = lifetime.look(); // before the other conditions (Lifetime-1)
         if (core.hasEnded() && (!lifetime.isShutItself() || lifetime.end(look))) {
             terminated.end();
         }
@@ -451,14 +456,14 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      * Stops accepting tasks, removes all tasks that have not started, cancels their futures, and interrupts the tasks
      * of this executor that run on workers, but no others.
      *
-     * @return the removed tasks as they were submitted, in order, delayed ones last. A {@code Callable} is represented
-     *     by its future.
+     * @return the removed tasks as they were submitted, in order, with the delayed tasks last. A {@code Callable} is
+     *     represented by its future.
      */
     @Override
     public List<Runnable> shutdownNow() {
         Headroom.require();
         lifetime.shut(true);
-        core.shutdown(); // before there is room: refuses the waiting submitters
+        core.shutdown(); // refuses the waiting submitters before takeAll makes room
         kernel.refuseShut();
         List<Runnable> tasks = new ArrayList<>();
         takeAll(tasks);
@@ -510,8 +515,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
 
     /**
      * Shuts down and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
-     * {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it returns. The spindle is not shut
-     * down.
+     * {@link #shutdownNow}, continues to wait, and restores the interrupt flag before it returns. The spindle is not
+     * shut down.
      *
      * @throws IllegalStateException if called by a task of this executor, which would wait for itself
      */

@@ -5,8 +5,9 @@ package dev.spindle;
 import java.util.Objects;
 
 /**
- * Builds a {@link LogicalExecutor} with options. By default it limits nothing: as many tasks run at once as the spindle
- * has threads, and any number waits. Not thread-safe. May be reused after {@link #build}.
+ * Builds a {@link LogicalExecutor} with options. By default, an executor has no limits of its own: as many tasks run at
+ * once as the spindle has threads, and any number of tasks may wait. Not thread-safe. May be reused after
+ * {@link #build}.
  */
 public final class LogicalExecutorBuilder {
     final Spindle spindle;
@@ -22,8 +23,8 @@ public final class LogicalExecutorBuilder {
     }
 
     /**
-     * Sets the maximum number of the executor's tasks that run at once. The default is {@link
-     * SpindleBuilder#maxThreads} of its spindle, which also limits a larger value.
+     * Sets the maximum number of the executor's tasks that run at once. The default is
+     * {@link SpindleBuilder#maxThreads} of its spindle. A larger value has no further effect.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
@@ -34,9 +35,9 @@ public final class LogicalExecutorBuilder {
 
     /**
      * Sets the maximum number of waiting tasks, and the policy of submits that find this number of tasks waiting. A
-     * task that can run at once does not count as waiting: the executor takes a burst of {@code maxConcurrency +
-     * capacity} tasks, as a {@link java.util.concurrent.ThreadPoolExecutor} does. By default there is no bound. A bound
-     * of the spindle applies in addition, with its policy.
+     * task that can run at once does not count as waiting: the executor takes a burst of
+     * {@code maxConcurrency + capacity} tasks, as a {@link java.util.concurrent.ThreadPoolExecutor} does. By default
+     * there is no bound. A bound of the spindle applies in addition, with the policy of the spindle.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
@@ -46,7 +47,7 @@ public final class LogicalExecutorBuilder {
         return this;
     }
 
-    /** Builds the executor. It starts no thread, and is shut down from the start if its spindle is. */
+    /** Builds the executor. Starts no thread. The executor is shut down from the start if its spindle is shut down. */
     public LogicalExecutor build() {
         LogicalExecutor executor = new LogicalExecutor(this);
         executor.addTo(spindle.kernel().executors());

@@ -27,10 +27,11 @@ public final class OnFull {
     }
 
     /**
-     * Blocks the submitter until there is room, at most for {@code limit}; then rejects. Waiting submitters are served
-     * in FIFO order, and no later submitter overtakes them. A submitter that waits at one bound holds no place of
-     * another, such as the spindle's. An interrupt rejects the submit at once and stays set. A shutdown of the executor
-     * also rejects it at once. A worker of the same spindle never blocks: its submit is rejected.
+     * Blocks the submitter until there is room, and rejects the submit after {@code limit}. Waiting submitters are
+     * served in FIFO order, and no later submitter overtakes them. A submitter that waits at one bound holds no place
+     * of another bound, such as the bound of the spindle. An interrupt rejects the submit at once, and the interrupt
+     * flag stays set. A shutdown of the executor rejects the submit at once. A worker of the same spindle never blocks:
+     * its submit is rejected.
      *
      * @throws IllegalArgumentException if {@code limit} is not positive
      */
@@ -39,12 +40,12 @@ public final class OnFull {
     }
 
     /**
-     * Drops the oldest waiting task and accepts the new one in its place. For a task with a key the dropped task is of
-     * the same lane, for a task of a {@link LogicalExecutor} of the same executor, and for a plain task a plain task. A
-     * submit drops at most one task, even at several bounds, and takes no place from a waiting submitter. After the new
-     * task has been accepted, the future of the dropped task is cancelled or, if it has none, the
-     * {@link SpindleBuilder#onFailure failure handler} is called. Rejects if no task can be dropped. Takes amortised
-     * constant time.
+     * Drops the oldest waiting task and accepts the new one in its place. The dropped task is of the same lane, of the
+     * same {@link LogicalExecutor}, or, for a new plain task, another plain task. A submit drops at most one task, even
+     * at several bounds, and takes no place from a waiting submitter. After the new task has been accepted, the future
+     * of the dropped task is cancelled. If the dropped task has no future, the
+     * {@link SpindleBuilder#onFailure failure handler} is called. The submit is rejected if no task can be dropped.
+     * Takes amortised constant time.
      */
     public static OnFull dropOldest() {
         return DROP_OLDEST;
@@ -52,16 +53,15 @@ public final class OnFull {
 
     /**
      * Runs the task on the submitting thread, before the submit returns, in addition to the {@code maxConcurrency}
-     * tasks on workers. The task takes no place of the spindle. Supported only by {@link LogicalExecutor}, since a task
-     * with a key must have its turn on a worker. A failure of the task goes to the
-     * {@link SpindleBuilder#onFailure failure handler} or the future as usual. The executor does not terminate before
-     * the task has ended, but {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
+     * tasks on workers. The task does not count for the bound of the spindle. Supported only by
+     * {@link LogicalExecutor}, since a task with a key must have its turn on a worker. A failure of the task goes to
+     * the future or, if there is none, to the {@link SpindleBuilder#onFailure failure handler}. The executor does not
+     * terminate before the task has ended, but {@link LogicalExecutor#shutdownNow} does not interrupt the submitter.
      */
     public static OnFull callerRuns() {
         return CALLER_RUNS;
     }
 
-    /** Returns the policy for an admission. */
     Admission.Policy policy() {
         return new Admission.Policy(kind, nanos);
     }

@@ -3,14 +3,15 @@
 package dev.spindle;
 
 /**
- * A task that carries its key: tasks of one key run one at a time, in the order of their submits. All entry points of a
- * {@link Spindle} respect the key: {@code execute}, {@code submit}, {@code invokeAll}, {@code schedule}. Its lane is
- * that of the key in {@link Spindle#keyed()}, the unnamed key space, and {@link CoalescingTask}s of the key share it.
+ * A task that carries its key: tasks of one key run one at a time, in the order of their submits. All methods of a
+ * {@link Spindle} that accept tasks respect the key, such as {@code execute}, {@code submit}, and {@code schedule}. The
+ * task runs in the lane of the key in {@link Spindle#keyed()}, the unnamed key space. {@link CoalescingTask}s of the
+ * key run in the same lane.
  */
 public interface SequentialTask extends Runnable {
     /**
-     * Returns the key, which must not be null. The submitting thread calls this once per submission; an exception
-     * reaches the submitter.
+     * Returns the key, which must not be null. The submitting thread calls this method once for each submit. An
+     * exception of this method reaches the submitter.
      */
     Object key();
 }

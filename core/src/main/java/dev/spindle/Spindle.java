@@ -62,30 +62,30 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread, from within tasks too.
+ * <p><b>Thread safety.</b> All methods may be called by any thread, even within tasks.
  *
  * <p><b>Ordering and fairness.</b> Tasks of one key run one at a time, in the order of their submits. Plain tasks have
  * no guaranteed order. Ready lanes and plain tasks are served in one order, oldest first. A lane runs at most 32 tasks
  * or about 200 µs before it yields to other ready work.
  *
- * <p><b>Threads.</b> There are at most {@link SpindleBuilder#maxThreads} workers. There are more than {@link
- * SpindleBuilder#coreThreads} only while work is ready and either workers are blocked or no task finishes. The pool
- * learns that a worker is blocked from {@link #callBlocking}, from a wait for a future of this project, or from its own
- * observation of the workers. Workers in excess of the core end when they have been idle for the keep-alive time. An
- * idle executor wakes no thread.
+ * <p><b>Threads.</b> There are at most {@link SpindleBuilder#maxThreads} workers. The pool starts more than
+ * {@link SpindleBuilder#coreThreads} workers only if work is ready and either workers are blocked or no task finishes.
+ * The pool learns that a worker is blocked from {@link #callBlocking}, from a wait for a future of this project, or
+ * from its own observation of the workers. Workers in excess of the core end when they have been idle for the
+ * keep-alive time. An idle executor wakes no thread.
  *
  * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that waits for a future of
- * its own lane gets an {@link IllegalStateException}. So does, on a best-effort basis, a task that would close a cycle
- * of waits.
+ * its own lane gets an {@link IllegalStateException}. A task that would close a cycle of waits gets the same exception,
+ * on a best-effort basis.
  *
  * <p><b>Rejection.</b> A submit is accepted or throws {@link RejectedExecutionException}. A coalescing task may be
- * superseded by a newer one; no other accepted task is lost.
+ * superseded by a newer task, and {@link OnFull#dropOldest} may drop a task. No other accepted task is lost.
  *
- * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task; each turn
- * of a lane happens-before the next turn of that lane; a task happens-before the completion of its future.
+ * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task. Each turn
+ * of a lane happens-before the next turn of that lane. A task happens-before the completion of its future.
  *
  * <p><b>Closing.</b> {@link #shutdown} runs all accepted tasks, delayed ones included, and ends all pauses and periodic
- * tasks. {@link #close} also waits until they have ended.
+ * tasks. {@link #close} also waits until all accepted tasks have ended.
  */
 public final class Spindle extends TaskService implements AutoCloseable {
     private static final long QUANTUM_NANOS = 200_000;
@@ -140,7 +140,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Returns a new executor with default options: as many running workers as processors, and one more for each blocked
-     * one.
+     * worker.
      */
     public static Spindle create() {
         return builder().build();
@@ -185,14 +185,14 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return strandBuilder(name).build();
     }
 
-    /** Returns a builder for a strand on these threads, or a {@linkplain StrandBuilder#buildGroup group} of strands. */
+    /** Returns a builder for a strand of this spindle, or a {@linkplain StrandBuilder#buildGroup group} of strands. */
     public StrandBuilder strandBuilder(String name) {
         return new StrandBuilder(this, name);
     }
 
     /**
-     * Returns a new executor for plain tasks on these threads, of which at most {@code maxConcurrency} run at once: a
-     * replacement for {@code Executors.newFixedThreadPool}. Its queue has no bound of its own.
+     * Returns a new executor for plain tasks on the threads of this spindle. At most {@code maxConcurrency} tasks of
+     * the executor run at once, and any number may wait. The executor replaces {@code Executors.newFixedThreadPool}.
      *
      * @throws IllegalArgumentException if {@code maxConcurrency} is less than 1
      */
@@ -200,17 +200,18 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return executorBuilder(name).maxConcurrency(maxConcurrency).build();
     }
 
-    /** Returns a builder for a logical executor on these threads, with its own limits and shutdown. */
+    /** Returns a builder for a logical executor of this spindle, with its own limits and shutdown. */
     public LogicalExecutorBuilder executorBuilder(String name) {
         return new LogicalExecutorBuilder(this, name);
     }
 
     /**
-     * Makes {@code call} and announces to the pool that it may block. The pool then replaces the calling worker at once
-     * instead of when it detects the blocking. On a thread that is not a worker of a spindle, it only makes the call.
+     * Makes {@code call} and announces to the pool that it may block. The pool then replaces the calling worker at
+     * once. Without the announcement, the pool replaces a worker only after it has detected the wait. On a thread that
+     * is not a worker of a spindle, this method only makes the call.
      *
      * <p>A wait for a future of this project needs no announcement. Calls may be nested: a worker counts as blocked
-     * from the begin of the outermost call to its end.
+     * until the outermost call ends.
      *
      * <pre>{@code
      * byte[] reply = Spindle.callBlocking(() -> socket.getInputStream().readNBytes(64));
@@ -236,7 +237,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Returns the time by the clock that measures the delays and timeouts of this executor, in nanoseconds since an
-     * arbitrary origin, as {@link System#nanoTime} does. In a simulation it is the simulated time.
+     * arbitrary origin, as {@link System#nanoTime} does. In a simulation, this is the simulated time.
      */
     public long nanoTime() {
         return pool.nanoTime();
@@ -248,9 +249,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Returns the {@code n} lanes that have been busy longest, the longest first. A lane is busy for as
-     * long as its oldest task has waited, its turn has lasted or its async task has been open, whichever is longest.
-     * Includes keys of all spaces and strands. Takes time in proportion to the number of lanes.
+     * Returns the {@code n} lanes that have been busy longest, the longest first. The time of a lane is the longest of
+     * the wait of its oldest task, the duration of its turn, and the duration of its open async task. Includes strands,
+     * and the keys of all spaces. Takes time in proportion to the number of lanes.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
@@ -259,11 +260,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Returns the current waits, the longest first. They are the waits of tasks for each other's futures, of lanes for
-     * the stages of async tasks, for room at bounds and in mailboxes, pipelines and coalescers on these threads, and
-     * for room and values at channels that this spindle has used. {@link WaitEdge} describes them. Takes time in
-     * proportion to the number of lanes, actors, such channels and waits. The list is not an atomic snapshot: a cycle
-     * in it may just have been broken.
+     * Returns the current waits, the longest first. {@link WaitEdge} describes which waits are listed. Takes time in
+     * proportion to the number of lanes, actors, channels that tasks of this spindle have used, and waits. The list is
+     * not an atomic snapshot, so a listed cycle may no longer exist.
      */
     public List<WaitEdge> waits() {
         return kernel.waits();
@@ -327,10 +326,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Captures the context of the calling thread for code that runs later and in pieces, such as the attempts of one
-     * call. Each action that is handed to the executor that is returned runs at once, in the thread that hands it over,
-     * with that context in force; what it throws, and what {@link ContextHook#restore} throws, reaches that thread.
-     * Without a {@linkplain SpindleBuilder#context hook} the actions just run.
+     * Captures the context of the calling thread for code that runs later and in several parts, such as the attempts of
+     * one call. The returned executor runs each action at once, in the thread that calls {@code execute}, with the
+     * captured context. A throwable of the action or of {@link ContextHook#restore} reaches that thread. Without a
+     * {@linkplain SpindleBuilder#context hook}, the executor only runs the actions.
      */
     public Executor captureContext() {
         ContextHook hook = kernel.context();
@@ -374,7 +373,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Stops accepting tasks, removes all tasks that have not started, cancels their futures, and interrupts running
-     * tasks. Cancels open async tasks, and their stages if they can be cancelled.
+     * tasks. Cancels open async tasks and, if possible, the stages of these tasks.
      *
      * @return the removed tasks as they were submitted, those of one lane in order. A {@code Callable} or an async task
      *     is represented by its future.
@@ -385,19 +384,16 @@ public final class Spindle extends TaskService implements AutoCloseable {
         beginShutdown();
         pool.halt();
         List<Runnable> tasks = new ArrayList<>();
-        takeAll(tasks); // before closing, which resumes paused lanes
+        takeAll(tasks); // before close(), which resumes paused lanes
         tasks.addAll(close(true));
         takeAll(tasks); // tasks of concurrent submits
         pool.interruptAll();
-        lanes.haltOpen(); // last, since it runs dependents: the lanes are empty and the interrupts sent
+        lanes.haltOpen(); // last, since this call runs dependents of futures
         pool.tryTerminate();
         return tasks;
     }
 
-    /**
-     * Stops accepting tasks, and refuses all submitters that wait at a bound. (A lane created later finds the spindle
-     * shut down.)
-     */
+    /** Stops accepting tasks, and refuses all submitters that wait at a bound. */
     private void beginShutdown() {
         lanes.shut();
         kernel.executors().shutdown();
@@ -424,8 +420,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Cancels periodic tasks, or all delayed tasks if {@code all}, and lets lanes and workers end. Returns the
-     * cancelled tasks.
+     * Cancels periodic tasks, or all delayed tasks if {@code all}, and makes lanes and workers end after the accepted
+     * tasks. Returns the cancelled tasks.
      */
     private List<Runnable> close(boolean all) {
         List<Runnable> tasks = new ArrayList<>();
@@ -443,7 +439,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return !lanes.isOpen();
     }
 
-    /** Returns true if no task runs or is queued, no async task is open, and all workers have finished. */
+    /** Returns true if the executor has been shut down, no accepted task is left, and all workers have ended. */
     @Override
     public boolean isTerminated() {
         return kernel.terminated().isDone();
@@ -462,8 +458,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Returns a future that completes when this executor has terminated, after any kind of shutdown. Its dependents run
-     * in the thread that ends last or, if the executor never had a thread, in the one that shuts down. Completing the
-     * future affects nothing else.
+     * in the worker that ends last or, if the executor never had a worker, in the thread that shuts down. Completing
+     * the future affects nothing else.
      */
     public CompletableFuture<@Nullable Void> terminated() {
         return kernel.terminated().copy();
@@ -471,7 +467,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Shuts down and waits until all accepted tasks have ended. If the calling thread is interrupted, calls
-     * {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it returns.
+     * {@link #shutdownNow}, continues to wait, and restores the interrupt flag before it returns.
      *
      * @throws IllegalStateException if called by a worker of this executor, which would wait for itself
      */
@@ -504,7 +500,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 + pool.counts().threads() + " threads, " + kernel.table().size() + " keys]";
     }
 
-    /** The callbacks of the pool and of the table of lanes. One class, since each costs time at the start. */
+    /**
+     * The callbacks of the pool and of the table of lanes. This is one class, since each class costs time at startup.
+     */
     @SuppressWarnings("overloads") // two interfaces declare andThen
     private final class Host
             implements PoolConfig.Host, Function<Object, @Nullable CountedPermits>, Runnable, Consumer<LaneCore> {
@@ -514,7 +512,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
             this.keyCapacity = keyCapacity;
         }
 
-        /** Returns the places of a new lane, if its key may have one. */
+        /**
+         * Returns the permits of a new lane, or null if the lane has no bound. Throws if the key space refuses the key.
+         */
         @Override
         public @Nullable CountedPermits apply(Object key) {
             LaneOwner strand = LaneOwner.of(key);
@@ -523,7 +523,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
             return own != null ? own : CountedPermits.of(keyCapacity);
         }
 
-        /** Sets the time of the next sweep. */
+        /** Schedules the next sweep of idle lanes. */
         @Override
         public void run() {
             if (lanes.isOpen()) {

@@ -55,12 +55,12 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the number of core threads, which are alive as long as the executor. The default is the number of
-     * processors, or {@link #maxThreads} if that is less.
+     * Sets the number of core threads, which do not end while they are idle. The default is the number of processors,
+     * or {@link #maxThreads} if that is less.
      *
-     * <p>The executor finds by itself how many workers run at a time. While no task blocks, this is the number of
-     * processors of the process, or the core if that is less. Each blocked worker is replaced by another one, up to
-     * {@link #maxThreads}. A large core does not make more workers run.
+     * <p>The executor itself determines how many workers run at once. While no task blocks, this is at most the number
+     * of processors of the process, or the core if that is less. Another worker replaces each blocked worker, up to
+     * {@link #maxThreads}. A core above the number of processors does not make more workers run.
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
      */
@@ -88,7 +88,7 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the time after its last task when a worker in excess of the core ends. The default is 10 s.
+     * Sets how long a worker in excess of the core is kept after its last task. The default is 10 s.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -98,9 +98,9 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the number of growth episodes after which the core grows by one thread, up to the maximum; with 0 it never
-     * grows. An episode begins when blocked tasks require more workers than the core, and ends when all workers beyond
-     * the core have ended. A recurring load thus finds its threads. The default is 10.
+     * Sets the number of growth episodes after which the core grows by one thread, up to the maximum. With 0, the core
+     * never grows. An episode begins when blocked tasks require more workers than the core, and ends when all workers
+     * beyond the core have ended. So the threads for a recurring load are kept. The default is 10.
      *
      * @throws IllegalArgumentException if {@code episodes} is negative
      */
@@ -113,7 +113,8 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the maximum time for which an idle key is remembered; it may be forgotten earlier. The default is 1 s.
+     * Sets the maximum time for which the lane of an idle key is kept. The lane may be removed earlier. The default is
+     * 1 s.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -125,10 +126,10 @@ public final class SpindleBuilder {
     /**
      * Sets the maximum number of accepted tasks that wait in the executor, including tasks of logical executors, and
      * the policy of submits that find this number of tasks waiting. Coalescing tasks are not counted. By default there
-     * is no bound. A strand with a capacity of its own has its own policy at this bound too.
+     * is no bound. A strand with its own capacity applies its own policy at this bound.
      *
-     * @throws IllegalArgumentException if {@code tasks} is less than 1, or for {@link OnFull#callerRuns}, which would
-     *     run tasks outside the turns of their lanes
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or if {@code policy} is
+     *     {@link OnFull#callerRuns}, which would run tasks outside the turns of their lanes
      */
     public SpindleBuilder capacity(int tasks, OnFull policy) {
         this.onFull = requireNoCallerRuns(policy);
@@ -140,8 +141,8 @@ public final class SpindleBuilder {
      * Sets the maximum number of tasks that wait in one lane, and the policy of submits that find this number of tasks
      * waiting. Coalescing tasks are not counted. By default there is no bound.
      *
-     * @throws IllegalArgumentException if {@code tasks} is less than 1, or for {@link OnFull#callerRuns}, which would
-     *     run tasks outside the turns of their lanes
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or if {@code policy} is
+     *     {@link OnFull#callerRuns}, which would run tasks outside the turns of their lanes
      */
     public SpindleBuilder capacityPerKey(int tasks, OnFull policy) {
         this.onKeyFull = requireNoCallerRuns(policy);
@@ -164,19 +165,20 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the factory of the workers' threads. By default the threads are named after the executor. They are no
-     * daemons, have normal priority and this library's class loader as context class loader, and inherit no
-     * thread-locals, whichever thread starts them. A factory decides all this itself. Submitters and workers call it,
-     * and after a failure a short-lived daemon thread does. As in the JDK's pools, what a task changes in its thread
-     * (name, priority, context class loader, thread-locals) is not reset.
+     * Sets the factory of the workers' threads. By default, the threads are named after the executor, are not daemons,
+     * and have normal priority. Their context class loader is the class loader of this library. They inherit no
+     * thread-locals from the thread that starts them. With a user's factory, the factory determines all these
+     * properties. Submitters and workers call the factory. After a failure, a short-lived daemon thread calls the
+     * factory. If a task changes the name, priority, context class loader or thread-locals of its thread, the change is
+     * not reset.
      *
-     * <p>If the factory fails, no accepted task is lost: the existing threads continue, and while tasks wait the
-     * factory is called again after 10 ms. While there is no thread, submits are rejected. A slow factory delays the
-     * thread that calls it, and all submitters while it creates the first thread.
+     * <p>If the factory fails, no accepted task is lost. The existing threads continue, and while tasks wait, the
+     * factory is called again after 10 ms. Submits are rejected if there is no thread. A slow factory delays the
+     * calling thread. While the factory creates the first thread, it delays all submitters.
      *
-     * <p>If a thread is {@link AutoCloseable}, its worker calls {@code close} on it as its last action, before the
-     * worker's end is visible. A resource of the thread, such as a processor core, is thus free again when
-     * {@link Spindle#close} returns.
+     * <p>If a thread is {@link AutoCloseable}, its worker calls the {@code close} method of the thread as its last
+     * action, before the executor terminates. So a resource of the thread, such as a reserved processor core, is free
+     * when {@link Spindle#close} returns.
      */
     public SpindleBuilder threadFactory(ThreadFactory factory) {
         this.threadFactory = Objects.requireNonNull(factory, "threadFactory");
@@ -184,13 +186,13 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the factory of auxiliary threads: the threads of workers in excess of the core. By default
-     * {@link #threadFactory} creates them too.
+     * Sets the factory of auxiliary threads: the threads of workers in excess of the core. By default,
+     * {@link #threadFactory} creates these threads.
      *
-     * <p>With this factory core and auxiliary workers differ. A worker keeps its kind, idle core workers are woken
-     * first, and only auxiliary workers end after the keep-alive. Auxiliary threads may be virtual threads, on JDK 21
-     * and newer with {@code Thread.ofVirtual().name("aux-", 0).factory()}: threads that cost little, for tasks that
-     * block. A virtual thread that computes is not preempted and keeps its carrier for that time.
+     * <p>With this factory, each worker is a core worker or an auxiliary worker until it ends. Idle core workers are
+     * woken first, and only auxiliary workers end after the keep-alive. On JDK 21 and newer, auxiliary threads may be
+     * virtual threads: {@code Thread.ofVirtual().name("aux-", 0).factory()}. They cost little while tasks block. A
+     * virtual thread that computes is not preempted, and occupies its carrier thread.
      */
     public SpindleBuilder auxiliaryThreadFactory(ThreadFactory factory) {
         this.auxiliaryThreadFactory = Objects.requireNonNull(factory, "auxiliaryThreadFactory");
@@ -206,15 +208,15 @@ public final class SpindleBuilder {
     /**
      * Sets the handler of the failures of tasks that have no future: tasks of {@code execute} or {@code coalesce} that
      * ended with a throwable, and tasks dropped to make room. Failures of tasks with a future go to the future alone.
-     * The activity has the task as it was submitted, or the message that an actor could not handle.
+     * {@link Activity#task} is the task as it was submitted, or the message that an actor could not handle.
      *
      * <p>The worker that ran the task calls the handler, before the next task of the same lane. For a dropped task, the
-     * submitter that dropped it calls the handler. The handler must be thread-safe. A throwable of the handler itself
-     * is counted ({@link SpindleStats#handlerFailures()}) and otherwise ignored.
+     * submitter that dropped it calls the handler. The handler must be thread-safe. If the handler throws, the
+     * throwable is counted ({@link SpindleStats#handlerFailures()}) and ignored.
      *
      * <p>By default a failure is logged in one line and passed to the uncaught-exception handler of the worker's
-     * thread. If that is only the JDK's default, which prints the stack trace, the stack trace is logged instead. The
-     * worker continues.
+     * thread. If the thread has only the default handler of the JDK, the failure is instead logged with its stack
+     * trace. The worker continues.
      */
     public SpindleBuilder onFailure(BiConsumer<? super Activity, ? super Throwable> handler) {
         this.onFailure = Objects.requireNonNull(handler, "onFailure");
@@ -227,7 +229,7 @@ public final class SpindleBuilder {
         return this;
     }
 
-    /** Sets the clock, for tests. Workers park by the system's clock in any case. */
+    /** Sets the clock, for tests. The timeouts of parked workers follow the system clock in any case. */
     SpindleBuilder clock(LongSupplier clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
         return this;

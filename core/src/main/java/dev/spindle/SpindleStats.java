@@ -8,9 +8,9 @@ import dev.spindle.internal.report.PoolFigures;
  * Counts of a {@link Spindle} with all its keys, strands and logical executors, and of its threads.
  *
  * <p>Submits are not counted when they happen. {@link #accepted} is derived from the tasks that ran, were removed, or
- * wait. It is exact if no task is submitted or started during the call, and otherwise too low by some of those tasks.
- * It never decreases. A task run by its submitter ({@link OnFull#callerRuns}) does not count. To derive it, the call
- * visits every key and every waiting plain task.
+ * wait. The number is exact if no task is submitted or started during the call of {@link Spindle#stats}. Otherwise the
+ * number may be too low by such tasks, but it never decreases. A task that its submitter runs
+ * ({@link OnFull#callerRuns}) is not included. The call visits every lane and every waiting plain task.
  */
 public sealed interface SpindleStats extends Stats permits PoolFigures {
     /** Returns the number of worker threads. */
@@ -20,15 +20,15 @@ public sealed interface SpindleStats extends Stats permits PoolFigures {
     int idleThreads();
 
     /**
-     * Returns the number of threads whose task waits: for a lock, or in any way in which {@link Thread#getState} is not
-     * {@code RUNNABLE}. A task that reads a socket is not counted.
+     * Returns the number of threads whose task waits, such as for a lock. The {@link Thread#getState state} of such a
+     * thread is not {@code RUNNABLE}. A thread that reads a socket is {@code RUNNABLE} and is not counted.
      */
     int blockedThreads();
 
     /** Returns the largest number of worker threads so far. */
     int peakThreads();
 
-    /** Returns the number of core threads, which may have grown. */
+    /** Returns the current number of core threads, which may be higher than the initial number. */
     int coreThreads();
 
     /** Returns the maximum number of worker threads. */
@@ -43,18 +43,18 @@ public sealed interface SpindleStats extends Stats permits PoolFigures {
     /** Returns the number of lanes, including the lanes of idle keys during their keep-alive. */
     int keys();
 
-    /** Returns the number of times that a parked worker was unparked, or a thread started, for work. */
+    /** Returns the number of times that a parked worker was unparked or a thread was started because work was ready. */
     long wakeUps();
 
-    /** Returns the number of entries that a worker took from another. */
+    /** Returns the number of entries that a worker took from the queue of another worker. */
     long steals();
 
     /**
-     * Returns the number of times that the pool exceeded the core. An episode ends when the threads in excess of the
-     * core have ended.
+     * Returns the number of growth episodes. An episode begins when the pool has more threads than the core, and ends
+     * when the threads in excess of the core have ended.
      */
     long growthEpisodes();
 
-    /** Returns the number of times that a failure handler, or the log in its place, threw. */
+    /** Returns the number of times that a failure handler, an uncaught-exception handler, or the log threw. */
     long handlerFailures();
 }

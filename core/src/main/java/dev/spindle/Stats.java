@@ -5,11 +5,11 @@ package dev.spindle;
 import dev.spindle.internal.report.Figures;
 
 /**
- * Counts of an executor, read one after the other without a lock: not an atomic snapshot. A count that does not apply
- * to the executor is 0.
+ * Counts of an executor. They are read one after the other without a lock, and are not an atomic snapshot. A count that
+ * does not apply to the executor is 0.
  *
- * <p>An object of this type is immutable. The interface is implemented by this library alone, so that a count can be
- * added.
+ * <p>An object of this type is immutable. Only this library implements the interface, so a later version may add
+ * counts.
  */
 public sealed interface Stats permits SpindleStats, Figures {
     /** Returns the name of the executor. */
@@ -33,7 +33,7 @@ public sealed interface Stats permits SpindleStats, Figures {
     /** Returns the number of coalescing tasks replaced by newer tasks. */
     long superseded();
 
-    /** Returns the number of messages accepted in excess of a capacity, because a cycle of full mailboxes needed it. */
+    /** Returns the number of messages accepted in excess of a capacity, in order to break a cycle of full mailboxes. */
     long overdrafts();
 
     /** Returns an estimate of the number of accepted tasks that have not begun. */

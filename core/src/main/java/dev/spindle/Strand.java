@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * StrandGroup raft = Strand.builder("raft").buildGroup(8);    // eight of them
  * }</pre>
  *
- * <p><b>On a spindle</b> a strand has no thread. Its shutdown leaves the {@link Spindle} and all other lanes alone. An
- * idle strand costs only its memory; an unused strand needs no shutdown.
+ * <p><b>On a spindle</b> a strand has no thread. Its shutdown does not affect the {@link Spindle} or other lanes. An
+ * idle strand costs only its memory. An unused strand needs no shutdown.
  *
  * <p><b>With its own thread</b>, which starts with the first task, a strand must be shut down like any executor of the
  * JDK.
@@ -56,7 +56,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     private final LaneHandle lane;
     private final long quietNanos;
     private final TerminationFuture terminated;
-    private volatile @Nullable QuietPeriod quiet; // set by the first shutdown
+    private volatile @Nullable QuietPeriod quiet; // set by the first shutdown with a quiet period
 
     /**
      * Creates a strand.
@@ -85,18 +85,19 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Returns a builder for a strand with its own thread, or a {@linkplain StrandBuilder#buildGroup group} of these.
-     * The thread has the strand's name and the other properties that {@link SpindleBuilder#threadFactory} describes: it
-     * is not a daemon, inherits nothing from the thread that starts it, and ends only after a shutdown. Without work it
-     * {@linkplain WaitStrategy#PARK parks}. {@link Spindle#strandBuilder} shares the threads of a spindle instead.
+     * Returns a builder for a strand with its own thread, or a {@linkplain StrandBuilder#buildGroup group} of such
+     * strands. The thread has the name of the strand and the other default properties that
+     * {@link SpindleBuilder#threadFactory} describes. The thread is not a daemon, and ends only after a shutdown. A
+     * thread without work {@linkplain WaitStrategy#PARK parks}. A strand of {@link Spindle#strandBuilder} has no
+     * thread, but uses those of a spindle.
      */
     public static StrandBuilder builder(String name) {
         return new StrandBuilder(name, null, WaitStrategy.PARK);
     }
 
     /**
-     * Does what {@link #builder(String)} does, with threads of {@code threadFactory}, which may pin them to cores, and
-     * with the given behaviour of threads without work.
+     * Does what {@link #builder(String)} does, with threads of {@code threadFactory}, such as threads pinned to
+     * processor cores, and with the given behaviour of threads without work.
      */
     public static StrandBuilder builder(String name, ThreadFactory threadFactory, WaitStrategy waitStrategy) {
         return new StrandBuilder(
@@ -124,7 +125,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return spindle;
     }
 
-    /** Performs a submit, and reports it to the quiet period of a shutdown, which waits for the task. */
+    /** Performs a submit. If a quiet period has begun, the period waits for the task. */
     private <R> R noted(Supplier<R> submit) {
         QuietPeriod period = quiet;
         return period == null ? submit.get() : period.submit(submit);
@@ -209,7 +210,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return owner.isCurrent();
     }
 
-    /** Returns an estimate of the number of waiting tasks. May take time in proportion to it. */
+    /** Returns an estimate of the number of waiting tasks. May take time in proportion to this number. */
     public int estimatedPending() {
         LaneCore core = lane.existing();
         return core == null ? 0 : core.estimatedDepth();
@@ -220,10 +221,11 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /**
      * Stops accepting tasks, ends pauses and periodic tasks, and runs all accepted tasks. Returns at once.
      *
-     * <p>With a {@linkplain StrandBuilder#quietPeriod quiet period} the strand goes on accepting tasks until all
-     * accepted tasks have ended, async tasks included, and none was submitted for that time since. Only then {@link
-     * #isShutdown} becomes true. Periodic tasks and delayed tasks that are not due do not put off the shutdown; a pause
-     * with waiting tasks does. {@link #shutdownNow}, and a shutdown of the spindle, end the quiet period at once.
+     * <p>With a {@linkplain StrandBuilder#quietPeriod quiet period}, the strand continues to accept tasks. The strand
+     * is shut down when all accepted tasks, including async tasks, have ended and no task was submitted for the quiet
+     * period. {@link #isShutdown} returns false before that. Periodic tasks and delayed tasks that are not due do not
+     * delay the shutdown, but a pause with waiting tasks does. {@link #shutdownNow}, or a shutdown of the spindle, ends
+     * the quiet period at once.
      */
     @Override
     public void shutdown() {
@@ -244,7 +246,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     private void shutdownAtOnce() {
-        boolean held = lifetime.hold(); // until all parts know of the shutdown
+        boolean held = lifetime.hold(); // so that the strand does not terminate before its parts are notified
         beginShutdown(false);
         endShutdown(false, new ArrayList<>());
         letTerminate(held);
@@ -254,12 +256,12 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * Stops accepting tasks, removes all tasks that have not started, cancels their futures, and interrupts the running
      * task of this strand, but no other.
      *
-     * @return the removed tasks as they were submitted, in order, delayed ones last
+     * @return the removed tasks as they were submitted, in order, with the delayed tasks last
      */
     @Override
     public List<Runnable> shutdownNow() {
         Headroom.require();
-        boolean held = lifetime.hold(); // until all parts know of the shutdown
+        boolean held = lifetime.hold(); // so that the strand does not terminate before its parts are notified
         beginShutdown(true);
         LaneCore core = lane.existing();
         List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
@@ -309,7 +311,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     private void tryTerminate() {
-        long look = lifetime.look(); // before the lane (Lifetime-1)
+        long look = lifetime.look(); // before the read of the lane (Lifetime-1)
         // D1, F3
         if (lifetime.isShutItself() && lane.existing() == null && lifetime.end(look)) {
             if (alone) {
@@ -344,10 +346,10 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Returns a future that completes when this strand has terminated, after any kind of shutdown. It is the place for
-     * what closes the resources of the tasks: {@code strand.terminated().thenRun(connection::close)}. Its dependents
-     * run on a worker or, if no worker is needed for the termination, in the thread that shuts down. Completing the
-     * future affects nothing else.
+     * Returns a future that completes when this strand has terminated, after any kind of shutdown. A dependent action
+     * can close the resources of the tasks: {@code strand.terminated().thenRun(connection::close)}. Its dependents run
+     * on a worker or, if no worker is needed for the termination, in the thread that shuts down. Completing the future
+     * affects nothing else.
      */
     public CompletableFuture<@Nullable Void> terminated() {
         return ended().copy();
@@ -368,8 +370,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     /**
      * Shuts down, after the quiet period if there is one, and waits until all accepted tasks have ended. If the calling
-     * thread is interrupted, calls {@link #shutdownNow}, goes on waiting, and restores the interrupt flag before it
-     * returns. A shared spindle is not shut down.
+     * thread is interrupted, calls {@link #shutdownNow}, continues to wait, and restores the interrupt flag before it
+     * returns. Does not shut down the spindle that a strand shares.
      *
      * @throws IllegalStateException if called by a task of this strand, which would wait for itself
      */

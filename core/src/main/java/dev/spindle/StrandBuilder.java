@@ -13,9 +13,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Strand}, or a {@link StrandGroup}. The strands of a builder from {@link Spindle#strandBuilder} share
- * the threads of that spindle. Those of a builder from {@link Strand#builder(String)} have a thread each and otherwise
- * behave the same. Not thread-safe. May be reused after {@link #build}.
+ * Builds a {@link Strand}, or a {@link StrandGroup}. A strand of a builder from {@link Spindle#strandBuilder} uses the
+ * threads of that spindle. A strand of a builder from {@link Strand#builder(String)} has its own thread. Not
+ * thread-safe. May be reused after {@link #build}.
  */
 public final class StrandBuilder {
     private static final int MOST_MEMBERS = 1 << 16;
@@ -34,7 +34,7 @@ public final class StrandBuilder {
         this(name, shared, null, WaitStrategy.PARK);
     }
 
-    /** Creates a builder for strands with a thread each; without a factory their threads are named after them. */
+    /** Creates a builder for strands with their own threads. Without a factory, a thread has the name of its strand. */
     StrandBuilder(String name, @Nullable ThreadFactory threadFactory, WaitStrategy waitStrategy) {
         this(name, null, threadFactory, waitStrategy);
     }
@@ -49,11 +49,11 @@ public final class StrandBuilder {
 
     /**
      * Sets the maximum number of waiting tasks, and the policy of submits that find this number of tasks waiting, or
-     * that find no room at the bound of the spindle. Coalescing tasks are not counted. By default there is no bound or,
-     * on a spindle, its {@link SpindleBuilder#capacityPerKey}.
+     * that find no room at the bound of the spindle. Coalescing tasks are not counted. By default, a strand on a
+     * spindle has the bound {@link SpindleBuilder#capacityPerKey}, and a strand with its own thread has no bound.
      *
-     * @throws IllegalArgumentException if {@code tasks} is less than 1, or for {@link OnFull#callerRuns}, which would
-     *     run tasks concurrently with the strand's
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or if {@code policy} is
+     *     {@link OnFull#callerRuns}, which would run tasks concurrently with those of the strand
      */
     public StrandBuilder capacity(int tasks, OnFull policy) {
         this.onFull = SpindleBuilder.requireNoCallerRuns(policy);
@@ -63,8 +63,8 @@ public final class StrandBuilder {
 
     /**
      * Sets the time without a submit after which a {@linkplain Strand#shutdown shutdown} of the strand takes effect.
-     * Until then running tasks, and threads that wait for them, can submit follow-up tasks. The default is 0: a
-     * shutdown takes effect at once.
+     * Until then, running tasks and other threads can submit further tasks. The default is 0: a shutdown takes effect
+     * at once.
      *
      * @throws IllegalArgumentException if {@code time} is negative
      */
@@ -77,8 +77,8 @@ public final class StrandBuilder {
     }
 
     /**
-     * Sets the handler of failed tasks that have no future, for a strand with its own thread, as
-     * {@link SpindleBuilder#onFailure} does. By default failures are logged.
+     * Sets the handler of failures of a strand with its own thread, as {@link SpindleBuilder#onFailure} does for a
+     * spindle.
      */
     public StrandBuilder onFailure(BiConsumer<? super Activity, ? super Throwable> handler) {
         this.onFailure = Objects.requireNonNull(handler, "onFailure");
@@ -86,19 +86,21 @@ public final class StrandBuilder {
     }
 
     /**
-     * Builds the strand. Its own thread, if it has one, starts with the first task.
+     * Builds the strand. If the strand has its own thread, the first submit starts the thread.
      *
-     * @throws IllegalArgumentException if {@code onFailure} was set for a strand on a spindle, which has a handler
+     * @throws IllegalArgumentException if {@code onFailure} was set for a strand on a spindle, whose failures go to the
+     *     handler of the spindle
      */
     public Strand build() {
         return build(name);
     }
 
     /**
-     * Builds a group of strands. The name of a strand is the name of the builder with the strand's index.
+     * Builds a group of strands. The name of a strand is the name of the builder, a hyphen, and the index of the
+     * strand.
      *
      * @param strands the number of strands, from 1 to 65,536
-     * @throws IllegalArgumentException if {@code strands} is out of range, or as {@link #build} does
+     * @throws IllegalArgumentException if {@code strands} is out of range, or if {@link #build} throws this exception
      */
     public StrandGroup buildGroup(int strands) {
         if (strands < 1 || strands > MOST_MEMBERS) {

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed number of strands among which work is distributed round-robin, by index, or by key. Tasks of one member run
- * one at a time in order; different members run concurrently.
+ * A fixed number of strands among which work is distributed round-robin, by index, or by key. The tasks of one strand
+ * run one at a time, in order. Tasks of different strands run concurrently.
  *
  * <pre>{@code
  * StrandGroup group = Strand.builder("raft").buildGroup(8);           // eight threads
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * group.at(node.index()).execute(() -> node.append(entries));
  * }</pre>
  *
- * <p>Thread-safe. Order, memory consistency effects and rejection are those of {@link Lane}. A group suits a known
- * number of sources, and code that expects a fixed set of threads. For keys that come and go use {@link Spindle#keyed},
- * in which unrelated keys never share a lane.
+ * <p>Thread-safe. Order, memory consistency effects and rejection are those of {@link Lane}. A group suits a fixed
+ * number of sources of tasks, and replaces a fixed set of threads. For a changing set of keys, use
+ * {@link Spindle#keyed}, in which different keys never share a lane.
  */
 public final class StrandGroup implements AutoCloseable {
     private final String name;
@@ -65,12 +65,13 @@ public final class StrandGroup implements AutoCloseable {
     }
 
     /**
-     * Returns the strand of a key; equal keys have the same strand. It depends only on the size and on the key's
-     * {@code hashCode}, for a constant of an enum on its name. If the hash code is the same in every run and on every
-     * JDK, as for numbers, strings and lists of these, so is the strand.
+     * Returns the strand of a key; equal keys have the same strand. The strand depends only on the size of the group
+     * and on the key's {@code hashCode}, or on the name of an enum constant. For numbers, strings, and lists of these,
+     * the strand is therefore the same in every run and on every JDK.
      */
     public Strand forKey(Object key) {
-        Object hashed = key instanceof Enum<?> constant ? constant.name() : key; // an enum hash differs between runs
+        // the hash code of an enum constant differs between runs
+        Object hashed = key instanceof Enum<?> constant ? constant.name() : key;
         return members.get(chooser.indexOf(Objects.requireNonNull(hashed, "key").hashCode()));
     }
 
@@ -78,8 +79,8 @@ public final class StrandGroup implements AutoCloseable {
 
     /**
      * Shuts down all strands, as {@link Strand#shutdown} does, and waits until all accepted tasks have ended. If the
-     * calling thread is interrupted, {@linkplain #halt halts} them, goes on waiting, and restores the interrupt flag
-     * before it returns.
+     * calling thread is interrupted, {@linkplain #halt halts} the strands, continues to wait, and restores the
+     * interrupt flag before it returns.
      *
      * @throws IllegalStateException if called by a task of one of the strands, which would wait for itself
      */
@@ -127,7 +128,7 @@ public final class StrandGroup implements AutoCloseable {
         return CompletableFuture.allOf(members.stream().map(Strand::terminated).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** All strands as one executor, so that they close together and an interrupt affects each. */
+    /** The strands as one executor, so that {@code ExecutorCloser} closes them together. */
     private final class All extends AbstractExecutorService {
         @Override
         public void execute(Runnable task) {
@@ -178,12 +179,12 @@ public final class StrandGroup implements AutoCloseable {
             mask = Integer.bitCount(size) == 1 ? size - 1 : -1;
         }
 
-        /** Returns the member for a number of any sign. Consecutive numbers have consecutive members. */
+        /** Returns the index of the member for a number of any sign. Consecutive numbers have consecutive members. */
         int index(long number) {
             return mask >= 0 ? (int) number & mask : Math.floorMod(number, size);
         }
 
-        /** Returns the member for a hash code, of which all bits count. It is the same in every run on every JDK. */
+        /** Returns the index of the member for {@code hash}. All bits of {@code hash} affect the index. */
         int indexOf(int hash) {
             int mixed = hash; // the finalizer of MurmurHash3
             mixed = (mixed ^ (mixed >>> 16)) * 0x85ebca6b;

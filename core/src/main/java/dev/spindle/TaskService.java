@@ -104,7 +104,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Returns a future that executes {@code task}, for code that wraps the future and thereby hides a key of the task.
+     * Returns a future that executes {@code task}. A {@code CompletionService} calls this method and wraps the future.
      */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> task) {
@@ -112,15 +112,18 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Returns a future that executes {@code task} and completes with {@code result}, also for code that wraps the
-     * future.
+     * Returns a future that executes {@code task} and completes with {@code result}. A {@code CompletionService} calls
+     * this method and wraps the future.
      */
     @Override
     protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable task, T result) {
         return toBeWrapped(future(task, result));
     }
 
-    /** Refuses a task whose key a {@code CompletionService} would hide by wrapping the future. */
+    /**
+     * Returns {@code future}. The override of {@link Spindle} refuses a task that carries a key, which a wrapper would
+     * hide.
+     */
     <T extends @Nullable Object> TaskFuture<T> toBeWrapped(TaskFuture<T> future) {
         return future;
     }
@@ -137,8 +140,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Executes all tasks and returns their futures when all are done or the time has passed. Tasks that are not done
-     * then are cancelled.
+     * Executes all tasks and returns their futures when all are done or the time has passed. Cancels the tasks that are
+     * not done at that time.
      *
      * @throws RejectedExecutionException if a task is rejected; the other tasks are cancelled
      */
@@ -179,7 +182,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
 
     // ---------------------------------------------------------------- shutdown
 
-    /** Implements {@link #awaitTermination}; the termination completes {@code end}. */
+    /** Implements {@link #awaitTermination} for an executor whose termination completes {@code end}. */
     static boolean awaitEnd(Pool pool, CompletableFuture<?> end, long timeout, TimeUnit unit)
             throws InterruptedException {
         try {
@@ -215,8 +218,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
 
     /**
      * Executes {@code task} periodically, first after {@code initialDelay}, then every {@code period}. A late run
-     * delays the following runs and never overlaps them. Ends when a run throws, the future is cancelled, or the
-     * executor is shut down.
+     * delays the following runs, and runs never overlap. The runs end when a run throws, the future is cancelled, or
+     * the executor is shut down.
      *
      * @throws IllegalArgumentException if {@code period} is not positive
      */
@@ -227,7 +230,7 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
 
     /**
      * Executes {@code task} repeatedly, first after {@code initialDelay}, then {@code delay} after the end of the
-     * previous run. Ends when a run throws, the future is cancelled, or the executor is shut down.
+     * previous run. The runs end when a run throws, the future is cancelled, or the executor is shut down.
      *
      * @throws IllegalArgumentException if {@code delay} is not positive
      */

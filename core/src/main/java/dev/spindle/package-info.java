@@ -13,9 +13,9 @@
  *  schedule(task, delay)    ──► timer ──► one of the above when due
  * }</pre>
  *
- * <p>A <em>lane</em> holds the tasks of one key. At most one worker runs it at any time, so the tasks of a key run one
- * after another in the order of their submits, and each sees the writes of those before it. Tasks of different keys run
- * in parallel, on no more threads than necessary. A lane holds no thread, and an idle lane is removed.
+ * <p>A <em>lane</em> holds the tasks of one key. At most one worker runs a lane at any time, so the tasks of a key run
+ * one after another in the order of their submits. Each task sees the writes of the tasks before it. Tasks of different
+ * keys run in parallel. A lane without work holds no thread, and is removed after a time.
  *
  * <p>Start at {@link dev.spindle.Spindle}.
  */

@@ -8,28 +8,27 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spins for a moment in a thread that is about to park or to go idle, if spins have paid lately. It serves a worker
- * that searches for work, a worker whose pipeline stage has caught up, and a thread outside the pool that waits for a
- * result or for room. A spin during which the awaited event occurs saves a wake-up, which costs about as much as the
- * whole spin. Any other spin is wasted: it keeps a processor from other threads, and drives threads that work together
- * apart, since a thread that is woken while another spins is put on another, idle processor, which takes long to wake.
+ * A short spin of a thread that is about to park, if recent spins have paid. The thread is a worker that searches for
+ * work, a worker whose pipeline stage has caught up, or a thread outside the pool that waits for a result or for room.
+ * A spin pays if the awaited event occurs during the spin, which then saves a wake-up. A wake-up costs about as much as
+ * a whole spin. A spin that does not pay only keeps a processor from other threads.
  */
 public final class AdaptiveSpin {
     /*
-     * The rule: threads spin while at least one of three spins pays. After a spin that does not pay, threads skip a
-     * number of occasions. That number doubles after each such spin, and a spin that pays undoes two doublings. On one
-     * processor no thread spins, since no other thread can make progress during the spin.
+     * The rule: threads spin while at least one of three spins pays. After a spin that does not pay, isWorthwhile
+     * returns false a number of times. This number about doubles with each spin that does not pay, and about halves
+     * twice with each spin that pays. On one processor no thread spins, since no other thread can run during the spin.
      *
      * field     writers            readers   mode
-     * passing   spinning threads   all       plain, racy: after the next wasted spin, 2^passing - 2 occasions pass
-     *                                        without a spin
-     * left      all                all       plain, racy: a lost update is a spin more or less
+     * passing   spinning threads   all       plain, racy: set by a spin that does not pay to n, for a number of
+     *                                        2^n - 2 occasions without a spin
+     * left      all                all       plain, racy: the occasions that remain without a spin
      * spinning  awaiting threads   the same  atomic
      *
      * Tests: AdaptiveSpinTest. Decision: ADR 0005.
      */
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-    private static final long WORKER_NANOS = 20_000; // about what a wake-up costs
+    private static final long WORKER_NANOS = 20_000; // about the cost of a wake-up
     private static final long STAGE_NANOS = 20_000;
     private static final long STAGE_PAUSE_NANOS = 5_000;
     /** About the time in which a sleeping thread wakes and runs a small task. */
@@ -59,7 +58,7 @@ public final class AdaptiveSpin {
     /**
      * Returns the spin of workers that search for work, one at a time.
      *
-     * @param yields true if a searching worker yields its processor between looks
+     * @param yields true if a searching worker yields its processor between checks
      */
     public static AdaptiveSpin ofWorkers(LongSupplier clock, boolean yields) {
         return ofWorkers(PROCESSORS, clock, yields);
@@ -82,9 +81,8 @@ public final class AdaptiveSpin {
     }
 
     /**
-     * Returns the spin of a worker whose pipeline stage has caught up; without it, the next event costs a trip through
-     * the pool. The worker checks rarely, since each check takes the cache line from the publisher; events that arrive
-     * between two checks form one batch.
+     * Returns the spin of a worker whose pipeline stage has caught up. The worker checks for events only every 5 µs,
+     * since each check takes the cache line of the sequence from the publisher.
      */
     public static AdaptiveSpin ofStage(LongSupplier clock) {
         return ofStage(PROCESSORS, clock);
@@ -98,7 +96,7 @@ public final class AdaptiveSpin {
         return processors == 1 ? 0 : Integer.MAX_VALUE;
     }
 
-    /** Returns whether the calling thread should spin now; each call is an occasion. */
+    /** Returns whether the calling thread should spin now. Each call counts as an occasion for a spin. */
     public boolean isWorthwhile() {
         if (most == 0) {
             return false;
@@ -135,7 +133,10 @@ public final class AdaptiveSpin {
         return spin(there, null);
     }
 
-    /** As {@link #spin(BooleanSupplier)}, but ends early, and records nothing, once {@code needed} returns true. */
+    /**
+     * Does what {@link #spin(BooleanSupplier)} does. If {@code needed} returns true, returns false at once and records
+     * nothing.
+     */
     public boolean spin(BooleanSupplier there, @Nullable BooleanSupplier needed) {
         long now = clock.getAsLong();
         long end = now + nanos;

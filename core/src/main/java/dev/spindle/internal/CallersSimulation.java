@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The last simulation that the calling thread has made, for parts of the library that do not belong to a spindle. */
+/** The last simulation that the calling thread has created, for parts of the library that belong to no spindle. */
 public final class CallersSimulation {
     private static final ThreadLocal<@Nullable ArrayDeque<Reference<Pool>>> MADE = new ThreadLocal<>();
     private static volatile boolean any;
@@ -49,7 +49,7 @@ public final class CallersSimulation {
         return last;
     }
 
-    /** Notifies the simulation, if there is one, that the caller has observed the failure of {@code future}. */
+    /** Notifies the calling thread's simulation, if any, that the thread has observed the failure of {@code future}. */
     public static void failureSeen(CompletableFuture<?> future) {
         Pool last = any ? get() : null;
         if (last != null) {

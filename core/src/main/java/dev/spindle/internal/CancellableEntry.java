@@ -5,20 +5,23 @@ package dev.spindle.internal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An accepted task that wraps a user's task, and is notified when it is withdrawn. */
+/** An accepted task that wraps a user's task, and that is notified of its withdrawal. */
 public interface CancellableEntry extends Runnable {
-    /** Returns the task that the user handed in. */
+    /** Returns the task as the user submitted it. */
     Runnable userTask();
 
-    /** Returns the user's own object behind this entry, of any type. */
+    /** Returns the object that the user submitted, which may be a {@code Callable} or a {@code Supplier}. */
     default Object origin() {
         return userTask();
     }
 
-    /** Called once, without a lock held, when the task was withdrawn and will never run; may drop the user's task. */
+    /**
+     * Called once, without a lock held, after the task was withdrawn. The entry may drop its reference to the user's
+     * task.
+     */
     void withdrawn();
 
-    /** Called when the task's failure has been reported to the failure handler. */
+    /** Called after the failure of the task was reported to the failure handler. */
     default void reported() {}
 
     /** Returns whether the task has a future. */
@@ -26,7 +29,7 @@ public interface CancellableEntry extends Runnable {
         return false;
     }
 
-    /** Completes the future with an exception thrown around the task; false if there is no future. */
+    /** Completes the future exceptionally with {@code thrown}. Returns false if there is no future. */
     default boolean fail(Throwable thrown) {
         return false;
     }
@@ -36,7 +39,7 @@ public interface CancellableEntry extends Runnable {
         return false;
     }
 
-    /** An entry that runs another entry or a user's task, and delegates to it. */
+    /** An entry that delegates to the entry, or to the user's task, that it runs. */
     interface Wrapper extends CancellableEntry {
         /** Returns the task that this entry runs. */
         Runnable inner();
@@ -75,9 +78,11 @@ public interface CancellableEntry extends Runnable {
         }
     }
 
-    /** An entry that a bound may drop, oldest first. It waits in the injection queue, which finds the oldest entry. */
-    abstract class Droppable implements Wrapper { // a class, since TaskKeys makes type tests
-        /** Returns the permit of this entry to its bound, and returns the task to run. */
+    /**
+     * An entry that a bound may drop, oldest first. The pool puts it into the injection queue, which is in FIFO order.
+     */
+    abstract class Droppable implements Wrapper { // a class, since TaskKeys tests each task for this type
+        /** Gives the permit of this entry back to its bound, and returns the task to run. */
         public abstract Runnable start();
     }
 
@@ -86,32 +91,32 @@ public interface CancellableEntry extends Runnable {
         return task instanceof CancellableEntry entry ? entry : null;
     }
 
-    /** Returns the user's own object, which may be a {@code Callable} or a {@code Supplier}, behind {@code task}. */
+    /** Returns the object that the user submitted as {@code task}, which may be an entry. */
     static Object origin(Object task) {
         CancellableEntry entry = of(task);
         return entry == null ? task : entry.origin();
     }
 
-    /** Returns the user's own object behind {@code task}. */
+    /** Returns the task that the user submitted as {@code task}, which may be an entry. */
     static Runnable unwrap(Runnable task) {
         CancellableEntry entry = of(task);
         return entry == null ? task : entry.userTask();
     }
 
-    /** Notifies {@code tasks} that they were withdrawn, and replaces them by the user's own objects. */
+    /** Notifies {@code tasks} of their withdrawal, replaces each by the user's task, and removes internal tasks. */
     static void withdrawAll(List<Runnable> tasks) {
         tasks.replaceAll(CancellableEntry::withdraw);
         tasks.removeIf(InternalTask.class::isInstance);
     }
 
-    /** Notifies {@code task} that it was withdrawn and returns the user's own object. */
+    /** Notifies {@code task} of its withdrawal, and returns the user's task. */
     static Runnable withdraw(Runnable task) {
         CancellableEntry entry = of(task);
         if (entry == null) {
             return task;
         }
         // D1
-        Runnable user = entry.userTask(); // before withdrawn(), which may drop it
+        Runnable user = entry.userTask(); // before withdrawn(), which may drop the user's task
         entry.withdrawn();
         return user;
     }

@@ -4,12 +4,14 @@ package dev.spindle.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Carries the context of the thread that submits a task to the thread that runs it, by the hook of the user. */
+/**
+ * Carries a context from the submitting thread to the thread that runs the task, with the user's {@code ContextHook}.
+ */
 public interface ContextCarrier {
     /** Returns the context of the calling thread. Throws what the hook throws. */
     @Nullable
     Object capture();
 
-    /** Makes {@code captured} the context of the calling thread until the returned action is run. */
+    /** Makes {@code captured} the context of the calling thread until the returned action runs. */
     Runnable restore(@Nullable Object captured);
 }

@@ -6,15 +6,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counters for the statistics. One thread at a time, usually a worker, writes an object; any thread may read it,
- * racily. So a thread counts without writes to memory that other threads write.
+ * Counters for the statistics. At most one thread at a time, usually a worker, writes an instance. Any thread may read
+ * it at any time, and may read slightly old values.
  */
 public final class Counters {
     /** The counted quantities. */
     public enum What {
         /** Tasks that ended, in any way. */
         COMPLETED(0),
-        /** Completed tasks that threw to the failure handler. */
+        /** Tasks whose exception went to the failure handler. */
         FAILED(1),
         /** Tasks that began to run. */
         STARTED(2),
@@ -22,7 +22,7 @@ public final class Counters {
         SUPERSEDED(3),
         /** Entries taken from the run queue of another worker. */
         STOLEN(4),
-        /** Messages, values and events that tasks have handled, except the first that each task handled. */
+        /** Entries that run no task; and messages, values and events that tasks handle after their first. */
         STEPS(5);
 
         private final int index;
@@ -37,24 +37,24 @@ public final class Counters {
 
     private final long[] counts = new long[SIZE];
 
-    /** Adds to a count, with release semantics. For the one thread that writes. */
+    /** Adds to a count, with release semantics. Called only by the writing thread. */
     public void add(What what, long more) {
         COUNT.setRelease(counts, what.index, counts[what.index] + more);
     }
 
-    /** Returns a count. Racy. */
+    /** Returns a count, with acquire semantics. */
     public long get(What what) {
         return (long) COUNT.getAcquire(counts, what.index);
     }
 
-    /** Adds the counts of {@code worker}. For the one thread that writes. */
+    /** Adds the counts of tasks of {@code worker}. Called only by the writing thread. */
     public void addAll(WorkerContext worker) {
         add(What.FAILED, worker.failed());
-        add(What.COMPLETED, worker.completed()); // before `started`, so that COMPLETED never exceeds STARTED
+        add(What.COMPLETED, worker.completed()); // read before started(), so that COMPLETED never exceeds STARTED
         add(What.STARTED, worker.started());
     }
 
-    /** Adds all counts of {@code other}. For the one thread that writes. */
+    /** Adds all counts of {@code other}. Called only by the writing thread. */
     public void addAll(Counters other) {
         for (int i = 0; i < SIZE; i++) {
             COUNT.setRelease(counts, i, counts[i] + (long) COUNT.getAcquire(other.counts, i));

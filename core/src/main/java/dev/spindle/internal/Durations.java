@@ -8,7 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Conversions of durations to the nanoseconds that the clock counts. */
 public final class Durations {
-    /** Half the range of a clock difference, so that due times stay comparable: about 146 years. */
+    /**
+     * The longest delay, about 146 years. Twice this value is a valid clock difference, so due times stay comparable.
+     */
     private static final long MAX_NANOS = Long.MAX_VALUE >> 1;
 
     private Durations() {}
@@ -16,7 +18,7 @@ public final class Durations {
     /**
      * Returns {@code time}, the value of the option {@code what}.
      *
-     * @throws IllegalArgumentException if it is not positive
+     * @throws IllegalArgumentException if {@code time} is not positive
      */
     public static Duration requirePositive(String what, Duration time) {
         if (Objects.requireNonNull(time, what).isNegative() || time.isZero()) {
@@ -25,7 +27,7 @@ public final class Durations {
         return time;
     }
 
-    /** Returns nanoseconds, saturated, and 0 for a negative duration. */
+    /** Returns {@code duration} in nanoseconds, but 0 if it is negative, and at most about 146 years. */
     public static long toNanos(Duration duration) {
         if (duration.isNegative()) {
             return 0;
@@ -33,7 +35,7 @@ public final class Durations {
         return duration.toSeconds() >= MAX_NANOS / 1_000_000_000 ? MAX_NANOS : duration.toNanos();
     }
 
-    /** Returns nanoseconds, saturated, and 0 for a negative delay. */
+    /** Returns {@code delay} in nanoseconds, but 0 if it is negative, and at most about 146 years. */
     public static long toNanos(long delay, TimeUnit unit) {
         return Math.max(
                 0, Math.min(MAX_NANOS, Objects.requireNonNull(unit, "unit").toNanos(delay)));

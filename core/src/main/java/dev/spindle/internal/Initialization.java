@@ -5,8 +5,8 @@ package dev.spindle.internal;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Initializes classes before their first use. A class whose initialization exhausts the stack is unusable in the
- * rest of the process, and the first submit of a process may come near the end of a stack (contract F5).
+ * Initializes classes before their first use (contract F5). A class stays unusable if its initialization exhausts the
+ * stack, and the first submit may be called near the end of a stack.
  */
 public final class Initialization {
     private Initialization() {}

@@ -5,16 +5,16 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Interrupts threads whose class may be a user's, so that {@link Thread#interrupt} may run user code and throw. The
- * caller sends an interrupt in the middle of a step that confines the interrupt to one turn. A failure of the interrupt
- * does not abort that step, and is logged after the step.
+ * Interrupts threads. A user's subclass of {@link Thread} may override {@code interrupt} and throw. {@link #send} never
+ * throws, so the caller can complete the step that confines the interrupt to one turn. {@link #report} then logs the
+ * failure.
  */
 public final class Interrupts {
     private Interrupts() {}
 
     /**
-     * Interrupts {@code thread}; returns what its {@code interrupt} threw, to be passed to {@link #report} after the
-     * step, or null. Never throws.
+     * Interrupts {@code thread}. Returns the throwable of {@code Thread.interrupt}, which the caller later passes to
+     * {@link #report}, or null. Never throws.
      */
     public static @Nullable Throwable send(Thread thread) {
         try {

@@ -25,17 +25,18 @@ public class Lifetime {
      * word    all                  all      volatile, read-modify-write
      * shut    shutdowns            all      volatile, only to true
      * halted  shutdowns            all      volatile, only to true, before `shut`
-     * parts   the first to listen  all      volatile, under the monitor: null -> a concurrent set
-     * last    atEnd, callLast      same     under its monitor; that of the outermost lifetime
+     * parts   listen               all      volatile, written once under the monitor: null -> a concurrent set
+     * last    atEnd, forgetEnd,    same     under its own monitor; one set for a lifetime and its inner lifetimes
+     *         callLast
      *
-     * Lifetime-1  ENDED is set by a CAS whose expected word has no open hold and was read before the check that no task
-     * is left. Each hold changes the number of all holds, so the CAS fails after a hold since that read, even if the
-     * hold was released.
+     * Lifetime-1  ENDED is set by a CAS from a word without an open hold that was read before the check that no task
+     *     is left. Each hold changes the number of all holds, so the CAS fails if the executor was held since the read.
      * Lifetime-2  A part listens and then reads `shut`; a shutdown sets `shut` and then notifies the listeners. So the
      *     part sees `shut`, or the shutdown notifies the part.
-     * Lifetime-3  While a strand is held, its spindle is held, too: the spindle is held first and released last.
-     * Lifetime-4  The lifetime is held from before the actions of atEnd are taken out until they have run, so they run
-     *     before ENDED.
+     * Lifetime-3  While a strand is held, its spindle is held: hold() holds the spindle before the strand, and
+     *     release() releases the spindle after the strand.
+     * Lifetime-4  callLast holds the lifetime before it removes the actions of atEnd, and the returned task releases
+     *     the lifetime after the actions have run. So ENDED is set after the actions.
      *
      * Tests: LifetimeTest; jcstress HoldAgainstEnd (Lifetime-1).
      */
@@ -58,12 +59,12 @@ public class Lifetime {
     private volatile boolean shut;
     private volatile boolean halted;
     private volatile @Nullable OrderedSet<Runnable> parts;
-    private final ReferenceQueue<Part> unused; // shared with the outer lifetime, as is `last`
+    private final ReferenceQueue<Part> unused; // the outer lifetime has the same queue and the same `last`
     private final Set<Runnable> last;
 
     /** A part of the library that is notified of shutdowns. */
     public interface Part {
-        /** Called as the action of {@link #listen}. */
+        /** Called by shutdowns, under the rules for an action of {@link #listen}. */
         void shut();
     }
 
@@ -79,7 +80,7 @@ public class Lifetime {
         pool = of == null ? null : of.pool;
     }
 
-    /** Creates the lifetime of a spindle with the given open pool. */
+    /** Creates the lifetime of the spindle whose pool is {@code pool}. */
     Lifetime(Pool pool) {
         of = null;
         unused = new ReferenceQueue<>();
@@ -102,9 +103,9 @@ public class Lifetime {
     // ---------------------------------------------------------------- for parts of the library
 
     /**
-     * Keeps the executor from terminating until {@link #release}; calls are counted.
+     * Keeps the executor from terminating until {@link #release}. Holds are counted.
      *
-     * @return false if the executor has terminated, or is about to; then it runs no further task
+     * @return false if the executor has ended; it then runs no further task
      */
     public final boolean hold() {
         if (of != null && !of.hold()) { // Lifetime-3
@@ -133,10 +134,10 @@ public class Lifetime {
     }
 
     /**
-     * Registers an action that the thread of each later shutdown of the executor or its spindle runs, until
-     * {@link #forget}. The action finds {@link #isShut} true, and {@link #isHalted} too in a {@code shutdownNow}; it
-     * may still {@link #hold} the executor. It may be called more than once and by several threads, and must neither
-     * block nor throw. An earlier shutdown does not run it, so the caller reads {@link #isShut} afterwards.
+     * Registers an action that each later shutdown of the executor or of its spindle runs, until {@link #forget}. When
+     * the action runs, {@link #isShut} is true, and in a {@code shutdownNow} {@link #isHalted} is true. The action may
+     * {@link #hold} the executor. The action may run more than once and in several threads, and must neither block nor
+     * throw. An earlier shutdown does not run the action, so the caller reads {@link #isShut} after this call.
      */
     public final void listen(Runnable action) {
         forgetUnused(); // U3
@@ -156,7 +157,7 @@ public class Lifetime {
         }
     }
 
-    /** Ends {@link #listen}. */
+    /** Removes an action that {@link #listen} registered. */
     public final void forget(Runnable action) {
         OrderedSet<Runnable> all = parts;
         if (all != null) {
@@ -168,7 +169,7 @@ public class Lifetime {
     }
 
     /**
-     * Notifies {@code part} of shutdowns as {@link #listen} does, until it is garbage collected.
+     * Notifies {@code part} of shutdowns, as {@link #listen} does, until {@code part} is garbage collected.
      *
      * @return the action to pass to {@link #forget}
      */
@@ -193,8 +194,8 @@ public class Lifetime {
 
     /**
      * Makes a worker of the executor run {@code action} after all accepted tasks have ended and before the executor
-     * terminates. This is for parts of the library that wait for input of accepted tasks even after a shutdown. The
-     * action may submit tasks.
+     * terminates. A part of the library registers such an action if it still receives input from accepted tasks after a
+     * shutdown. The action may submit tasks.
      */
     public final void atEnd(Runnable action) {
         synchronized (last) {
@@ -202,7 +203,7 @@ public class Lifetime {
         }
     }
 
-    /** Ends {@link #atEnd}. */
+    /** Removes an action that {@link #atEnd} registered. */
     public final void forgetEnd(Runnable action) {
         synchronized (last) {
             last.remove(action);
@@ -210,8 +211,8 @@ public class Lifetime {
     }
 
     /**
-     * Returns a task that runs the actions of {@link #atEnd}, and holds the executor until they have run; null if there
-     * are none. Called when no accepted task is left.
+     * Holds the executor, and returns a task that runs the actions of {@link #atEnd} and then releases the executor.
+     * Returns null if there is no action, or if the executor has ended. Called when no accepted task is left.
      */
     public final @Nullable InternalTask callLast() {
         synchronized (last) {
@@ -229,7 +230,7 @@ public class Lifetime {
         return shut || (of != null && of.isShut());
     }
 
-    /** Returns whether a {@code shutdownNow} has begun: accepted tasks that have not started are not to run. */
+    /** Returns whether a {@code shutdownNow} of the executor or of its spindle has begun. */
     public final boolean isHalted() {
         return halted || (of != null && of.isHalted());
     }
@@ -242,7 +243,7 @@ public class Lifetime {
     }
 
     /**
-     * Begins a shutdown, without notifying the parts.
+     * Begins a shutdown, but does not notify the parts: see {@link #tell}.
      *
      * @param now true for a {@code shutdownNow}
      */
@@ -253,7 +254,7 @@ public class Lifetime {
         shut = true;
     }
 
-    /** Notifies the parts of a shutdown. Called before any step that may terminate the executor. */
+    /** Notifies the parts of a shutdown. A shutdown calls this before any step that may terminate the executor. */
     public final void tell() {
         OrderedSet<Runnable> all = parts;
         if (all != null) {
@@ -261,30 +262,30 @@ public class Lifetime {
         }
     }
 
-    /** Returns the word, for {@link #end}; called before the check that no task is left. */
+    /** Returns the word, for {@link #end}. Called before the check that no task is left. */
     public final long look() {
         return word;
     }
 
-    /** Returns whether there was no open hold at the {@link #look}. */
+    /** Returns whether no hold was open when {@link #look} returned {@code look}. */
     public static boolean isFree(long look) {
         return (look & HOLDS) == 0;
     }
 
-    /** Returns whether there is no open hold. Racy. */
+    /** Returns whether no hold is open; the result may be outdated. */
     public final boolean isFree() {
         return isFree(word);
     }
 
     /**
-     * Ends the executor unless it was held since {@code look}; returns true if this or an earlier call has ended the
-     * executor.
+     * Ends the executor, unless a hold was open when {@link #look} returned {@code look} or was taken afterwards.
+     * Returns true if this or an earlier call has ended the executor.
      */
     public final boolean end(long look) {
         return isEnded() || (isFree(look) && WORD.compareAndSet(this, look, look | ENDED)) || isEnded(); // Lifetime-1
     }
 
-    /** Returns whether {@link #hold} is refused. */
+    /** Returns true if the executor has ended, so that {@link #hold} returns false. */
     public final boolean isEnded() {
         return (word & ENDED) != 0;
     }
@@ -310,7 +311,10 @@ public class Lifetime {
         private final Lifetime lifetime;
         private final List<Runnable> actions;
 
-        /** A factory method, so that the verification of Lifetime does not load this class, which few programs need. */
+        /**
+         * Creates a task. Because of this method, the bytecode verifier does not load this class together with
+         * Lifetime.
+         */
         static InternalTask of(Lifetime lifetime, List<Runnable> actions) {
             return new LastCall(lifetime, actions);
         }
@@ -324,7 +328,7 @@ public class Lifetime {
         public void run() {
             try {
                 for (Runnable action : actions) {
-                    boolean unused = Thread.interrupted(); // the previous action may have set it
+                    boolean unused = Thread.interrupted(); // the previous action may have left an interrupt
                     action.run();
                 }
             } finally {

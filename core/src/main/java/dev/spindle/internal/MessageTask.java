@@ -3,10 +3,11 @@
 package dev.spindle.internal;
 
 /**
- * Represents a message where a task is reported. The failure handler gets the message itself, the log its class.
+ * A message that an actor failed to handle, reported like a task that failed. The failure handler receives the message
+ * itself, and the log contains the class of the message.
  *
  * @param message the user's own object
- * @param of the receiver that failed to handle it
+ * @param of the actor that failed to handle the message
  */
 public record MessageTask(Object message, Object of) implements Runnable {
     /** Does nothing: the message is not handled again. */

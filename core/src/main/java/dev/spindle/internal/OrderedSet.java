@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A concurrent set that is iterated in the order of insertion. The order of a hash set would differ in each run, as
- * identity hashes do.
+ * A concurrent set with iteration in the order of insertion. The order of a hash set depends on identity hashes, which
+ * differ in each run.
  */
 public final class OrderedSet<E> {
     private final ConcurrentHashMap<E, Long> numbers = new ConcurrentHashMap<>();
@@ -24,7 +24,7 @@ public final class OrderedSet<E> {
         Long unused = numbers.putIfAbsent(element, next.getAndIncrement());
     }
 
-    /** Removes {@code element}; false if it was not present. */
+    /** Removes {@code element}. Returns false if the set did not contain it. */
     public boolean remove(Object element) {
         return numbers.remove(element) != null;
     }

@@ -15,13 +15,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes ready entries: on workers, or in a simulation while the calling thread waits. A class and not an interface,
- * so that calls are cheap while there is one kind of pool.
+ * Executes ready entries, on workers or in a simulation. This is a class and not an interface, so that calls are cheap
+ * while only one subclass is loaded.
  */
 public abstract class Pool implements Scheduler {
     /** A thread factory that provides a pool instead of threads. */
     public interface Factory extends ThreadFactory {
-        /** Returns the clock of the spindle, or null for the system's. */
+        /** Returns the clock of the spindle, or null for the system clock. */
         default @Nullable LongSupplier clock() {
             return null;
         }
@@ -32,18 +32,15 @@ public abstract class Pool implements Scheduler {
 
     /** The consequence of an added timer for the clock thread. */
     public enum Added {
-        /** None: the clock thread wakes in time. */
+        /** The clock thread wakes in time without a change. */
         LATER,
-        /** The timer is the only timer: a clock thread has to exist, but an existing thread need not be woken. */
+        /** The timer is the only timer. A clock thread has to exist, but an existing thread need not be woken. */
         FIRST,
         /** A clock thread has to exist, and has to be woken if it sleeps. */
         EARLIER
     }
 
-    /**
-     * Counts of a pool; not an atomic snapshot. The counts of tasks are read before the queues, so that a task that is
-     * counted as waiting is not also counted as started.
-     */
+    /** Counts of a pool. They are read one after the other, and are not an atomic snapshot. */
     public record Counts(
             int threads,
             int peakThreads,
@@ -65,25 +62,28 @@ public abstract class Pool implements Scheduler {
     /** Creates a pool. */
     protected Pool() {}
 
-    /** Sets the function that finds a lifetime; called when the class of all executors is initialized. */
+    /**
+     * Sets the function that returns the lifetime of an executor. Called when the superclass of all executors is
+     * initialized.
+     */
     public static void findBy(Function<Object, Lifetime> found) {
         finder = found;
     }
 
     /**
-     * Returns the lifetime of {@code executor}, a spindle, a strand or a lane; for any other executor, the lifetime of
+     * Returns the lifetime of {@code executor}. For a logical executor or the lane of a key, this is the lifetime of
      * its spindle.
      */
     public static Lifetime lifetimeOf(Object executor) {
         return Objects.requireNonNull(finder, "no executor was made").apply(executor);
     }
 
-    /** Returns the pool of {@code executor}, a spindle, a strand or a logical executor. */
+    /** Returns the pool that runs the tasks of {@code executor}. */
     public static Pool of(Object executor) {
         return Objects.requireNonNull(lifetimeOf(executor).pool());
     }
 
-    /** Begins a {@code shutdownNow}: accepted tasks that have not started are not to run. */
+    /** Begins a {@code shutdownNow}, and runs the actions of {@link #onHalt}. */
     public final void halt() {
         lifetime.shut(true);
         onHalt.inOrder().forEach(Runnable::run);
@@ -91,20 +91,20 @@ public abstract class Pool implements Scheduler {
     }
 
     /**
-     * Registers an action that the thread of each later {@link #halt} runs, until {@link #forgetHalt}. It is for parts
-     * of the library that hold tasks or messages without an entry in this pool. The action finds {@link #isHalted}
-     * true.
+     * Registers an action that the thread of each later {@link #halt} runs, until {@link #forgetHalt}. Parts of the
+     * library that hold tasks or messages outside the queues of this pool register such actions. {@link #isHalted} is
+     * true when the action runs.
      */
     public final void onHalt(Runnable action) {
         onHalt.add(action);
     }
 
-    /** Ends {@link #onHalt}. */
+    /** Removes an action that {@link #onHalt} registered. */
     public final void forgetHalt(Runnable action) {
         boolean unused = onHalt.remove(action);
     }
 
-    /** Returns true if {@link #halt} was called; parts of the library then return the tasks that they hold. */
+    /** Returns true if {@link #halt} was called. */
     public final boolean isHalted() {
         return lifetime.isHalted();
     }
@@ -114,18 +114,16 @@ public abstract class Pool implements Scheduler {
         return lifetime;
     }
 
-    /** Prevents workers from spinning while there is no work. Called for a strand's own pool after a shutdown. */
+    /** Prevents workers from spinning while there is no work. Called when a strand with its own thread is shut down. */
     public void endSpinning() {}
 
-    /**
-     * Returns whether the calling thread is a worker of this pool, and so runs an accepted entry that has not ended.
-     */
+    /** Returns whether the calling thread is a worker of this pool. */
     public final boolean isWorking() {
         WorkerContext worker = WorkerContext.current();
         return worker != null && worker.scheduler() == this;
     }
 
-    /** Returns the owner of this pool, for other parts of the library. */
+    /** Returns the owner of this pool. */
     public abstract PoolConfig.Host host();
 
     /** Returns the parts of the library that can list waits. */
@@ -137,19 +135,22 @@ public abstract class Pool implements Scheduler {
     public abstract String name();
 
     /**
-     * Ensures that there is a thread before a task is accepted; starts the first thread if needed. So an accepted task
-     * runs even if no submit follows.
+     * Starts the first thread if there is no thread. Called before a task is accepted, so that the task runs even if no
+     * further submit follows.
      *
      * @return false if there is no thread, and none could be started
      */
     public abstract boolean ensureThread();
 
-    /** Removes {@code entry}; false if it was taken. */
+    /** Removes {@code entry}. Returns false if the entry is no longer in a queue. */
     public boolean remove(Object entry) {
         return removeFirst(e -> e == entry) != null;
     }
 
-    /** Removes and returns an entry that {@code wanted} accepts, or null; of entries from outside, the oldest. */
+    /**
+     * Removes and returns an entry that {@code wanted} accepts, or null if there is none. Of the entries that threads
+     * outside the pool have submitted, removes the oldest.
+     */
     public abstract @Nullable Object removeFirst(Predicate<Object> wanted);
 
     /** Removes and returns the oldest entry that a bound may drop, or null. */
@@ -157,30 +158,33 @@ public abstract class Pool implements Scheduler {
         return removeFirst(CancellableEntry.Droppable.class::isInstance);
     }
 
-    /** Removes, in one pass, all entries that {@code wanted} accepts; entries from outside are returned in order. */
+    /**
+     * Removes all entries that {@code wanted} accepts, in one pass. Returns the entries that threads outside the pool
+     * have submitted in the order of the submits.
+     */
     public abstract List<Object> removeAll(Predicate<Object> wanted);
 
     /**
-     * Ensures that a thread watches the clock for an added timer; false if there is no thread, and none could be
-     * started.
+     * Ensures that a thread watches the clock for an added timer. Returns false if there is no thread, and none could
+     * be started.
      */
     public abstract boolean timerAdded(Added added);
 
     /**
-     * Waits until {@code done} returns true, if this pool runs its entries while other threads wait (a simulation);
-     * called by a thread that is about to wait for a result of this pool.
+     * Waits in a simulation until {@code done} returns true; any other pool returns at once. Called by a thread that is
+     * about to wait for a result of this pool.
      *
      * @param done the condition that ends the wait; a {@link WaitParty} if the party is known
      * @param nanos the maximum wait in nanoseconds, or {@link Long#MAX_VALUE} for no limit
      * @param interruptible true if an interrupt ends the wait; the interrupt status stays set
-     * @return the time that the caller still has to wait; negative if {@code done} became true only after the time, and
-     *     any value if it became true before
+     * @return the nanoseconds that the caller may still wait; negative if {@code done} became true only after
+     *     {@code nanos} had passed. If {@code done} became true in time, the value has no meaning
      */
     public long await(BooleanSupplier done, long nanos, boolean interruptible) {
         return nanos;
     }
 
-    /** As {@link #await}, for a result that threads outside the pool may bring too. */
+    /** Does what {@link #await} does, for a result that a thread outside the pool may produce. */
     public long awaitOutside(BooleanSupplier done, long nanos, boolean interruptible) {
         return nanos;
     }
@@ -192,18 +196,24 @@ public abstract class Pool implements Scheduler {
      */
     public void futureFails(CompletableFuture<?> future, Throwable failure, boolean seen) {}
 
-    /** Called when a caller that has a simulation has observed the failure of {@code future}. */
+    /** Called when a thread that has created a simulation has observed the failure of {@code future}. */
     public void failureSeen(CompletableFuture<?> future) {}
 
-    /** Spins for a moment in a thread that is about to wait for the future of a task, if that is likely to pay. */
+    /**
+     * Spins for a short time until {@code done} returns true, if a spin is likely to pay. Called by a thread that is
+     * about to wait for a future of a task for at most {@code nanos}.
+     */
     public void stayAwake(BooleanSupplier done, long nanos) {}
 
-    /** Returns a random number from 0 to {@code bound} - 1; in a simulation, its seed determines the number. */
+    /**
+     * Returns a random number from 0 to {@code bound} - 1. In a simulation, the seed of the simulation determines the
+     * number.
+     */
     public int draw(int bound) {
         return ThreadLocalRandom.current().nextInt(bound);
     }
 
-    /** Ends the pool once no accepted task is left. */
+    /** Makes the pool end when no accepted task is left. */
     public abstract void stop();
 
     /** Ends the pool if {@link #stop} was called and no task is left. Called whenever the last task may have ended. */

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  * The configuration of a pool.
  *
  * @param name the name for threads and messages
- * @param core the number of threads that are kept; while no worker waits, as many workers run, at most one for each
- *     processor
- * @param coreIsDefault true if the core was not set and is the number of processors at creation
+ * @param core the number of core threads, which do not end while the pool is open. While no worker waits, the smaller
+ *     of this number and the number of processors is the limit of awake workers
+ * @param coreIsDefault true if the user did not set the number of core threads
  * @param max the maximum number of workers
  * @param keepAliveNanos the time after which a worker in excess of the core ends if it has no work
- * @param coreBumpAfter the number of episodes with more workers than the core after which the core grows by one, or 0
+ * @param coreBumpAfter the number of growth episodes after which the core grows by one thread; 0 if it never grows
  * @param quantumNanos the time for which a lane may keep a worker while other entries are ready
- * @param threads the factory of the threads of workers
- * @param auxiliaries the factory of the threads of workers in excess of the core, or null for {@code threads}
- * @param spins true if one worker keeps searching while there is no work
- * @param yields true if a searching worker yields its processor between two looks
+ * @param threads the factory of worker threads
+ * @param auxiliaries the factory of the threads in excess of the core, or null if {@code threads} creates these
+ * @param spins true if one worker searches all the time while there is no work
+ * @param yields true if a searching worker yields its processor between two checks of the queues
  * @param clock a clock in nanoseconds, such as {@link System#nanoTime}
  * @param host the owner of the pool
  */
@@ -69,7 +69,10 @@ public record PoolConfig(
                 host);
     }
 
-    /** Returns a new thread for a worker. Throws what the factory throws, or if the thread cannot be started. */
+    /**
+     * Returns a new thread for a worker. Throws what the factory throws, or an exception if the factory has returned
+     * null or a thread that was started before.
+     */
     public Thread newThread(Runnable worker, boolean auxiliary) {
         ThreadFactory factory = auxiliary && auxiliaries != null ? auxiliaries : threads;
         Thread thread = factory.newThread(worker);
@@ -92,15 +95,16 @@ public record PoolConfig(
     }
 
     /**
-     * The owner of the pool. Its methods may be called by any thread, are called without a lock held, and never throw.
+     * The owner of the pool. Any thread may call its methods. The pool holds no lock during a call, except of
+     * {@link #isQuiescent}. The callbacks never throw.
      */
     public interface Host {
         /** Called when a task threw; {@code key} is null for a plain task. */
         void taskFailed(@Nullable Object key, Runnable task, Throwable failure);
 
         /**
-         * Called by each worker that has run out of work after its first tasks, while it is still in service: may do
-         * the work that was deferred at the start.
+         * Called once by each worker, when the worker has run tasks and for the first time finds no work. Does the
+         * initialization that was deferred in order not to delay the first task.
          */
         default void prepare() {}
 
@@ -110,11 +114,11 @@ public record PoolConfig(
         }
 
         /**
-         * Sets a time limit for a part of the library, also after a shutdown. Its action starts like that of any time
-         * limit (contract A3, A4), and at once in a {@code shutdownNow}.
+         * Sets a time limit for a part of the library, before the termination of the spindle. {@link TimeLimit}
+         * describes how the action runs.
          *
-         * @param atShutdown the action that a shutdown runs instead to end the limit, or null if a shutdown does not
-         *     end the limit. The action must neither block nor throw
+         * @param atShutdown the action that a shutdown runs instead of {@code action}; must neither block nor throw. If
+         *     null, a {@code shutdown} does not end the limit, and a {@code shutdownNow} runs {@code action} at once
          * @throws java.util.concurrent.RejectedExecutionException after the termination
          */
         default TimeLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {
@@ -122,8 +126,8 @@ public record PoolConfig(
         }
 
         /**
-         * Sets a time limit whose action counts as work: a shutdown waits for it, and a {@code shutdownNow} runs it at
-         * once.
+         * Sets a time limit whose action counts as work: a {@code shutdown} waits for the action, and a
+         * {@code shutdownNow} runs the action at once.
          *
          * @throws java.util.concurrent.RejectedExecutionException after a shutdown
          */
@@ -131,7 +135,7 @@ public record PoolConfig(
             throw new UnsupportedOperationException();
         }
 
-        /** Called when a thread could not be started; called again only after a later start has succeeded. */
+        /** Called when a thread could not be started. Not called again until a later start has succeeded. */
         void threadFailed(Throwable failure);
 
         /** Returns whether an async task is open. Takes time in proportion to the number of lanes. */

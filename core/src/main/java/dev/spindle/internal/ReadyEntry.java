@@ -5,8 +5,8 @@ package dev.spindle.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the library's own: a lane or the offered token of a logical executor, which have accepted tasks, or a due
- * timer. It is in the scheduler's queue at most once at a time.
+ * An entry that is not a plain task: a lane that has work, the offered token of a logical executor, or a due timer. An
+ * entry is in the scheduler's queues at most once at any time.
  */
 public abstract class ReadyEntry {
     /** Creates an entry that is not ready. */
@@ -34,8 +34,9 @@ public abstract class ReadyEntry {
     }
 
     /**
-     * Ends this entry in a pool without threads: a lane passes its barriers. False if there is a thread after all, for
-     * which the entry was made ready again.
+     * Ends this entry in a pool without threads. A lane runs its barriers, which complete the futures of
+     * {@code quiesce}. Returns false if the lane also has a task; a thread then exists, and the lane was made ready
+     * again.
      */
     public boolean endWithoutThread() {
         return true;

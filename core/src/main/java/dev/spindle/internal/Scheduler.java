@@ -6,38 +6,38 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the {@link ReadyEntry#turn} of each ready entry once for each time that it was made ready, on any thread, oldest
- * entry first. Lanes and logical executors use threads only through this interface.
+ * Runs the turns of ready entries, oldest entry first, on any of its threads. Each time that an entry is made ready
+ * causes one call of {@link ReadyEntry#turn}. Lanes and logical executors use threads only through this interface.
  *
  * <p>Memory consistency effects: making an entry ready happens-before the turn that it causes.
  */
 public interface Scheduler {
     /**
-     * Makes an entry ready: a {@link ReadyEntry}, for which this never throws, or a plain task. Wakes at most one
-     * worker, and none while one is searching. Without threads the entry waits, so before a caller accepts a task, it
-     * has to ensure that there is a thread ({@link Pool#ensureThread}).
+     * Makes {@code entry} ready, which is a {@link ReadyEntry} or a plain task. Never throws for a {@code ReadyEntry}.
+     * Wakes at most one worker, and none while a worker searches. If there is no thread, the entry waits; a caller
+     * therefore calls {@link Pool#ensureThread} before it accepts a task.
      */
     void ready(Object entry);
 
     /**
-     * Makes an entry ready that the calling worker offers to others while it continues its turn. The entry is not
-     * owner-affine, as a single entry in the run queue of that worker would be.
+     * Makes {@code entry} ready for other workers, while the calling worker continues its turn. Other workers take the
+     * entry even if it is the only ready entry.
      */
     default void readyForOthers(ReadyEntry entry) {
         ready(entry);
     }
 
     /**
-     * Runs, soon, an entry whose time limit has passed, even if many entries are queued and no worker is free. The
-     * entry runs on a thread that runs no tasks, or on a worker; it runs on the calling thread only in a simulation.
+     * Runs an entry whose time limit has passed, without a wait for the queued entries or for a free worker. The entry
+     * runs on the completer or on a worker, and on the calling thread only in a simulation.
      */
     default void complete(ReadyEntry entry) {
         ready(entry);
     }
 
     /**
-     * Queues an entry behind all ready entries, since it has used up its quantum. Called by a worker, which need not
-     * wake another thread.
+     * Queues an entry that has used up its quantum, behind the other ready entries. Called by the worker whose turn
+     * ends; this method need not wake another thread.
      */
     void readyAgain(ReadyEntry entry);
 
@@ -45,16 +45,16 @@ public interface Scheduler {
     boolean hasReady();
 
     /**
-     * Fires the overdue timers, and returns whether the turn may go on: no other entry waits for a worker, and the
-     * worker is needed. Called by a turn at the end of a quantum.
+     * Fires the overdue timers, and returns whether the calling turn may continue. Returns false if another entry waits
+     * for a worker, or if the pool has more awake workers than its limit. Called by a turn at the end of a quantum.
      */
     default boolean mayGoOn() {
         return !hasReady();
     }
 
     /**
-     * Returns a recent reading of the clock, in nanoseconds. While an entry waits for a worker it is at most a few
-     * milliseconds old; otherwise it is not older than the start of the tasks that run.
+     * Returns a recent reading of the clock, in nanoseconds. While an entry waits for a worker, the reading is at most
+     * a few milliseconds old. Otherwise the reading is not older than the start of the running tasks.
      */
     long recentNanos();
 
@@ -67,8 +67,8 @@ public interface Scheduler {
     }
 
     /**
-     * Announces that the calling worker is about to block, so that another may take its place. Called by
-     * {@link WorkerContext}, never nested.
+     * Announces that the calling worker is about to block, so that another worker may run instead. Called by
+     * {@link WorkerContext}, which does not nest the calls.
      */
     default void beginBlocking() {}
 
@@ -76,15 +76,18 @@ public interface Scheduler {
     default void endBlocking() {}
 
     /**
-     * Called by a worker that has taken its next entry and left the rest to other workers. In a simulation, the rest
-     * may then run before the entry, as it may on real threads.
+     * Called by a worker that has taken one entry and has left other entries to other workers. A simulation may run the
+     * other entries first, as may happen on real threads.
      */
     default void letOthers() {}
 
     /** Records a new entry, for {@link #inOrder}. */
     default void made(ReadyEntry entry) {}
 
-    /** Returns {@code entries} in the order for a walk; a simulation returns them in the order of {@link #made}. */
+    /**
+     * Returns {@code entries} in the order in which the caller visits them. A simulation returns them in the order of
+     * the calls of {@link #made}.
+     */
     default <E extends ReadyEntry> Collection<E> inOrder(Collection<E> entries) {
         return entries;
     }

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of a named key space; the table of lanes treats it like a plain key. So a key space has no table, timer or
- * entry of its own, and costs nothing while it has no keys.
+ * A key of a named key space. The table of lanes treats it like any other key, so a key space needs no state of its
+ * own.
  */
 public final class SpaceKey implements Comparable<SpaceKey> {
     private final String space;
@@ -15,7 +15,7 @@ public final class SpaceKey implements Comparable<SpaceKey> {
     private final int hash;
 
     /**
-     * Creates a key; calls {@code hashCode} of {@code key}.
+     * Creates a key. Calls the {@code hashCode} method of {@code key}.
      *
      * @throws NullPointerException if {@code key} is null
      */
@@ -50,7 +50,8 @@ public final class SpaceKey implements Comparable<SpaceKey> {
     }
 
     /**
-     * Orders keys that have equal hashes and so share a bin of the table, as the table would order the user's own keys.
+     * Compares the spaces, then the user's keys if they are comparable and of one class. The {@code ConcurrentHashMap}
+     * of the lanes uses this order for keys with equal hashes.
      */
     @Override
     @SuppressWarnings("unchecked")

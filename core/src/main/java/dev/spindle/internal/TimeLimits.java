@@ -10,8 +10,8 @@ public final class TimeLimits {
     private TimeLimits() {}
 
     /**
-     * Sets a limit, for which a shutdown waits as for a delayed task. After a {@code shutdownNow} the action runs at
-     * once; an action that must tell these cases apart asks whether the spindle is shut down.
+     * Sets a limit, for which a {@code shutdown} waits as for a delayed task. A {@code shutdownNow} runs the action at
+     * once.
      *
      * @param spindle the spindle whose clock and threads are used
      * @param time the time until the action runs; a negative time counts as zero

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-/** The timers of an executor, as its pool uses them. Any thread may call any method at any time. */
+/** The timers of an executor, as the pool of the executor uses them. Any thread may call any method at any time. */
 public interface TimerQueue {
     /** Returns whether there is no timer. */
     boolean isEmpty();
@@ -11,8 +11,8 @@ public interface TimerQueue {
     boolean isOverdue(long now, long nanos);
 
     /**
-     * Returns how long a thread that watches the clock may sleep, in nanoseconds; {@link Long#MAX_VALUE} without
-     * timers.
+     * Returns how long a thread that watches the clock may sleep, in nanoseconds; {@link Long#MAX_VALUE} if there is no
+     * timer.
      */
     long untilNext(long now);
 

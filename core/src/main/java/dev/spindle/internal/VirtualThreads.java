@@ -5,7 +5,7 @@ package dev.spindle.internal;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Distinguishes virtual threads from others, on a JDK that has them. */
+/** Distinguishes virtual threads from platform threads, on every JDK. */
 public final class VirtualThreads {
     private VirtualThreads() {}
 

@@ -3,24 +3,27 @@
 package dev.spindle.internal;
 
 /**
- * Collects the waits that one search finds. The waiting party, and the party it waits for, are objects of any kind,
- * compared by identity and shown by their {@code toString}. Exceptions: a lane is shown by its key, a strand or a
- * thread by its name, and a {@link WaitOrigin} as its thread or stage.
+ * Collects the waits that one search finds. Both parties of a wait, the waiting one and the awaited one, are objects of
+ * any kind, compared by identity. The list shows a lane by its key, a strand or a thread by its name, a
+ * {@link WaitOrigin} by its thread or stage, and any other party by its {@code toString}.
  */
 public interface WaitList {
     /** Returns the start of the search, by the clock of the pool. */
     long now();
 
     /**
-     * Adds a wait for room.
+     * Adds a wait of {@code from} for room in {@code to}.
      *
      * @param since the start of the wait, by the clock of the pool
      */
     void room(Object from, Object to, long since);
 
-    /** Adds a wait for a value that {@code to} provides; see {@link #room}. */
+    /** Adds a wait of {@code from}, since the time {@code since}, for a value that {@code to} provides. */
     void value(Object from, Object to, long since);
 
-    /** Records that a lane, strand or thread acts for {@code party}, which is shown in its place. */
+    /**
+     * Records that {@code part}, a lane, strand or thread, acts for {@code party}. The list shows {@code party}
+     * instead.
+     */
     void actsFor(Object part, Object party);
 }

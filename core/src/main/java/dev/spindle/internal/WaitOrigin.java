@@ -20,7 +20,7 @@ public record WaitOrigin(
         return new WaitOrigin(Thread.currentThread(), turnNow(), null);
     }
 
-    /** Returns the origin of a wait of a stage, which {@code call} returns to the calling thread. */
+    /** Returns the origin of a wait of a stage that the method {@code call} returns to the calling thread. */
     public static WaitOrigin ofStage(String call) {
         return new WaitOrigin(null, turnNow(), call);
     }

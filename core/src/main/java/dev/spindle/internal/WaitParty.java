@@ -5,9 +5,9 @@ package dev.spindle.internal;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The condition that ends a wait for a known lane or thread. */
+/** A condition that ends a wait, with the lane or thread that makes the condition true. */
 public interface WaitParty extends BooleanSupplier {
-    /** Returns the lane or the thread that has to make the condition true, or null if it is not known. */
+    /** Returns the lane or thread that has to make the condition true, or null if none is known. */
     @Nullable
     Object party();
 }

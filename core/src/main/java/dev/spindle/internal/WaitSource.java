@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
-/** A part of the library whose users wait for one another. It is registered with the {@link WaitSources} of a pool. */
+/**
+ * A part of the library, such as a channel, at which threads or stages wait. Registered with the {@link WaitSources} of
+ * a pool.
+ */
 public interface WaitSource {
     /** Adds the current waits to {@code list}. Called without a lock held. */
     void listWaits(WaitList list);

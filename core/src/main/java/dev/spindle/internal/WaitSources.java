@@ -28,7 +28,9 @@ public final class WaitSources {
         all.add(new WeakReference<>(source, unused));
     }
 
-    /** Makes all sources add their waits to {@code list}. Takes time in proportion to the waits. */
+    /**
+     * Makes all sources add their waits to {@code list}. Takes time in proportion to the number of sources and waits.
+     */
     public void listWaits(WaitList list) {
         for (Reference<? extends WaitSource> held : all.inOrder()) {
             WaitSource source = held.get();

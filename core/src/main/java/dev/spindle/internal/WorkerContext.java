@@ -6,15 +6,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The state of one thread that runs turns: the current turn, counts of tasks, and the time of the next clock reading.
- */
+/** The state of a thread that runs turns: the current turn, the counts of tasks, and the last reading of the clock. */
 public class WorkerContext extends Padding {
     /*
-     * The worker's own thread writes all fields, except `called` (LaneGate-6) and `hurried` (WorkerSet-13). Counters
-     * are written opaque, `started` by release, and may be read by any thread, racily. `turn` is opaque as well,
-     * ordered by the word of the core that it names (ConcurrencyLimiter-6). `waiting` is written volatile, which costs
-     * little compared with a wait; threads that search for a cycle of waits read it (WaitGraph).
+     * The worker's own thread writes all fields; other threads write only `called` (LaneGate-6) and `hurried`
+     * (WorkerSet-13). Any thread may read the counters, which are written opaque, `started` with release semantics.
+     * `turn` is read and written opaque; the word of the logical executor orders the accesses (ConcurrencyLimiter-6).
+     * `waiting` is volatile; threads that search for a cycle of waits read this field (WaitGraph).
      *
      * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */
@@ -28,13 +26,15 @@ public class WorkerContext extends Padding {
     private static final VarHandle BLOCKS;
     private static final VarHandle HURRIED;
 
-    /** The number of tasks that a turn runs before it yields to other ready work. */
+    /** The maximum number of tasks of a turn while other work is ready. */
     public static final int QUANTUM = 32;
 
     /** The maximum number of tasks between two readings of the clock while tasks are short. */
     private static final int MAX_STRIDE = 32;
 
-    /** A plain field: a thread that sees the change late runs tasks unobserved for a moment. */
+    /**
+     * The observer of all workers, or null. Plain: a worker that reads an old value runs tasks unobserved for a moment.
+     */
     private static @Nullable TaskObserver observer;
 
     /** An edge of the graph of waits. */
@@ -88,65 +88,65 @@ public class WorkerContext extends Padding {
         this.quantumNanos = quantumNanos;
     }
 
-    /** Returns the worker of the calling thread, or null if it is not a worker thread. */
+    /** Returns the worker of the calling thread, or null if that thread is not a worker. */
     public static @Nullable WorkerContext current() {
         return CURRENT.get();
     }
 
-    /** Makes this the worker of the calling thread, until {@link #unbind}. */
+    /** Binds this worker to the calling thread, until {@link #unbind}. */
     public final void bind() {
         thread = Thread.currentThread();
         CURRENT.set(this);
         readClock();
     }
 
-    /** Ends {@link #bind}. */
+    /** Unbinds this worker from the calling thread. */
     public final void unbind() {
         CURRENT.remove();
     }
 
-    /** Makes {@code all} observe the entries and tasks of all workers from now on. */
+    /** Makes {@code all} the observer of the entries and tasks of all pools. */
     public static void observe(TaskObserver all) {
         observer = all;
     }
 
-    /** Returns the object to queue for {@code entry}, which is ready (see {@link TaskObserver#waiting}). */
+    /** Returns the object to queue for the ready {@code entry}: see {@link TaskObserver#waiting}. */
     public static Object waiting(String spindle, Object entry) {
         TaskObserver observing = observer;
         return observing == null ? entry : observing.waiting(spindle, entry);
     }
 
-    /** Returns the lane or logical executor whose turn this thread runs, or null while it runs a plain task or none. */
+    /** Returns the lane or logical executor whose turn this worker runs, or null outside a turn. */
     public final @Nullable ReadyEntry turn() {
         return (ReadyEntry) TURN.getOpaque(this);
     }
 
-    /** Returns the scheduler whose worker this is. */
+    /** Returns the scheduler that this worker serves. */
     public final Scheduler scheduler() {
         return scheduler;
     }
 
-    /** Returns the thread, or null before {@link #bind}. */
+    /** Returns the thread of this worker, or null before {@link #bind}. */
     public final @Nullable Thread thread() {
         return thread;
     }
 
-    /** Returns the number of tasks that this worker has started. Racy. */
+    /** Returns an estimate of the number of tasks that this worker has started. */
     public final long started() {
         return (long) STARTED.getAcquire(this);
     }
 
-    /** Returns the number of tasks that have ended on this worker, in any way. Racy. */
+    /** Returns an estimate of the number of tasks that have ended on this worker, in any way. */
     public final long completed() {
         return (long) COMPLETED.getOpaque(this);
     }
 
-    /** Returns whether this worker runs a task, and not the code around it. Racy. */
+    /** Returns whether this worker runs a task; the result may be outdated. */
     public final boolean runsTask() {
         return started() != completed();
     }
 
-    /** Returns the number of completed tasks that threw to the failure handler. Racy. */
+    /** Returns an estimate of the number of tasks whose exception went to the failure handler. */
     public final long failed() {
         return (long) FAILED.getOpaque(this);
     }
@@ -161,10 +161,13 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Runs {@code task}. Catches what it throws, and clears an interrupt that it leaves. */
+    /**
+     * Runs {@code task}, and passes a throwable of the task to the scheduler. Clears the interrupt flag before and
+     * after.
+     */
     public final void run(@Nullable Object key, Runnable task) {
         // F2
-        clearInterrupt(); // an interrupt meant for an earlier task must not reach this one
+        clearInterrupt(); // an interrupt of an earlier task must not reach this task
         STARTED.setRelease(this, started + 1); // after the task has left its queue (WorkerPool.counts)
         TaskObserver observing = observer;
         try {
@@ -174,7 +177,7 @@ public class WorkerContext extends Padding {
                 observing.run(this, key, task);
             }
         } catch (Throwable t) {
-            clearInterrupt(); // and must not reach the handler
+            clearInterrupt(); // an interrupt must not reach the failure handler
             FAILED.setOpaque(this, failed + 1); // F1
             scheduler.failed(key, task, t);
             if (task instanceof CancellableEntry accepted) {
@@ -183,22 +186,21 @@ public class WorkerContext extends Padding {
         }
         COMPLETED.setOpaque(this, completed + 1);
         // A4
-        clearInterrupt(); // nor a callback, key code or a thread factory that runs between two tasks
+        clearInterrupt(); // an interrupt must not reach user code that runs between two tasks, such as a callback
     }
 
-    /** Clears the interrupt that a task of this thread has left, before user code runs next (contract A4). */
     private static void clearInterrupt() {
         boolean unused = Thread.interrupted();
     }
 
-    /** Clears an interrupt of the calling thread if it is a worker; another thread keeps its interrupt. */
+    /** Clears the interrupt flag of the calling thread if that thread is a worker. */
     public static void clearInterruptOfWorker() {
         if (isInterrupted(Thread.currentThread()) && current() != null) {
             clearInterrupt();
         }
     }
 
-    /** Returns whether the thread is interrupted; also true if its class is a user's and throws. */
+    /** Returns whether {@code thread} is interrupted, or true if a user's subclass of {@code Thread} throws. */
     private static boolean isInterrupted(Thread thread) {
         try {
             return thread.isInterrupted();
@@ -210,19 +212,19 @@ public class WorkerContext extends Padding {
     /** Starts a turn of {@code entry}. */
     public final void beginTurn(ReadyEntry entry) {
         if (isCalled()) {
-            CALLED.setOpaque(this, false); // each turn reads the gate when it starts
+            CALLED.setOpaque(this, false); // this turn reads the gate when it starts
         }
         setTurn(entry);
         TURN_START.setOpaque(this, now);
     }
 
-    /** Ends the turn, or gives up a turn that was not started. */
+    /** Ends the current turn, if there is one. */
     public final void endTurn() {
         setTurn(null);
     }
 
     private void setTurn(@Nullable ReadyEntry entry) {
-        TURN.setOpaque(this, entry); // ordered by the core's word (ConcurrencyLimiter-6)
+        TURN.setOpaque(this, entry); // ordered by the limiter's word (ConcurrencyLimiter-6)
     }
 
     /** Makes the current turn read its lane's gate before the next task. Called by a thread that changed the gate. */
@@ -235,13 +237,16 @@ public class WorkerContext extends Padding {
         return (boolean) CALLED.getOpaque(this);
     }
 
-    /** Answers a {@link #call}, if there was one; then the actions before that call happen-before the return. */
+    /**
+     * Answers a {@link #call}, and returns whether there was one. If so, the actions before that call happen-before the
+     * return.
+     */
     public final boolean answerCall() {
         if (!isCalled()) {
             return false;
         }
         CALLED.setOpaque(this, false);
-        VarHandle.fullFence(); // partner: a hold's CAS of the gate, before its call (LaneGate-6)
+        VarHandle.fullFence(); // partner: the CAS that adds a hold to the gate, before call() (LaneGate-6)
         return true;
     }
 
@@ -250,7 +255,7 @@ public class WorkerContext extends Padding {
         TURN_START.setOpaque(this, now);
     }
 
-    /** Returns an estimate of how long the running turn has lasted, in nanoseconds. Racy. */
+    /** Returns an estimate of how long the running turn has lasted, in nanoseconds. */
     public final long turnNanos() {
         return scheduler.nanoTime() - (long) TURN_START.getOpaque(this);
     }
@@ -260,7 +265,7 @@ public class WorkerContext extends Padding {
         return now;
     }
 
-    /** Reads the clock. */
+    /** Reads the clock, and returns the reading. */
     public final long readClock() {
         now = scheduler.nanoTime();
         return now;
@@ -269,7 +274,7 @@ public class WorkerContext extends Padding {
     /**
      * Counts a task. Reads the clock after each long task, and after at most {@link #MAX_STRIDE} short tasks.
      *
-     * @return whether the turn has used up its quantum
+     * @return true if a reading shows that the turn has used up its quantum
      */
     public final boolean tick() {
         if (--untilReading > 0 && !isHurried()) {
@@ -284,8 +289,8 @@ public class WorkerContext extends Padding {
     }
 
     /**
-     * Returns whether {@link #hurry} is in effect; if so, a turn that times its steps itself ends after the current
-     * step.
+     * Returns whether {@link #hurry} is in effect. If so, an actor or a pipeline stage ends its turn after the current
+     * message or event.
      */
     public boolean isHurried() {
         return (boolean) HURRIED.getOpaque(this);
@@ -308,8 +313,8 @@ public class WorkerContext extends Padding {
     }
 
     /**
-     * Announces that this thread is about to block, so that another may take its place. Of nested calls only the
-     * outermost counts.
+     * Announces that this thread is about to block, so that another worker may run instead. Of nested announcements,
+     * only the outermost has an effect.
      */
     public final void beginBlocking() {
         BLOCKS.setOpaque(this, blocks + 1);
@@ -318,7 +323,7 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Ends {@link #beginBlocking}. */
+    /** Ends the announcement of {@link #beginBlocking}. */
     public final void endBlocking() {
         BLOCKS.setOpaque(this, blocks - 1);
         if (blocks == 0) {
@@ -326,7 +331,7 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Returns whether this thread has announced that it blocks. Racy. */
+    /** Returns whether this thread is in an announced blocking call; the result may be outdated. */
     public final boolean isBlocking() {
         return (int) BLOCKS.getOpaque(this) > 0;
     }
@@ -336,12 +341,12 @@ public class WorkerContext extends Padding {
         return waiting;
     }
 
-    /** Sets the wait of the turn, or null when the turn continues. For the worker's own thread. */
+    /** Sets the wait of the turn, or null when the turn continues. Called only by the worker's own thread. */
     public final void setWaiting(@Nullable Wait wait) {
         waiting = wait;
     }
 
-    /** Counts messages, values or events that the running task has handled, except the first. By default a no-op. */
+    /** Counts messages, values or events that the running task has handled after its first. Does nothing by default. */
     public void countSteps(long count) {}
 
     /** Calls {@link #countSteps} of the calling thread if it is a worker. */
@@ -352,7 +357,7 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Counts superseded coalescing tasks; false if this thread keeps no such count. */
+    /** Counts superseded coalescing tasks. Returns false if this worker keeps no such count. */
     public boolean countSuperseded(long count) {
         return false;
     }
@@ -360,7 +365,8 @@ public class WorkerContext extends Padding {
     /** Measures how long the entries of all pools wait, and how long tasks run. */
     public interface TaskObserver {
         /**
-         * Returns the object to queue for {@code entry}, which is ready: the entry, or a {@link Waiting}. Never throws.
+         * Returns the object to queue for the ready {@code entry}: the entry itself, or a {@link Waiting} for it. Never
+         * throws.
          */
         Object waiting(String spindle, Object entry);
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The internals of {@code dev.spindle}: no part of the API, free to change in any release. This package holds what its
- * subpackages share, and what other modules of the library may use.
+ * The internals of {@code dev.spindle}, which are not part of the API and may change in any release. This package holds
+ * the types that its subpackages share and that other modules of the library use.
  *
  * <pre>{@code
  *  dev.spindle               the public types: use all packages below
