@@ -219,7 +219,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
         BackendCall of = call;
         if (of == null) {
             if (!decoder.isBetweenAnswers()) {
-                close(); // the bytes are an answer without a request
+                close(); // bytes have arrived without a request
             }
             return;
         }

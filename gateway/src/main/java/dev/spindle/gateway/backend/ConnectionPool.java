@@ -30,9 +30,8 @@ final class ConnectionPool implements Places.Taker {
      *   IDLE     is in the idle list    -> BUSY, closed
      *
      * ConnectionPool-1  `open` counts connections that are OPENING, BUSY or IDLE, and is at most `most`.
-     * ConnectionPool-2  While calls wait, no connection is IDLE unless a call asked for a new connection. Without
-     *                   `places`, `open` is then `most`, or there are at least as many OPENING connections as waiting
-     *                   calls.
+     * ConnectionPool-2  Unless a call has asked for a new connection, no connection is IDLE while calls wait. Without
+     *                   `places`, each waiting call has an OPENING connection, or `open` is `most`.
      * ConnectionPool-3  The idle list is in the order in which connections became idle, and the youngest connection is
      *                   used first. An idle connection whose time limit has passed is not used.
      * ConnectionPool-4  An IDLE connection has no unread bytes: it becomes IDLE only after all bytes received are
@@ -84,7 +83,7 @@ final class ConnectionPool implements Places.Taker {
         most = places == null ? connections / loops + (loop.index < connections % loops ? 1 : 0) : places.most();
         idleTimes = new Timeouts(loop.executor, backend.clock, backend.config.idle());
         int waits = (backend.config.waiting() + loops - 1) / loops;
-        mostWaiting = places == null ? waits : Math.max(1, waits); // a call can wait for a place of another loop
+        mostWaiting = places == null ? waits : Math.max(1, waits); // one call may wait for a place of another loop
         bootstrap = new Bootstrap()
                 .group(loop.executor)
                 .channelFactory(transport::newSocket)

@@ -24,8 +24,8 @@ final class Places {
      * Places-2  A returned place goes to the pool that has wanted a place for the longest time. The place stays taken
      *           until that pool opens a connection or returns the place.
      * Places-3  A pool that wants a place writes `wanting` and then reads `idle`; a pool whose connection becomes idle
-     *           writes `idle` and then reads `wanting`. So at least one of them sees the other's write, and an idle
-     *           connection is closed for the pool that waits.
+     *           writes `idle` and then reads `wanting`. At least one of the two pools sees the write of the other, so
+     *           an idle connection is closed for the pool that waits.
      */
     private final int most;
     private final Taker[] pools;

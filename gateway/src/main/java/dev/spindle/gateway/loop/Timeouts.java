@@ -61,7 +61,7 @@ public final class Timeouts {
 
     private void arm(long delay) {
         var unused = loop.schedule(this::look, delay, TimeUnit.NANOSECONDS);
-        armed = true; // not reached if memory was exhausted; then the next start sets a timer
+        armed = true; // not reached if schedule() throws; the next start then sets a timer
     }
 
     private void look() {

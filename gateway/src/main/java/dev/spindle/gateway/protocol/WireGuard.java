@@ -25,16 +25,16 @@ final class WireGuard {
      * WireGuard-1  The guard reads each byte that the decoder consumes, once and in order, after the call of decode()
      *              that consumed the byte. After a violation, the objects that this call has decoded are discarded
      *              before any handler gets them.
-     * WireGuard-2  A call of decode() that completes a head consumes nothing after it, except the first bytes of a
-     *              chunked body. So all bytes after a head without chunks belong to the body, and are not checked until
-     *              the last content was decoded.
+     * WireGuard-2  A call of decode() that completes a head consumes no byte after this head, except the first bytes of
+     *              a chunked body. So all bytes after a head without chunks belong to the body, and are not checked
+     *              until the last content was decoded.
      * WireGuard-3  After a violation nothing more is decoded. The handler that gets the failure closes the connection.
-     * WireGuard-4  A decoded head has as many fields as its text had lines. The decoder drops a field if two fields
-     *              state different lengths: the second Content-Length in HTTP/1.0, and a Content-Length next to
-     *              Transfer-Encoding.
+     * WireGuard-4  A decoded head must have as many fields as its text has lines with fields. The decoder drops a field
+     *              if two fields state different lengths: the second Content-Length in HTTP/1.0, and a Content-Length
+     *              next to Transfer-Encoding.
      *
      * The decoder itself refuses lines without a colon, request lines without three parts, lengths and sizes that are
-     * empty or too large, and bytes after a chunk; these are not checked here.
+     * empty or too large, and bytes after a chunk. The guard does not check these.
      */
     private enum At {
         /** Before a head; empty lines are skipped. */

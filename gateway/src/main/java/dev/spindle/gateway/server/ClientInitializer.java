@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Adds to each connection of a client the handlers of its protocol. With TLS, ALPN selects the protocol; without TLS,
  * the first bytes of the connection select it.
  *
- * <p>One initializer serves all connections, on their event loops. The initializer counts each open connection, and at
- * once closes a connection that exceeds the limit.
+ * <p>One initializer serves all connections, on their event loops. The initializer counts the open connections, and
+ * closes a connection that exceeds the limit.
  */
 final class ClientInitializer extends ChannelInitializer<Channel> {
     /*

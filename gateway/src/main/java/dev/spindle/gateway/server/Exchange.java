@@ -256,7 +256,7 @@ final class Exchange implements ClientRequest {
 
     /** Called when all available bytes were read. */
     void readComplete() {
-        pacedByClient |= at == At.READING; // a body is not complete at READING
+        pacedByClient |= at == At.READING; // at READING, the body is incomplete
         if (at == At.READING && route.streams()) {
             start();
         } else if (at == At.READING && timer == null) {

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class GatewayState implements GatewayStatus {
     /*
      * All fields are final except two. `routing` is replaced as a whole by a reload; a request reads `routing` once,
-     * when its head has arrived, and uses that routing. `draining` goes from false to true, once. Both are written by
-     * any thread and read by the event loops.
+     * when its head has arrived, and uses that routing. `draining` goes from false to true, once. Any thread may write
+     * these two fields; the event loops read them.
      */
     /** The spindle, which runs time limits, lanes and delayed work of flow. */
     final Spindle spindle;

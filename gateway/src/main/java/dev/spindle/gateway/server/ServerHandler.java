@@ -50,7 +50,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
      *                  is written to the socket. Messages of later requests wait in `pending`, and the client is not
      *                  read while a message waits.
      * ServerHandler-2  The read limit runs at READY (idle or head), at OPEN while a piece of a body is awaited and this
-     *                  handler does not stop reading, and at LINGERING; the write limit runs while bytes of an answer
+     *                  handler does not stop reading, and at LINGERING. The write limit runs while bytes of an answer
      *                  wait for the client (WriteWatch-1).
      * ServerHandler-3  After a refusal of malformed bytes, later bytes are not read as requests.
      */
