@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Base classes of the command lines: numeric options with ranges, and uniform error messages. */
+/** Base classes of the command lines, with ranges of numeric options and uniform error messages. */
 @NullMarked
 package dev.spindle.commands;
 

@@ -29,6 +29,7 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
     private static final Duration SHORT_LIMIT = Duration.ofSeconds(20);
     /** A fork is killed after this multiple of its expected time, but not before the minimum above. */
     private static final int SLOWEST = 8;
+
     private static final int REPEATS = 2;
 
     ForkResult run(ForkResult.Fork fork) throws IOException, InterruptedException {

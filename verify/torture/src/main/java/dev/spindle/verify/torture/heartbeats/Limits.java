@@ -9,8 +9,8 @@ final class Limits {
     /**
      * A beat is starved if it is overdue by this number of ticks, and if all runners have made progress and computed
      * for {@link #STARVED_WORK_NANOS} in total. The kernel, or the host of a virtual machine, may suspend one thread
-     * for tenths of a second while other threads compute. Starvation lasts longer. {@link #SILENT_TICKS} applies to a
-     * beat if a runner is itself starved.
+     * for tenths of a second while other threads compute. Starvation lasts longer. If a runner is itself starved, only
+     * {@link #SILENT_TICKS} applies.
      */
     static final int STARVED_TICKS = 400;
 
