@@ -65,7 +65,7 @@ public final class Memory {
         }
     }
 
-    /** Counts bytes as given back. */
+    /** Subtracts bytes that a caller gives back. */
     public void give(long bytes) {
         if (bytes != 0) {
             used.addAndGet(-bytes);

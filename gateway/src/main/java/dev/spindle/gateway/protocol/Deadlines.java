@@ -52,8 +52,8 @@ public final class Deadlines {
     }
 
     /**
-     * Returns the time by which a request must be answered: the deadline that its head states, and at the latest
-     * {@code limit} from now.
+     * Returns the time by which a request must be answered: the deadline in its head, but at most {@code limit} from
+     * now.
      *
      * @throws Refusal if a field does not contain a time, or occurs twice
      */

@@ -10,8 +10,8 @@ import io.netty.handler.logging.LogLevel;
 import io.netty.util.AsciiString;
 
 /**
- * A frame logger that sees the heads of HTTP/2 before the decoder merges several equal lengths into one; requests with
- * several lengths are refused, as in HTTP/1.1.
+ * A frame logger that checks the heads of HTTP/2 before the decoder merges equal values of Content-Length. Requests
+ * with several values are refused, as in HTTP/1.1.
  *
  * <p>A logger is the only handler that Netty calls at that point. This logger belongs to one connection and runs on the
  * event loop of the connection.
@@ -47,7 +47,10 @@ public final class LengthWatch extends Http2FrameLogger {
         check(direction, headers);
     }
 
-    /** Replaces several lengths with a value that is not a number, so that the decoder resets the stream. */
+    /**
+     * Replaces several values of Content-Length with a text that is not a number, so that the decoder resets the
+     * stream.
+     */
     private static void check(Direction direction, Http2Headers headers) {
         CharSequence length = direction == Direction.INBOUND ? headers.get(HttpHeaderNames.CONTENT_LENGTH) : null;
         if (length != null

@@ -103,7 +103,7 @@ public final class RequestRules {
 
     /**
      * Checks that a body has no coding except {@code chunked}. The decoder and its {@link WireGuard} have already
-     * refused several lengths, and a length that is not a plain number.
+     * refused heads with several lengths or with a length that is not a plain number.
      *
      * @param status the status of the refusal
      * @return whether the head states where the body ends

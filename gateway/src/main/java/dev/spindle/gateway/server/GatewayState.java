@@ -102,7 +102,9 @@ final class GatewayState implements GatewayStatus {
         return draining;
     }
 
-    /** Makes answers state that their connections close, and health report that the gateway is not ready. */
+    /**
+     * Begins a drain: answers announce that their connections close, and health reports that the gateway is not ready.
+     */
     void startDraining() {
         draining = true;
     }

@@ -205,7 +205,7 @@ final class Multipart {
         return line.toString();
     }
 
-    /** Returns the outcomes of the calls, even if too few calls succeeded; null if no call was made. */
+    /** Returns the outcomes of the calls, even if too few calls succeeded; null if {@code outcome} contains none. */
     static @Nullable Gathered gathered(Outcome<Gathered> outcome) {
         if (outcome instanceof Outcome.Value<Gathered> value) {
             return value.value();
@@ -215,7 +215,7 @@ final class Multipart {
                 : null;
     }
 
-    /** Releases all answers of a gathering that is not used. */
+    /** Releases all answers in an outcome that is not used. */
     static void release(Outcome<Gathered> outcome) {
         Gathered gathered = gathered(outcome);
         if (gathered != null) {
