@@ -32,7 +32,7 @@ class HandoversCommandTest {
         assertThat(out.toString())
                 .contains("5,000 hand-overs to a pool of 2 workers, seed 7.")
                 .contains("| plain |", "| key |", "| strand |", "| logical executor |", "| timer of 0 ms |")
-                .contains("All 5,000 started, ", "wake-ups", "parks", "searches", "hand-overs per second")
+                .contains("All 5,000 started, ", "wake-ups", "hand-overs per second")
                 .doesNotContain("BROKEN");
         assertThat(exit).isZero();
     }
