@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /** A builder for a {@link Breaker} that counts the last calls. A builder is not thread-safe, and may be used again. */
 public final class BreakerBuilder {
-    /** The default of {@link #minimumCalls}, as in Hystrix. */
+    /** The default of {@link #minimumCalls}, as in Hystrix. Not measured. */
     private static final int MINIMUM_CALLS = 20;
 
     final Spindle spindle;

@@ -54,10 +54,14 @@ import org.jspecify.annotations.Nullable;
  * @param <A> the type of the answers
  */
 public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Object> extends TimedService<Q, A> {
-    /** The time after which an unanswered call is a failure of the backend, if the endpoint has no timeout. */
+    /**
+     * The time after which an unanswered call is a failure of the backend, if the endpoint has no timeout. Not
+     * measured.
+     */
     private static final long UNLIMITED_NANOS = 1_000_000_000;
     /**
-     * The least delay of a hedge at a percentile. With a shorter delay, pauses of this process would cause hedges.
+     * The least delay of a hedge at a percentile. With a shorter delay, pauses of this process would cause hedges. Not
+     * measured.
      */
     private static final long LEAST_HEDGE_NANOS = 1_000_000;
 

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param <A> the type of the answers
  */
 public final class EndpointBuilder<Q extends @Nullable Object, A extends @Nullable Object> {
-    /** The number of retries and hedges that a call adds to the budget, as in gRPC's example. */
+    /** The number of retries and hedges that a call adds to the budget, as in gRPC's example. Not measured. */
     private static final double SHARE = 0.1;
-    /** The maximum number of retries and hedges in the budget, as in gRPC's example. */
+    /** The maximum number of retries and hedges in the budget, as in gRPC's example. Not measured. */
     private static final int BURST = 10;
-    /** The longest pause before the first retry. */
+    /** The longest pause before the first retry. Not measured. */
     private static final long FIRST_NANOS = 20_000_000;
-    /** The longest pause before any retry, since deadlines are usually seconds. */
+    /** The longest pause before any retry, since deadlines are usually seconds. Not measured. */
     private static final long LONGEST_NANOS = 1_000_000_000;
 
     final Spindle spindle;

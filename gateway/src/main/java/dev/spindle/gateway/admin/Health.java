@@ -32,10 +32,10 @@ import java.util.function.Function;
  * keeps no reference to a connection.
  */
 public final class Health {
-    /** The maximum bytes of a request's body, which is ignored. */
+    /** The maximum bytes of a request's body, which is ignored. Not measured. */
     private static final int MOST_BODY = 1 << 10;
 
-    /** The maximum number of connections at one address. */
+    /** The maximum number of connections at one address. Not measured. */
     private static final int MOST_CONNECTIONS = 100;
 
     private final GatewayStatus status;

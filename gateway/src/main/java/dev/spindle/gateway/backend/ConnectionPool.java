@@ -41,7 +41,7 @@ final class ConnectionPool implements Places.Taker {
      */
     /**
      * The number of calls that a connection serves while another loop waits for its place; after these calls the
-     * connection is closed.
+     * connection is closed. Not measured.
      */
     private static final int TURNS = 16;
 

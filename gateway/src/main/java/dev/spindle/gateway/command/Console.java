@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Any thread may add lines. {@link #end} is called once, by the thread of the command.
  */
 final class Console {
-    /** The maximum number of lines that wait to be written. */
+    /** The maximum number of lines that wait to be written. Not measured. */
     private static final int MOST_WAITING = 100;
 
     private final ThreadPoolExecutor writer = new ThreadPoolExecutor(

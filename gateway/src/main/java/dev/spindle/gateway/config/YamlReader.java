@@ -36,7 +36,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * becomes a mistake at the position of the value.
  */
 final class YamlReader {
-    /** The maximum number of characters of a file that is parsed. */
+    /** The maximum number of characters of a file that is parsed. Not measured. */
     private static final int LARGEST = 4 << 20;
 
     /** The name of the file, in messages. */

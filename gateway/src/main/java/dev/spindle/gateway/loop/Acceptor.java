@@ -17,7 +17,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
      * Acceptor-1  While the socket is open, it reads (accepts connections) or `again` is scheduled: `again` is
      *             scheduled before reading is turned off.
      */
-    /** The time after which a socket that failed to accept tries again. */
+    /** The time after which a socket that failed to accept tries again. Not measured. */
     private static final long PAUSE_MILLIS = 100;
 
     private final EventLoopGroup loops;

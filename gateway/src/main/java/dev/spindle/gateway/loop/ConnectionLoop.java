@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * which any thread may use.
  */
 public final class ConnectionLoop {
-    /** The time for which the input of a connection is discarded before it is closed. */
+    /** The time for which the input of a connection is discarded before it is closed. Not measured. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     /** The thread of the loop. */

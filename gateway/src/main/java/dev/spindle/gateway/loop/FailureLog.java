@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureLog {
     private static final String NAME = "dev.spindle.gateway";
-    /** The time without an occurrence after which a failure is logged again. */
+    /** The time without an occurrence after which a failure is logged again. Not measured. */
     private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final Map<String, Long> failedAt = new ConcurrentHashMap<>();

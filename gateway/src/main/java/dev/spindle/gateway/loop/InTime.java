@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /** A limit of one second on an action that may never return, such as a write to a pipe that is not read. */
 public final class InTime {
-    /** Far above the milliseconds of a write to a disk. */
+    /** Far above the milliseconds of a write to a disk. Not measured. */
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
     private InTime() {}

@@ -19,6 +19,7 @@ public final class Timeouts {
      */
     /**
      * The minimum delay of a timer that is set while limits run. Limits that end within this time may pass together.
+     * Not measured.
      */
     private static final long LEAST_NANOS = 1_000_000;
 

@@ -40,11 +40,11 @@ import java.util.concurrent.ThreadFactory;
  * sockets close them.
  */
 public final class Transport implements AutoCloseable {
-    /** The number of connections that may wait to be accepted: the default of Linux's somaxconn. */
+    /** The number of connections that may wait to be accepted: the default of Linux's somaxconn. Not measured. */
     private static final int BACKLOG = 4_096;
     /**
      * The maximum unsent bytes of a connection in the kernel. The kernel's default of megabytes would hide the progress
-     * of a client that reads slowly.
+     * of a client that reads slowly. Not measured.
      */
     private static final long UNSENT = 128 << 10;
 

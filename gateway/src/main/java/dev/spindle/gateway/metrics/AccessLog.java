@@ -33,9 +33,9 @@ public final class AccessLog {
      *              order.
      * AccessLog-2  At most `MOST_CHARS` characters wait. Further lines are dropped and counted.
      */
-    /** The maximum number of characters that wait to be written. */
+    /** The maximum number of characters that wait to be written. Not measured. */
     private static final int MOST_CHARS = 4 << 20;
-    /** The time for which lines are collected before they are written. */
+    /** The time for which lines are collected before they are written. Not measured. */
     private static final Duration BATCH = Duration.ofMillis(200);
 
     private final Spindle spindle;

@@ -13,7 +13,7 @@ final class PathRules {
     private static final String HEX = "0123456789ABCDEF";
     /**
      * The number of times that a segment is decoded to find a slash or a dot segment. A segment coded more often is
-     * refused.
+     * refused. Not measured.
      */
     private static final int DEEPEST_CODING = 4;
 

@@ -18,9 +18,9 @@ public final class Pieces {
      * Pieces-1  Consecutive small pieces share one buffer, so that the used memory is close to the number of waiting
      *           bytes.
      */
-    /** The maximum bytes of a piece that is copied into the buffer of the previous pieces. */
+    /** The maximum bytes of a piece that is copied into the buffer of the previous pieces. Not measured. */
     private static final int SMALL = 1 << 10;
-    /** The number of bytes at which a buffer of copied pieces takes no further piece. */
+    /** The number of bytes at which a buffer of copied pieces takes no further piece. Not measured. */
     private static final int FULL = 32 << 10;
 
     private final ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(1);

@@ -21,7 +21,7 @@ import java.util.List;
 public final class StrictResponseDecoder extends HttpResponseDecoder {
     /** The maximum bytes of a status line. */
     private static final int LINE = 8 << 10;
-    /** The maximum bytes of all fields of a head. */
+    /** The maximum bytes of all fields of a head. Not measured. */
     private static final int HEAD = 64 << 10;
     /** The maximum number of fields of a head. */
     private static final int FIELDS = 500;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * and {@link #last}, or {@link #whole} or {@link #own} alone.
  */
 final class AnswerWriter {
-    /** The number of waiting bytes at which pieces are written. */
+    /** The number of waiting bytes at which pieces are written. Not measured. */
     private static final int ENOUGH = 8 << 10;
 
     private final Channel channel;

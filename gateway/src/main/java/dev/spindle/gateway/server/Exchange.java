@@ -60,7 +60,7 @@ final class Exchange implements ClientRequest {
         ENDED
     }
 
-    /** A number of bytes in which the fields of most heads fit. */
+    /** A number of bytes in which the fields of most heads fit. Not measured. */
     private static final int FIELDS = 256;
 
     private static final AsciiString VIA_1 = AsciiString.cached("1.1 spindle");

@@ -69,7 +69,7 @@ public final class NettyGateway implements AutoCloseable {
         ENDED
     }
 
-    /** The maximum number of threads of the spindle, for time limits, lanes, and the access log. */
+    /** The maximum number of threads of the spindle, for time limits, lanes, and the access log. Not measured. */
     private static final int WORKERS = 2;
     /** Numbers the workers of all gateways of the process. */
     private static final AtomicInteger WORKER = new AtomicInteger();

@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class Nonces {
     private static final int BYTES = 16;
-    /** The number of texts that are fetched at once. */
+    /** The number of texts that are fetched at once. Not measured. */
     private static final int AT_ONCE = 64;
 
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};

@@ -18,7 +18,7 @@ final class PendingMessages {
      * PendingMessages-1  `cost` is taken from the memory, and given back when no message waits. While a message waits,
      *                    `cost` may include messages that were removed.
      */
-    /** The approximate bytes of a waiting message besides its content. */
+    /** The approximate bytes of a waiting message besides its content. Not measured. */
     private static final int COST = 1 << 10;
 
     private final Memory memory;
