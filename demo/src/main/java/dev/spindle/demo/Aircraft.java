@@ -8,18 +8,17 @@ import dev.spindle.demo.flights.FlightEvent;
 import dev.spindle.demo.flights.Whereabouts;
 
 /**
- * The state of one aircraft in plain fields. The state is correct only if the executor runs the events of the aircraft
- * in order and makes the writes of each event visible to the next. The methods are deliberately not synchronized.
+ * The state of one aircraft in plain fields. The state is correct only if the executor runs the aircraft's events in
+ * order and makes the writes of each event visible to the next. The methods are deliberately not synchronized.
  *
  * <p>The data contains only departures from three airports, so most return flights are missing. A move is rejected, and
  * only counted, if it is impossible in one of these ways:
  *
  * <ul>
  *   <li>the aircraft departs while it is in the air;
- *   <li>the aircraft departs from another airport than that of its last landing before it could have flown there at
- *       {@value #MILES_PER_MINUTE} miles a minute, with an allowance of {@value #CLOCK_ALLOWANCE} minutes for local
- *       times;
- *   <li>the aircraft lands from a flight that it is not on, for example because the departure was rejected.
+ *   <li>the aircraft departs from another airport than that of its last landing, before it could have flown there at
+ *       {@value #MILES_PER_MINUTE} miles a minute (local times add up to {@value #CLOCK_ALLOWANCE} minutes);
+ *   <li>the aircraft lands without being on the flight, for example because the departure was rejected.
  * </ul>
  *
  * After a departure without a known landing the aircraft is untracked, and may depart from any airport. A cancelled

@@ -15,7 +15,7 @@ final class Terminal {
 
     /**
      * Returns true if the standard error is a terminal, and false on a system without {@code /proc}.
-     * {@code System.console()} depends on the standard input and output, and since JDK 22 it exists without a terminal.
+     * {@code System.console()} depends on the standard input and output, and exists without a terminal since JDK 22.
      */
     static boolean showsErrors() {
         try {

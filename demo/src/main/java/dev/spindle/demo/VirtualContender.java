@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The solution with a virtual thread for each event and a fair lock for each aircraft. Threads acquire a lock in the
- * order in which they request it. This order may differ from that in which they were started.
+ * order of their requests. The order of the requests may differ from the order in which the threads were started.
  */
 record VirtualContender() implements Contender {
 

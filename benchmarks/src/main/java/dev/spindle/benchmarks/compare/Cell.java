@@ -68,7 +68,7 @@ public record Cell(
         return contenders().stream().filter(one -> one.family() == family).toList();
     }
 
-    /** Returns why this machine cannot run the cell, or empty if it can. */
+    /** Returns the reason for which this machine cannot run the cell, or empty if the machine can. */
     public Optional<String> absence() {
         if (quota == 0) {
             return Optional.empty();

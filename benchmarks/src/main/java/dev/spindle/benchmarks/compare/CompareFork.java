@@ -61,7 +61,7 @@ final class CompareFork {
                 : measure(cell, contender, scale, extra.map(Path::of));
     }
 
-    /** @param statistics the statistics file of the fork's control group, if it has one */
+    /** @param statistics the statistics file of the fork's control group; empty if the fork has no control group */
     private static Map<String, Double> measure(
             Cell cell, Contender contender, Subject.Scale scale, Optional<Path> statistics)
             throws InterruptedException {

@@ -30,7 +30,7 @@ public record Contender(String id, String title, Family family, int oldestJava, 
      * instance, which is prepared once.
      */
     public interface Requirement {
-        /** Returns why the condition is not met, or empty if it is met. */
+        /** Returns the reason for which the condition is not met, or empty if it is met. */
         Optional<String> absence();
 
         /** Prepares the condition before the first fork, and prints a message if the preparation takes long. */
@@ -61,7 +61,7 @@ public record Contender(String id, String title, Family family, int oldestJava, 
         return new Contender(id, title, family, oldestJava, needed);
     }
 
-    /** Returns why this machine cannot run the contender, or empty if it can. */
+    /** Returns the reason for which this machine cannot run the contender, or empty if the machine can. */
     public Optional<String> absence() {
         int java = Runtime.version().feature();
         return java >= oldestJava

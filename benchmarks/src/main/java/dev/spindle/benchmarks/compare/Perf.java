@@ -26,7 +26,7 @@ public final class Perf {
             .flatMap(operation -> IntStream.of(0, 128, 256, 384).mapToObj(flags -> "op==" + (operation | flags)))
             .collect(Collectors.joining("||", "(", ")"));
 
-    /** The answer of {@code perf} to a command. The line contains it after a zero byte, except for the first answer. */
+    /** The answer of {@code perf} to a command. Each answer but the first follows a zero byte on its line. */
     private static final String ACKNOWLEDGED = "ack";
 
     private final int events;

@@ -26,7 +26,7 @@ final class KeyedPasses implements Subject {
     private final Traffic traffic;
     private long runs;
 
-    /** A contender created for one pass. One thread submits to it and closes it. */
+    /** A contender created for one pass. One thread submits the events and closes the contender. */
     interface Feed extends AutoCloseable {
         /** Submits all events in order. The method may return before the events have run. */
         void process(Events events);

@@ -47,8 +47,8 @@ final class LimitThreads implements KeyedPasses.Feed {
         for (Runnable task : tasks) {
             task.run();
         }
-        // The kernel discards the context switches of a thread that ends, so each thread waits until they have been
-        // read.
+        // The kernel discards the counts of a thread that ends, so each thread waits until its context switches have
+        // been read.
         Waits.ignoring(released::await);
     }
 

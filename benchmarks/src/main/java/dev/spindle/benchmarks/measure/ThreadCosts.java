@@ -72,7 +72,7 @@ public final class ThreadCosts {
         return costs;
     }
 
-    /** Returns the processor time of the live JIT compiler threads, in nanoseconds; 0 if they are not found. */
+    /** Returns the processor time of the live JIT compiler threads, in nanoseconds; 0 if no such thread is found. */
     public static long ofCompilers() {
         ThreadCosts costs = new ThreadCosts("");
         costs.read(

@@ -64,7 +64,7 @@ record Link(Send send, Receive receive) {
 
     /**
      * Links of Jox's channels. Jox's classes need a newer JDK than this code is compiled for. The code therefore calls
-     * them by constant method handles, which the JIT compiler inlines.
+     * Jox's methods by constant method handles, which the JIT compiler inlines.
      */
     static final class Jox {
         private static final Class<?> CHANNEL = type("Channel");

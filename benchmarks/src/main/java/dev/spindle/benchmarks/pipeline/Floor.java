@@ -14,8 +14,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes events to a contender's pipeline, waits until they have left all stages, and checks them. This class is not
- * thread-safe.
+ * Publishes events to a contender's pipeline, waits until the events have left all stages, and checks them. This class
+ * is not thread-safe.
  */
 class Floor implements Subject {
     static final Figure EVENT = Figure.less("ns_per_event", "ns/event");

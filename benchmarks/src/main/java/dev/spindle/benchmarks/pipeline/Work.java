@@ -63,7 +63,7 @@ final class Work {
                 .toList();
     }
 
-    /** Returns the indexes of the stages that this stage follows, or none if it follows the publisher. */
+    /** Returns the indexes of the stages that this stage follows; empty if this stage follows the publisher. */
     List<Integer> after() {
         return after;
     }

@@ -17,7 +17,8 @@ final class Burn {
     private static final int SAMPLES = 2_000;
 
     /**
-     * The number of steps per microsecond, measured by the parent of a fork, or by this process if it is not a fork.
+     * The number of steps per microsecond. The parent of a fork measures the number, and any other process measures its
+     * own.
      */
     private static final double STEPS_PER_MICRO = stepsOfThisRun();
 

@@ -134,7 +134,7 @@ public final class PoolComparison {
         return cell;
     }
 
-    /** Formats a value without a fraction if it is a whole number. */
+    /** Formats a value; a whole number has no fraction. */
     static String number(double value) {
         return value == Math.rint(value) ? Integer.toString((int) value) : Double.toString(value);
     }

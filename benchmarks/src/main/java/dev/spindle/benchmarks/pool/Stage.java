@@ -56,8 +56,8 @@ public final class Stage implements Subject {
     }
 
     /**
-     * Measures the rate of tasks that run {@code body}. The limit runs them on plain threads, and any other contender
-     * on its executor.
+     * Measures the rate of tasks that run {@code body}. The limit runs the tasks on plain threads, and any other
+     * contender on its executor.
      */
     void rate(Tally tally, Runnable body, double micros, Submission submission) throws InterruptedException {
         rate(tally, tally.tasks(body), micros, submission);

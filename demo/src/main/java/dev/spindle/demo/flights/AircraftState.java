@@ -10,7 +10,7 @@ import java.util.Locale;
  *
  * @param tail the tail number
  * @param whereabouts the movement of the aircraft, as far as the data shows it
- * @param place the airport where the aircraft is or to which it flies; empty before the first move
+ * @param place the airport of the aircraft or of its destination; empty before the first move
  * @param since the minute of the last accepted move
  * @param events the number of handled events
  * @param scheduled the number of announced flights
@@ -22,7 +22,7 @@ import java.util.Locale;
  * @param turnaroundMinutes the sum of the minutes from these landings to these departures, including return flights
  *         that are not in the data
  * @param shortestTurnaround the minimum of the minutes from such a landing to the departure, or -1 if there is none
- * @param lastArrivalDelay the arrival delay of the last landing in minutes; 0 if it was not late
+ * @param lastArrivalDelay the minutes by which the last landing was late; 0 if it was on time
  * @param delayCarriedOver the minutes of departure delay that were caused by late landings
  * @param worstDelay the longest departure delay in minutes
  * @param leftInTheAir the number of departures rejected because the aircraft was in the air

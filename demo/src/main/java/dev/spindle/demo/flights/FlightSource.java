@@ -14,7 +14,7 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the built-in flights or a file. The first two bytes of a file, not its name, determine whether it is
+ * Opens the built-in flights or a file. The first two bytes of a file, not its name, determine whether the file is
  * decompressed.
  */
 public final class FlightSource {

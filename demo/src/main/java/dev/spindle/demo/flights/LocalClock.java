@@ -10,8 +10,7 @@ package dev.spindle.demo.flights;
  *
  * <ul>
  *   <li>the day of a departure is such that the departure is at most {@value #EARLIEST_DEPARTURE} minutes early or else
- *       late by less than a day. For example, 00:05 is on the next day if the flight is scheduled at 23:50, and 23:55
- *       is on the previous day if the flight is scheduled at 00:10;
+ *       late by less than a day. For example, a departure at 00:05 is on the day after a departure scheduled at 23:50;
  *   <li>a landing is on the next day if its clock time is before that of the departure;
  *   <li>the day of an arrival is such that the arrival is at most {@value #EARLIEST_ARRIVAL} minutes early or else late
  *       by less than a day.
@@ -25,12 +24,12 @@ final class LocalClock {
 
     private LocalClock() {}
 
-    /** Returns the minutes by which a departure is late, given two clock times; negative if it is early. */
+    /** Returns the delay of a departure in minutes, given two clock times; negative for an early departure. */
     static int departureDelay(int scheduled, int actual) {
         return delay(scheduled, actual, EARLIEST_DEPARTURE);
     }
 
-    /** Returns the minutes by which an arrival is late, given two clock times; negative if it is early. */
+    /** Returns the delay of an arrival in minutes, given two clock times; negative for an early arrival. */
     static int arrivalDelay(int scheduled, int actual) {
         return delay(scheduled, actual, EARLIEST_ARRIVAL);
     }

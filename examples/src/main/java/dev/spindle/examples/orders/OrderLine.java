@@ -20,7 +20,7 @@ import java.util.List;
  * refused order.
  */
 final class OrderLine implements AutoCloseable {
-    /** The maximum worth of an order; an order above it is refused. */
+    /** The maximum worth of an order; the risk check refuses an order above the maximum. */
     static final long MOST = 900_000;
 
     private final Pipeline<Slot> line;

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param name a description of the fault in words joined by hyphens
  * @param why the effect of the fault
- * @param file the path of the source file below {@code dev/spindle}, or below the root if it begins with
+ * @param file the path of the source file below {@code dev/spindle}, or below the root if the path begins with
  *         {@code verify/}
  * @param place the lines that are replaced
  * @param with the lines that replace them

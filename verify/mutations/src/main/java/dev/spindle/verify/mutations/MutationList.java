@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Reads a list of mutations. The blocks of the list are separated by empty lines. Each line of a block is
  * {@code word value}, or a comment that begins with {@code #}. The words are {@code mutation}, {@code why},
  * {@code file}, {@code at} (a name in the marking comment), {@code number} (of that comment), {@code lines} (to
- * replace), {@code with} (one new line), and a kind of {@link Catcher}. The default value of {@code number} and
- * {@code lines} is 1. A block with several catchers defines one mutation per catcher.
+ * replace), {@code with} (a new line) and a {@link Catcher.Kind}. The default value of {@code number} and {@code lines}
+ * is 1. A block with several catchers defines one mutation per catcher.
  */
 final class MutationList {
     private final List<Mutation> mutations = new ArrayList<>();

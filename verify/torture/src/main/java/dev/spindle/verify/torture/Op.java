@@ -77,7 +77,7 @@ enum Op {
         return handle == Handle.SUBMISSION;
     }
 
-    /** Returns true if the task is enqueued some time after it was accepted. */
+    /** Returns true if the task is accepted some time before it is enqueued. */
     boolean isDelayed() {
         return this == PLAIN_DELAYED || this == LANE_DELAYED || this == VIEW_DELAYED || isPeriodic();
     }

@@ -5,7 +5,7 @@ package dev.spindle.verify.torture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the tasks of a lane, of a logical executor or of the pool as they begin and end. */
+/** Checks each task of a lane, of a logical executor or of the pool when the task begins and ends. */
 final class Place {
     private static final int UNLIMITED = 0;
 

@@ -385,7 +385,7 @@ public final class TortureCommand extends CheckCommand {
         confirm(smallest, console);
     }
 
-    /** Runs a shrunk program several times and prints how often it fails. */
+    /** Runs a shrunk program several times and prints the number of failures. */
     private void confirm(Program program, PrintWriter console) throws InterruptedException {
         int failed = 0;
         int runs = 0;

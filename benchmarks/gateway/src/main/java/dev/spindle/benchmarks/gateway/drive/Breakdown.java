@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * Increases the number of connections until the gateway breaks its service level. The level is broken if more than one
- * request in 1,000 fails, if fewer than nine tenths of the offered requests succeed in the window, or if the 99th
- * percentile exceeds twice the delay.
+ * request in 1,000 fails, or if fewer than nine tenths of the offered requests succeed in the window. A 99th percentile
+ * above twice the delay also breaks the level.
  */
 public final class Breakdown extends Stage {
     public static final Figure HIGHEST =

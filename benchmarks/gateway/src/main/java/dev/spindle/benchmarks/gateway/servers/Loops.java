@@ -21,7 +21,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One Netty event loop, with the epoll transport if it is available. */
+/** One Netty event loop, with the epoll transport on Linux. */
 final class Loops {
     private static final boolean EPOLL = Epoll.isAvailable();
 

@@ -12,7 +12,7 @@ sealed interface Message {
     enum Way {
         /** The note is sent by {@code tell}, or by a thread that waits for each send. The order is kept. */
         ORDERED,
-        /** The note is sent by {@code offer}, which may overtake tells in an outbox. */
+        /** The note is sent by {@code offer}, and may overtake tells that wait in an outbox. */
         OFFERED,
         /** The note is sent by {@code offerLatest}, and a later note may supersede it. */
         LATEST,

@@ -119,10 +119,7 @@ final class Beats {
         insist(() -> site.after(task, millis));
     }
 
-    /**
-     * Starts a periodic coalescing task, and a thread that supersedes it with another task of its key from time to
-     * time.
-     */
+    /** Starts a periodic coalescing task, and a thread that from time to time submits another task of the same key. */
     void coalescing(Site pool, int millis) {
         Beat beat = beat("coalescing", pool, millis);
         insist(() -> pool.atFixedRate(coalescing(beat, beat::happened), millis));

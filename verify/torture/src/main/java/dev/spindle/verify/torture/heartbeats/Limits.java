@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 /** The limits of delays. A tick is a sleep of one millisecond of the control thread. */
 final class Limits {
     /**
-     * A beat is starved if it is overdue by this number of ticks, and if all runners have made progress and computed
-     * for {@link #STARVED_WORK_NANOS} in total. The kernel, or the host of a virtual machine, may suspend one thread
-     * for tenths of a second while other threads compute. Starvation lasts longer. If a runner is itself starved, only
-     * {@link #SILENT_TICKS} applies.
+     * A beat is starved if it is overdue by this number of ticks, while every runner has made progress and all have
+     * computed for {@link #STARVED_WORK_NANOS} in total. The kernel, or the host of a virtual machine, may suspend one
+     * thread for tenths of a second while other threads compute. Starvation lasts longer. If a runner is itself
+     * starved, only {@link #SILENT_TICKS} applies.
      */
     static final int STARVED_TICKS = 400;
 

@@ -6,7 +6,7 @@ import dev.spindle.verify.torture.tools.Pause;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 
-/** A task that computes for a short time and resubmits itself, until it is refused or the program is over. */
+/** A task that computes for a short time and resubmits itself, until a submission is refused or the program is over. */
 final class Runner implements Runnable {
     private static final int LEAST_NANOS = 200;
 

@@ -139,8 +139,8 @@ public final class RandomPipeline extends RandomProgram {
         }
 
         /**
-         * Publishes several events together. All of them are published, or none, or those before the first event whose
-         * filling fails.
+         * Publishes several events together. Either all events are published, or none, or those before the first event
+         * whose filling fails.
          */
         private void publishAll(List<Integer> ids) {
             Outcome outcome;

@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** A thread factory of a given kind. Its threads are daemons, which do not keep the process alive if they hang. */
+/**
+ * A thread factory of a given kind. The threads are daemons, so that a thread that hangs does not keep the process
+ * alive.
+ */
 public final class Threads implements ThreadFactory {
     /** A strong reference to the logger. Without it, the logger may be garbage-collected and lose its filter. */
     private static final Logger LOG = Logger.getLogger("dev.spindle.Spindle");

@@ -4,7 +4,7 @@ package dev.spindle.verify.torture.tools;
 
 import java.time.Duration;
 
-/** The time limits of this process, which are longer if it has little processor time. */
+/** The time limits of this process, which are longer in a process with little processor time. */
 public final class Timeouts {
     private static volatile int times = 1;
 
