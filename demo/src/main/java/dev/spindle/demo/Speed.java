@@ -37,7 +37,7 @@ record Speed(double factor) {
                 return new Speed(factor);
             }
         } catch (NumberFormatException e) {
-            // Falls through to the exception with the value.
+            // The exception below reports the value.
         }
         throw new IllegalArgumentException(
                 "'" + text + "' is neither max nor a factor of real time above 0, such as 100000x");

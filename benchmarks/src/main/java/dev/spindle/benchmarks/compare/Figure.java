@@ -10,7 +10,7 @@ import java.util.List;
  * @param field the name in {@code forks.csv}
  * @param title the name in the report, with the unit
  * @param moreIsBetter true if larger values are better
- * @param summary combines the values of a fork's passes into one value
+ * @param summary the function that combines the values of a fork's passes
  */
 public record Figure(String field, String title, boolean moreIsBetter, Summary summary) {
     /** The processor time of the whole process. */

@@ -31,7 +31,7 @@ final class Clients {
     static final Figure IDLE_SWITCHES = Figure.less("idle_switches_per_s", "their switches per idle second");
 
     private static final int HAND_OFF_MICROS = 400_000;
-    private static final int TRIP_MICROS = 20; // the threads on both sides sleep
+    private static final int TRIP_MICROS = 20; // the client and the worker both park
     private static final long SLEEP_MILLIS = 5;
     private static final long BURST_PERIOD_NANOS = 5_000_000;
     private static final int BURSTS = 100;

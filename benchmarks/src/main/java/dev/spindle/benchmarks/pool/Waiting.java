@@ -28,8 +28,8 @@ final class Waiting {
     static final Figure SECOND_ROUND = Figure.less("second_round_ms", "second round, ms");
     /**
      * The mean number of swings per phase. In a swing, the number of awake workers rises and then falls, each by more
-     * than 2 plus a fifth. The first second of a phase is omitted. The numbers are medians of 200 ms, because a worker
-     * may be idle for a short time.
+     * than 2 plus a fifth of the number. The first second of a phase is omitted. The numbers are medians of 200 ms,
+     * because a worker may be idle for a short time.
      */
     static final Figure SWINGS = Figure.less("swings_per_phase", "swings per phase");
 

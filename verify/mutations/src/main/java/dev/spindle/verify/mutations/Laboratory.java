@@ -136,7 +136,8 @@ final class Laboratory {
         command.add(Path.of(property("java.home"), "bin", "java").toString());
         Stream<String> names = catchers.stream().map(Catcher::fullName);
         if (kind == Catcher.Kind.JCSTRESS) {
-            // jcstress reads only the first list of tests on the class path, so no list may precede that of the claims.
+            // jcstress reads only the first list of tests on the class path, so no list may precede the list of these
+            // tests.
             command.addAll(List.of("-cp", classPath(mutant, core(), messaging(), claims(), tests("core"))));
             command.add("org.openjdk.jcstress.Main");
             command.addAll(JCSTRESS);

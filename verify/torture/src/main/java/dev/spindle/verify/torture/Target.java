@@ -141,7 +141,7 @@ final class Target {
         return lanes.get(lane);
     }
 
-    /** Returns the group of strands that have their own threads, or null if there is none. */
+    /** Returns the group of strands with their own threads, or null if there is none. */
     @Nullable
     StrandGroup own() {
         return own;

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * alive.
  */
 public final class Threads implements ThreadFactory {
-    /** A strong reference to the logger. Without it, the logger may be garbage-collected and lose its filter. */
+    /**
+     * A strong reference to the logger. Without the reference, the logger may be garbage-collected and lose its filter.
+     */
     private static final Logger LOG = Logger.getLogger("dev.spindle.Spindle");
 
     private static final int SLOW_EVERY = 2;
