@@ -24,7 +24,7 @@ public interface ContextHook {
      */
     Scope restore(@Nullable Object captured);
 
-    /** The validity of a restored context. */
+    /** The period during which a restored context is in force. */
     interface Scope extends AutoCloseable {
         /** Restores the previous context. */
         @Override

@@ -23,20 +23,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key space of a {@link Spindle}. Each key names a {@link Lane}. The first submit to a key creates the lane. The lane
  * is removed after the key has been idle for the {@linkplain SpindleBuilder#keyKeepAlive key keep-alive}. A method with
- * a key as its argument calls the method of the same name of the lane, with the same exceptions and memory consistency
- * effects. {@link #at} returns the lane. Thread-safe.
+ * a key argument does what the method of the same name in {@link Lane} does for the lane of the key. The exceptions and
+ * memory consistency effects are the same. {@link #at} returns the lane. Thread-safe.
  *
  * <p><b>Keys</b> compare by {@code equals} and {@code hashCode}, whose results must not change while a key is in use.
  * If {@code equals} or {@code hashCode} throws in a submit, the exception reaches the submitter and the task is not
  * accepted. 42 and 42L are different keys. A space therefore accepts boxed numbers of one class only, and throws
- * {@link IllegalArgumentException} for any other.
+ * {@link IllegalArgumentException} for a number of another class.
  *
  * <p><b>Key spaces.</b> Equal keys name one lane only within one space. {@link Spindle#keyed(String)} returns the space
  * of a name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}.
  * {@link Spindle#keyed()} returns the unnamed space, which all callers share. {@link SequentialTask}s and
  * {@link CoalescingTask}s use the unnamed space. Unrelated uses of the unnamed space need distinct keys, such as keys
  * of different record types. A space without keys costs nothing. In a named space, each call with a key allocates one
- * small object. Calls of a lane that {@link #at} has returned do not.
+ * small object. The lane that {@link #at} returns saves this allocation.
  *
  * @param <K> the type of the keys
  */
@@ -59,7 +59,7 @@ public final class Keyed<K> {
         return new KeyLane(spindle, raw(key));
     }
 
-    /** Runs {@code task} after all tasks that the lane has accepted before: {@link Lane#execute}. */
+    /** Runs {@code task} after all tasks that the lane accepted earlier: {@link Lane#execute}. */
     public void execute(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
         Object raw = raw(key);
@@ -110,7 +110,7 @@ public final class Keyed<K> {
         return LaneOwner.of(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space);
     }
 
-    /** Returns the key of {@code key} in the table of lanes. */
+    /** Returns the object by which the table of lanes finds the lane of {@code key}. */
     private Object raw(K key) {
         return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
     }

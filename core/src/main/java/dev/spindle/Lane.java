@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An executor that runs its tasks one at a time, in the order of their submits, on the workers of a {@link Spindle}. A
- * lane belongs to a key ({@link Keyed#at}) or is a {@link Strand}. The object that represents the lane of a key stays
- * valid after an idle lane was removed.
+ * lane belongs to a key ({@link Keyed#at}) or is a {@link Strand}. The object for the lane of a key stays valid even if
+ * the spindle removes the idle lane.
  *
  * <p><b>Delayed tasks</b> are submitted when they are due. Tasks that are due at nearly the same time may run in any
  * order, since several threads may submit them. Runs of a periodic task never overlap.
  *
- * <p><b>Shutdown.</b> The lane of a key ends with its spindle: {@code shutdown}, {@code shutdownNow} and {@code close}
- * have no effect, as on {@link java.util.concurrent.ForkJoinPool#commonPool}; {@code awaitTermination} waits until the
- * lane is quiet, and returns true only if the spindle has terminated. A {@link Strand} can be shut down itself.
+ * <p><b>Shutdown.</b> The lane of a key ends with its spindle. Its {@code shutdown}, {@code shutdownNow} and
+ * {@code close} have no effect, as on {@link java.util.concurrent.ForkJoinPool#commonPool}. Its
+ * {@code awaitTermination} waits until the lane has no tasks, and returns true only if the spindle has terminated. A
+ * {@link Strand} has its own shutdown.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread, even within tasks of this lane. A submit never runs
  * the task itself, not even inside a turn of the same lane, and blocks only if {@link OnFull#block} is chosen.
@@ -30,15 +31,15 @@ import org.jspecify.annotations.Nullable;
  * can be started.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task. Every turn
- * of a lane happens-before the next turn of that lane, even if another thread runs it. A task happens-before the
- * completion of its future.
+ * of a lane happens-before the next turn of that lane, even on another thread. A task happens-before the completion of
+ * its future.
  */
 public interface Lane extends ScheduledExecutorService {
     /** Returns the key, or the name of a strand. */
     Object key();
 
     /**
-     * Runs {@code task} after all tasks that the lane has accepted before. A failure of the task goes to the
+     * Runs {@code task} after all tasks that the lane accepted earlier. A failure of the task goes to the
      * {@link SpindleBuilder#onFailure failure handler}.
      */
     @Override
@@ -47,8 +48,8 @@ public interface Lane extends ScheduledExecutorService {
     /**
      * Runs {@code task} as {@link #execute} does and returns a future of its result. Waiting for that future in a turn
      * of this lane throws {@link IllegalStateException}. If the result is a {@link CompletionStage}, the lane does not
-     * wait for its completion, and a warning is logged once for each class of task. {@link #submitAsync(Callable)}
-     * makes the lane wait.
+     * wait for the stage, and a warning is logged once for each class of task. {@link #submitAsync(Callable)} makes the
+     * lane wait.
      */
     @Override
     <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task);
@@ -62,8 +63,9 @@ public interface Lane extends ScheduledExecutorService {
     <T extends @Nullable Object> CompletableFuture<T> submit(Runnable task, T result);
 
     /**
-     * Runs {@code task} in its turn, and holds the lane, but no worker, until the stage that {@code task} returns, or
-     * the future that this method returns, completes in any way. If the stage is null, the task fails.
+     * Runs {@code task}, which then holds the lane, but no worker. The lane continues when the stage that {@code task}
+     * returned, or the future that this method returned, has completed in any way. If the stage is null, the task
+     * fails.
      */
     <T extends @Nullable Object> CompletableFuture<T> submitAsync(Callable<? extends CompletionStage<T>> task);
 
@@ -78,7 +80,7 @@ public interface Lane extends ScheduledExecutorService {
             Callable<? extends CompletionStage<T>> task, Duration timeout);
 
     /**
-     * Runs {@code task} unless a newer task is coalesced before it starts; the newer task then takes the place of
+     * Runs {@code task} unless a newer task is coalesced before {@code task} starts. A newer task takes the place of
      * {@code task} in the lane. At most one coalesced task waits at any time. The task that was coalesced last always
      * runs.
      *

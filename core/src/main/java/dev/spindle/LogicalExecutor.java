@@ -51,20 +51,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Ordering and fairness.</b> Workers take tasks in the order of the submits. An executor with waiting tasks has
  * one place in the spindle's order of service, as a lane has, regardless of how many tasks wait or may run at once. A
- * worker that serves it runs at most 32 tasks or about 200 µs before it yields to other ready work. So an executor with
- * many tasks starves neither other executors nor lanes. A task that carries a key, a {@link SequentialTask} or
- * {@link CoalescingTask}, is refused, since only the spindle itself keeps the order of keys.
+ * worker that serves an executor runs at most 32 tasks or about 200 µs before it yields to other ready work. So an
+ * executor with many tasks starves neither other executors nor lanes. A task that carries a key, a
+ * {@link SequentialTask} or {@link CoalescingTask}, is refused, since only the spindle itself keeps the order of keys.
  *
  * <p><b>Concurrency.</b> At most {@code maxConcurrency} tasks run on workers at once. A blocked task counts as running.
  * With {@link OnFull#callerRuns} a submitter may run its task in addition, on its own thread.
  *
  * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. If a task blocks through
- * {@link Spindle#callBlocking} or in a future of this library, another worker replaces its worker at once. A task that
- * waits for another task of the same executor needs a {@code maxConcurrency} of at least 2.
+ * {@link Spindle#callBlocking} or in a future of this library, another worker replaces the blocked worker at once. A
+ * task that waits for another task of the same executor needs a {@code maxConcurrency} of at least 2.
  *
  * <p><b>Rejection.</b> A submit is accepted, or throws {@link RejectedExecutionException}: after a shutdown, at a
- * bound, or if no thread exists and none can be started. No accepted task is lost without a report:
- * {@link OnFull#dropOldest} reports each task that it drops.
+ * bound, or if no thread exists and none can be started. {@link OnFull#dropOldest} reports each task that it drops. No
+ * other accepted task is lost.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it submits a task happen-before the task. A task
  * happens-before the completion of its future. With a {@code maxConcurrency} of 1 and without
@@ -241,7 +241,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return new Admission.Bound(core.room(), onFull.policy(), full, () -> dropOldest(full), true);
     }
 
-    /** Removes the oldest task that is not delayed. The submitted task gets its place. */
+    /** Removes the oldest task that is not delayed. The submitted task takes the place of that task. */
     private @Nullable Runnable dropOldest(String full) {
         boolean[] due = new boolean[1];
         Runnable oldest = core.exchangeFirst(entry -> {
@@ -343,7 +343,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return task;
     }
 
-    /** The interfaces of this executor to its bounds and its spindle. */
+    /** Implements the interfaces through which the bounds and the spindle use this executor. */
     private final class Self implements Admission.Executor, LogicalExecutors.Member {
         @Override
         public String toString() {
@@ -453,8 +453,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /**
-     * Stops accepting tasks, removes all tasks that have not started, cancels their futures, and interrupts the tasks
-     * of this executor that run on workers, but no others.
+     * Stops accepting tasks, removes all tasks that have not started, and cancels their futures. Interrupts the tasks
+     * of this executor that run on workers, but no other tasks.
      *
      * @return the removed tasks as they were submitted, in order, with the delayed tasks last. A {@code Callable} is
      *     represented by its future.
@@ -505,9 +505,9 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /**
-     * Returns a future that completes when this executor has terminated, after any kind of shutdown. Its dependents run
-     * on a worker or, if no worker is needed for the termination, in the thread that shuts down. Completing the future
-     * affects nothing else.
+     * Returns a future that completes when this executor has terminated, after any kind of shutdown. Dependents of the
+     * future run on a worker or, if no worker is needed for the termination, in the thread that shuts down. Completing
+     * the future affects nothing else.
      */
     public CompletableFuture<@Nullable Void> terminated() {
         return terminated.copy();

@@ -21,7 +21,7 @@ public final class OnFull {
         this.nanos = nanos;
     }
 
-    /** Rejects the submit with {@link java.util.concurrent.RejectedExecutionException}. The default. */
+    /** Rejects the submit with {@link java.util.concurrent.RejectedExecutionException}. This is the default. */
     public static OnFull reject() {
         return REJECT;
     }
@@ -40,10 +40,10 @@ public final class OnFull {
     }
 
     /**
-     * Drops the oldest waiting task and accepts the new one in its place. The dropped task is of the same lane, of the
-     * same {@link LogicalExecutor}, or, for a new plain task, another plain task. A submit drops at most one task, even
-     * at several bounds, and takes no place from a waiting submitter. After the new task has been accepted, the future
-     * of the dropped task is cancelled. If the dropped task has no future, the
+     * Drops the oldest waiting task and accepts the new one in its place. A task of a lane or of a
+     * {@link LogicalExecutor} replaces a task of the same lane or executor, and a plain task replaces a plain task. A
+     * submit drops at most one task, even at several bounds, and takes no place from a waiting submitter. After the new
+     * task has been accepted, the future of the dropped task is cancelled. If the dropped task has no future, the
      * {@link SpindleBuilder#onFailure failure handler} is called. The submit is rejected if no task can be dropped.
      * Takes amortised constant time.
      */

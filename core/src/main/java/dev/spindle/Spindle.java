@@ -70,9 +70,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> There are at most {@link SpindleBuilder#maxThreads} workers. The pool starts more than
  * {@link SpindleBuilder#coreThreads} workers only if work is ready and either workers are blocked or no task finishes.
- * The pool learns that a worker is blocked from {@link #callBlocking}, from a wait for a future of this project, or
- * from its own observation of the workers. Workers in excess of the core end when they have been idle for the
- * keep-alive time. An idle executor wakes no thread.
+ * The pool learns that a worker is blocked from {@link #callBlocking}, from a wait for a future of this library, or by
+ * observing the workers. Workers in excess of the core end when they have been idle for the keep-alive time. An idle
+ * executor wakes no thread.
  *
  * <p><b>Blocking.</b> A submit does not block unless {@link OnFull#block} is chosen. A task that waits for a future of
  * its own lane gets an {@link IllegalStateException}. A task that would close a cycle of waits gets the same exception,
@@ -154,8 +154,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
     // ---------------------------------------------------------------- views
 
     /**
-     * Returns the unnamed key space. All callers of this method share it, and so do {@link SequentialTask}s and
-     * {@link CoalescingTask}s. Independent parts of a program use {@link #keyed(String)}.
+     * Returns the unnamed key space. All callers of this method, {@link SequentialTask}s and {@link CoalescingTask}s
+     * share this space. Independent parts of a program should use {@link #keyed(String)}.
      */
     public <K> Keyed<K> keyed() {
         return new Keyed<>(this, null);
@@ -192,7 +192,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Returns a new executor for plain tasks on the threads of this spindle. At most {@code maxConcurrency} tasks of
-     * the executor run at once, and any number may wait. The executor replaces {@code Executors.newFixedThreadPool}.
+     * the executor run at once, and any number may wait. This method replaces {@code Executors.newFixedThreadPool}.
      *
      * @throws IllegalArgumentException if {@code maxConcurrency} is less than 1
      */
@@ -206,11 +206,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Makes {@code call} and announces to the pool that it may block. The pool then replaces the calling worker at
-     * once. Without the announcement, the pool replaces a worker only after it has detected the wait. On a thread that
-     * is not a worker of a spindle, this method only makes the call.
+     * Makes {@code call} and announces to the pool that the call may block. The pool then replaces the calling worker
+     * at once. Without the announcement, the pool replaces a worker only after it has detected the wait. On a thread
+     * that is not a worker of a spindle, this method only makes the call.
      *
-     * <p>A wait for a future of this project needs no announcement. Calls may be nested: a worker counts as blocked
+     * <p>A wait for a future of this library needs no announcement. Calls may be nested: a worker counts as blocked
      * until the outermost call ends.
      *
      * <pre>{@code
@@ -274,7 +274,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      * Runs {@code task} at some time in the future. A {@link SequentialTask} or {@link CoalescingTask} runs in the lane
      * of its key.
      *
-     * @throws NullPointerException if {@code task}, or the key it carries, is null
+     * @throws NullPointerException if {@code task}, or the key that {@code task} carries, is null
      * @throws RejectedExecutionException after a shutdown, at a bound, or if no thread exists and none can be started
      */
     @Override
@@ -457,9 +457,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Returns a future that completes when this executor has terminated, after any kind of shutdown. Its dependents run
-     * in the worker that ends last or, if the executor never had a worker, in the thread that shuts down. Completing
-     * the future affects nothing else.
+     * Returns a future that completes when this executor has terminated, after any kind of shutdown. Dependents of the
+     * future run in the worker that ends last or, if the executor never had a worker, in the thread that shuts down.
+     * Completing the future affects nothing else.
      */
     public CompletableFuture<@Nullable Void> terminated() {
         return kernel.terminated().copy();

@@ -58,7 +58,7 @@ public final class SpindleBuilder {
      * Sets the number of core threads, which do not end while they are idle. The default is the number of processors,
      * or {@link #maxThreads} if that is less.
      *
-     * <p>The executor itself determines how many workers run at once. While no task blocks, this is at most the number
+     * <p>The executor itself determines how many workers run at once. While no task blocks, their maximum is the number
      * of processors of the process, or the core if that is less. Another worker replaces each blocked worker, up to
      * {@link #maxThreads}. A core above the number of processors does not make more workers run.
      *
@@ -100,7 +100,7 @@ public final class SpindleBuilder {
     /**
      * Sets the number of growth episodes after which the core grows by one thread, up to the maximum. With 0, the core
      * never grows. An episode begins when blocked tasks require more workers than the core, and ends when all workers
-     * beyond the core have ended. So the threads for a recurring load are kept. The default is 10.
+     * beyond the core have ended. So the pool keeps the threads that a recurring load needs. The default is 10.
      *
      * @throws IllegalArgumentException if {@code episodes} is negative
      */
@@ -191,8 +191,8 @@ public final class SpindleBuilder {
      *
      * <p>With this factory, each worker is a core worker or an auxiliary worker until it ends. Idle core workers are
      * woken first, and only auxiliary workers end after the keep-alive. On JDK 21 and newer, auxiliary threads may be
-     * virtual threads: {@code Thread.ofVirtual().name("aux-", 0).factory()}. They cost little while tasks block. A
-     * virtual thread that computes is not preempted, and occupies its carrier thread.
+     * virtual threads: {@code Thread.ofVirtual().name("aux-", 0).factory()}. Virtual threads cost little while tasks
+     * block. A virtual thread that computes is not preempted, and occupies its carrier thread.
      */
     public SpindleBuilder auxiliaryThreadFactory(ThreadFactory factory) {
         this.auxiliaryThreadFactory = Objects.requireNonNull(factory, "auxiliaryThreadFactory");

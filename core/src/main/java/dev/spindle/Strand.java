@@ -222,8 +222,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * Stops accepting tasks, ends pauses and periodic tasks, and runs all accepted tasks. Returns at once.
      *
      * <p>With a {@linkplain StrandBuilder#quietPeriod quiet period}, the strand continues to accept tasks. The strand
-     * is shut down when all accepted tasks, including async tasks, have ended and no task was submitted for the quiet
-     * period. {@link #isShutdown} returns false before that. Periodic tasks and delayed tasks that are not due do not
+     * is shut down when all accepted tasks, including async tasks, have ended and the quiet period has passed without a
+     * submit. Until then {@link #isShutdown} returns false. Periodic tasks and delayed tasks that are not due do not
      * delay the shutdown, but a pause with waiting tasks does. {@link #shutdownNow}, or a shutdown of the spindle, ends
      * the quiet period at once.
      */
@@ -253,8 +253,8 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     /**
-     * Stops accepting tasks, removes all tasks that have not started, cancels their futures, and interrupts the running
-     * task of this strand, but no other.
+     * Stops accepting tasks, removes all tasks that have not started, and cancels their futures. Interrupts the running
+     * task of this strand, but no other task.
      *
      * @return the removed tasks as they were submitted, in order, with the delayed tasks last
      */
@@ -347,9 +347,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     /**
      * Returns a future that completes when this strand has terminated, after any kind of shutdown. A dependent action
-     * can close the resources of the tasks: {@code strand.terminated().thenRun(connection::close)}. Its dependents run
-     * on a worker or, if no worker is needed for the termination, in the thread that shuts down. Completing the future
-     * affects nothing else.
+     * can close the resources of the tasks: {@code strand.terminated().thenRun(connection::close)}. Dependents of the
+     * future run on a worker or, if no worker is needed for the termination, in the thread that shuts down. Completing
+     * the future affects nothing else.
      */
     public CompletableFuture<@Nullable Void> terminated() {
         return ended().copy();

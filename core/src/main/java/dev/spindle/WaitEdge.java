@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A channel belongs to no spindle. A spindle lists all waits at a channel after one of its tasks has waited there,
- * or after one of its strands has begun to consume the channel. A full channel waits for the strands that consume it.
+ * or after one of its strands has begun to consume the channel. A full channel waits for the strands that consume the
+ * channel.
  *
  * <p><b>Not listed</b> are:
  * <ul>
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalStateException}. An actor in a cycle of full mailboxes may exceed the bound of a mailbox. Other cycles
  * are only listed: cycles over async tasks and their sends, pipelines, channels, or the bounds of two spindles. A
  * select waits at several channels, each of which can end the wait. A full channel waits for several consumers, each of
- * which can end the wait. So a cycle over such a wait may be no deadlock. A wait with a time limit is not part of a
- * cycle.
+ * which can end the wait. So a cycle over such a wait is not always a deadlock. A wait with a time limit is not part of
+ * a cycle.
  *
  * <p>Only this library implements the interface, so a later version may add methods.
  */
@@ -53,8 +54,8 @@ public sealed interface WaitEdge permits WaitView {
     }
 
     /**
-     * Returns the waiting party. If no thread waits, but a stage, {@link Activity#owner} is the method that returned
-     * the stage, such as {@code "sendAsync"}, with the key or strand in whose turn the method was called.
+     * Returns the waiting party. If a stage waits instead of a thread, {@link Activity#owner} is the method that
+     * returned the stage, such as {@code "sendAsync"}, with the key or strand in whose turn the method was called.
      */
     Activity from();
 

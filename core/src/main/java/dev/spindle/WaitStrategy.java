@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-/** The behaviour of the workers of a {@link Spindle} that have no work. */
+/** The behaviour of workers without work. */
 public enum WaitStrategy {
     /**
      * A worker without work searches for about 20 µs and then parks. The next task must then wake a thread, which takes

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class AdaptiveSpin {
     /*
      * The rule: threads spin while at least one of three spins pays. After a spin that does not pay, isWorthwhile
-     * returns false a number of times. This number about doubles with each spin that does not pay, and about halves
-     * twice with each spin that pays. On one processor no thread spins, since no other thread can run during the spin.
+     * returns false a number of times. This number about doubles with each spin that does not pay. A spin that pays
+     * undoes two doublings. On one processor no thread spins, since no other thread can run during the spin.
      *
      * field     writers            readers   mode
      * passing   spinning threads   all       plain, racy: set by a spin that does not pay to n, for a number of

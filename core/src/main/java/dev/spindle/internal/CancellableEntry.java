@@ -86,7 +86,7 @@ public interface CancellableEntry extends Runnable {
         public abstract Runnable start();
     }
 
-    /** Returns {@code task} as an entry, or null if it is a user's own object. */
+    /** Returns {@code task} as an entry, or null if {@code task} is not an entry. */
     static @Nullable CancellableEntry of(Object task) {
         return task instanceof CancellableEntry entry ? entry : null;
     }

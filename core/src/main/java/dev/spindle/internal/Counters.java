@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Counters for the statistics. At most one thread at a time, usually a worker, writes an instance. Any thread may read
- * it at any time, and may read slightly old values.
+ * the counts at any time, and may read slightly old values.
  */
 public final class Counters {
     /** The counted quantities. */
@@ -22,7 +22,7 @@ public final class Counters {
         SUPERSEDED(3),
         /** Entries taken from the run queue of another worker. */
         STOLEN(4),
-        /** Entries that run no task; and messages, values and events that tasks handle after their first. */
+        /** Entries that run no task, and messages, values and events that a task handles after its first. */
         STEPS(5);
 
         private final int index;

@@ -64,7 +64,7 @@ public class Lifetime {
 
     /** A part of the library that is notified of shutdowns. */
     public interface Part {
-        /** Called by shutdowns, under the rules for an action of {@link #listen}. */
+        /** Called by shutdowns, as {@link #listen} describes for an action. */
         void shut();
     }
 
@@ -312,7 +312,7 @@ public class Lifetime {
         private final List<Runnable> actions;
 
         /**
-         * Creates a task. Because of this method, the bytecode verifier does not load this class together with
+         * Creates a task. The return type is InternalTask, so the bytecode verifier need not load this class with
          * Lifetime.
          */
         static InternalTask of(Lifetime lifetime, List<Runnable> actions) {

@@ -32,7 +32,7 @@ public abstract class Pool implements Scheduler {
 
     /** The consequence of an added timer for the clock thread. */
     public enum Added {
-        /** The clock thread wakes in time without a change. */
+        /** The clock thread already wakes in time for the timer. */
         LATER,
         /** The timer is the only timer. A clock thread has to exist, but an existing thread need not be woken. */
         FIRST,
@@ -91,9 +91,9 @@ public abstract class Pool implements Scheduler {
     }
 
     /**
-     * Registers an action that the thread of each later {@link #halt} runs, until {@link #forgetHalt}. Parts of the
-     * library that hold tasks or messages outside the queues of this pool register such actions. {@link #isHalted} is
-     * true when the action runs.
+     * Registers an action that each later {@link #halt} runs, until {@link #forgetHalt}. Parts of the library that hold
+     * tasks or messages outside the queues of this pool register such actions. {@link #isHalted} is true when the
+     * action runs.
      */
     public final void onHalt(Runnable action) {
         onHalt.add(action);
@@ -148,8 +148,8 @@ public abstract class Pool implements Scheduler {
     }
 
     /**
-     * Removes and returns an entry that {@code wanted} accepts, or null if there is none. Of the entries that threads
-     * outside the pool have submitted, removes the oldest.
+     * Removes and returns an entry that {@code wanted} accepts, or null if there is none. If {@code wanted} accepts
+     * several entries that threads outside the pool have submitted, removes the oldest of these.
      */
     public abstract @Nullable Object removeFirst(Predicate<Object> wanted);
 
@@ -201,7 +201,7 @@ public abstract class Pool implements Scheduler {
 
     /**
      * Spins for a short time until {@code done} returns true, if a spin is likely to pay. Called by a thread that is
-     * about to wait for a future of a task for at most {@code nanos}.
+     * about to wait for the future of a task, for at most {@code nanos}.
      */
     public void stayAwake(BooleanSupplier done, long nanos) {}
 

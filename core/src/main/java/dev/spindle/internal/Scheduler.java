@@ -6,8 +6,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the turns of ready entries, oldest entry first, on any of its threads. Each time that an entry is made ready
- * causes one call of {@link ReadyEntry#turn}. Lanes and logical executors use threads only through this interface.
+ * Runs the turns of ready entries, oldest entry first, on any of its threads. Each time an entry is made ready, its
+ * {@link ReadyEntry#turn} is called once. Lanes and logical executors use threads only through this interface.
  *
  * <p>Memory consistency effects: making an entry ready happens-before the turn that it causes.
  */
@@ -77,7 +77,7 @@ public interface Scheduler {
 
     /**
      * Called by a worker that has taken one entry and has left other entries to other workers. A simulation may run the
-     * other entries first, as may happen on real threads.
+     * other entries first, as real threads may do.
      */
     default void letOthers() {}
 

@@ -3,9 +3,9 @@
 package dev.spindle.internal;
 
 /**
- * Collects the waits that one search finds. Both parties of a wait, the waiting one and the awaited one, are objects of
- * any kind, compared by identity. The list shows a lane by its key, a strand or a thread by its name, a
- * {@link WaitOrigin} by its thread or stage, and any other party by its {@code toString}.
+ * Collects the waits that one search finds. The waiting party and the awaited party are objects of any kind, compared
+ * by identity. The list shows a lane by its key, a strand or a thread by its name, a {@link WaitOrigin} by its thread
+ * or stage, and any other party by its {@code toString}.
  */
 public interface WaitList {
     /** Returns the start of the search, by the clock of the pool. */

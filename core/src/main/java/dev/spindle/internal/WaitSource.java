@@ -3,8 +3,8 @@
 package dev.spindle.internal;
 
 /**
- * A part of the library, such as a channel, at which threads or stages wait. Registered with the {@link WaitSources} of
- * a pool.
+ * A part of the library, such as a channel, at which threads or stages wait. It is registered with the
+ * {@link WaitSources} of a pool.
  */
 public interface WaitSource {
     /** Adds the current waits to {@code list}. Called without a lock held. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public class WorkerContext extends Padding {
     /*
      * The worker's own thread writes all fields; other threads write only `called` (LaneGate-6) and `hurried`
-     * (WorkerSet-13). Any thread may read the counters, which are written opaque, `started` with release semantics.
+     * (WorkerSet-13). Any thread may read the counters; `started` is written with release semantics, the others opaque.
      * `turn` is read and written opaque; the word of the logical executor orders the accesses (ConcurrencyLimiter-6).
      * `waiting` is volatile; threads that search for a cycle of waits read this field (WaitGraph).
      *
@@ -33,7 +33,8 @@ public class WorkerContext extends Padding {
     private static final int MAX_STRIDE = 32;
 
     /**
-     * The observer of all workers, or null. Plain: a worker that reads an old value runs tasks unobserved for a moment.
+     * The observer of all workers, or null. The field is plain: a worker that reads an old value runs tasks unobserved
+     * for a moment.
      */
     private static @Nullable TaskObserver observer;
 
@@ -168,7 +169,7 @@ public class WorkerContext extends Padding {
     public final void run(@Nullable Object key, Runnable task) {
         // F2
         clearInterrupt(); // an interrupt of an earlier task must not reach this task
-        STARTED.setRelease(this, started + 1); // after the task has left its queue (WorkerPool.counts)
+        STARTED.setRelease(this, started + 1); // after the task has left its queue (Statistics.read)
         TaskObserver observing = observer;
         try {
             if (observing == null) {
@@ -323,7 +324,7 @@ public class WorkerContext extends Padding {
         }
     }
 
-    /** Ends the announcement of {@link #beginBlocking}. */
+    /** Ends one call of {@link #beginBlocking}. */
     public final void endBlocking() {
         BLOCKS.setOpaque(this, blocks - 1);
         if (blocks == 0) {
@@ -349,7 +350,7 @@ public class WorkerContext extends Padding {
     /** Counts messages, values or events that the running task has handled after its first. Does nothing by default. */
     public void countSteps(long count) {}
 
-    /** Calls {@link #countSteps} of the calling thread if it is a worker. */
+    /** Calls {@link #countSteps} of the calling thread's worker, if there is one. */
     public static void countOwnSteps(long count) {
         WorkerContext worker = count == 0 ? null : current();
         if (worker != null) {
@@ -377,7 +378,7 @@ public class WorkerContext extends Padding {
         interface Waiting {
             Object entry();
 
-            /** Returns the entry that {@code queued} is or stands for. */
+            /** Returns {@code queued}, or the entry for which {@code queued} stands. */
             static Object unwrap(Object queued) {
                 return queued instanceof Waiting w ? w.entry() : queued;
             }
