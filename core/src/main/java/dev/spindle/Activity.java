@@ -56,7 +56,7 @@ public sealed interface Activity permits ActivityView {
     @Nullable
     Object task();
 
-    /** Returns the thread that runs a task of the party; null if there is no such thread or it is unknown. */
+    /** Returns the thread that runs a task of the party; null if there is no such thread or the thread is unknown. */
     @Nullable
     Thread thread();
 
@@ -75,8 +75,7 @@ public sealed interface Activity permits ActivityView {
 
     /**
      * Returns how long the oldest pending task has waited, or zero if no task is pending. The duration is accurate to
-     * about 10 ms. If the task was submitted while its lane or all workers were busy, the duration may be too long by
-     * the run time of the tasks that ran at the submit.
+     * about 10 ms. The duration may be too long by the run time of a task that ran when the oldest task was submitted.
      */
     Duration oldestAge();
 

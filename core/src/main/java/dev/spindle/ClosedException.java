@@ -6,7 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an actor or a pipeline refuses a message or an event, since it is closed. The cause is the failure that
+ * Thrown when a closed actor refuses a message, or a closed pipeline refuses an event. The cause is the failure that
  * ended the actor or the pipeline, or null.
  */
 public final class ClosedException extends RejectedExecutionException {

@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * accepted. 42 and 42L are different keys. A space therefore accepts boxed numbers of one class only, and throws
  * {@link IllegalArgumentException} for a number of another class.
  *
- * <p><b>Key spaces.</b> Equal keys name one lane only within one space. {@link Spindle#keyed(String)} returns the space
- * of a name: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}.
- * {@link Spindle#keyed()} returns the unnamed space, which all callers share. {@link SequentialTask}s and
- * {@link CoalescingTask}s use the unnamed space. Unrelated uses of the unnamed space need distinct keys, such as keys
- * of different record types. A space without keys costs nothing. In a named space, each call with a key allocates one
- * small object. The lane that {@link #at} returns saves this allocation.
+ * <p><b>Key spaces.</b> Equal keys name the same lane only if they belong to the same space.
+ * {@link Spindle#keyed(String)} returns the space of a name: order 42 of {@code keyed("orders")} never waits for
+ * account 42 of {@code keyed("accounts")}. {@link Spindle#keyed()} returns the unnamed space, which all callers share.
+ * {@link SequentialTask}s and {@link CoalescingTask}s use the unnamed space. Unrelated uses of the unnamed space need
+ * distinct keys, such as keys of different record types. A space without keys costs nothing. In a named space, each
+ * call with a key allocates one small object. The lane that {@link #at} returns saves this allocation.
  *
  * @param <K> the type of the keys
  */

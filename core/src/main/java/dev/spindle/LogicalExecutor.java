@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A view of a {@link Spindle} for plain tasks, with its own limit on running tasks, its own bound on waiting tasks, and
- * its own shutdown. It replaces a fixed thread pool for one kind of work. It has no threads: all executors of a spindle
- * share its workers.
+ * its own shutdown. A logical executor replaces a fixed thread pool for one kind of work. A logical executor has no
+ * threads: all executors of a spindle share the workers of the spindle.
  *
  * <pre>{@code
  * ExecutorService reads = spindle.executor("reads", 32); // was: Executors.newFixedThreadPool(32)
@@ -50,10 +50,10 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread, even within tasks.
  *
  * <p><b>Ordering and fairness.</b> Workers take tasks in the order of the submits. An executor with waiting tasks has
- * one place in the spindle's order of service, as a lane has, regardless of how many tasks wait or may run at once. A
- * worker that serves an executor runs at most 32 tasks or about 200 µs before it yields to other ready work. So an
- * executor with many tasks starves neither other executors nor lanes. A task that carries a key, a
- * {@link SequentialTask} or {@link CoalescingTask}, is refused, since only the spindle itself keeps the order of keys.
+ * one place in the spindle's order of service, as a lane has. The number of its tasks does not matter. A worker that
+ * serves an executor runs at most 32 tasks or about 200 µs before it yields to other ready work. So an executor with
+ * many tasks starves neither other executors nor lanes. A task that carries a key, a {@link SequentialTask} or
+ * {@link CoalescingTask}, is refused, since only the spindle itself keeps the order of keys.
  *
  * <p><b>Concurrency.</b> At most {@code maxConcurrency} tasks run on workers at once. A blocked task counts as running.
  * With {@link OnFull#callerRuns} a submitter may run its task in addition, on its own thread.

@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An elastic pool of few threads that runs plain tasks, tasks in order per key, and coalescing tasks, of which only the
- * latest per key has to run. It implements {@link ScheduledExecutorService} in full.
+ * latest per key has to run. A spindle implements {@link ScheduledExecutorService} in full.
  *
  * <pre>{@code
  * try (Spindle spindle = Spindle.create()) {
@@ -163,7 +163,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Returns the key space with the given name; equal names give the same space. Keys of different spaces never share
-     * a lane, even if they are equal. Takes constant time. A space holds only its lanes, so an unused space costs
+     * a lane, even if the keys are equal. Takes constant time. A space holds only its lanes, so an unused space costs
      * nothing.
      *
      * @throws NullPointerException if {@code space} is null
@@ -207,8 +207,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     /**
      * Makes {@code call} and announces to the pool that the call may block. The pool then replaces the calling worker
-     * at once. Without the announcement, the pool replaces a worker only after it has detected the wait. On a thread
-     * that is not a worker of a spindle, this method only makes the call.
+     * at once. Without the announcement, the pool replaces a worker only after the pool has detected the wait. On a
+     * thread that is not a worker of a spindle, this method only makes the call.
      *
      * <p>A wait for a future of this library needs no announcement. Calls may be nested: a worker counts as blocked
      * until the outermost call ends.
@@ -249,9 +249,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Returns the {@code n} lanes that have been busy longest, the longest first. The time of a lane is the longest of
-     * the wait of its oldest task, the duration of its turn, and the duration of its open async task. Includes strands,
-     * and the keys of all spaces. Takes time in proportion to the number of lanes.
+     * Returns the {@code n} lanes that have been busy longest, the longest first. The time of a lane is the wait of its
+     * oldest task, the duration of its turn, or the duration of its open async task, whichever is longest. Includes
+     * strands, and the keys of all spaces. Takes time in proportion to the number of lanes.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
@@ -326,9 +326,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Captures the context of the calling thread for code that runs later and in several parts, such as the attempts of
-     * one call. The returned executor runs each action at once, in the thread that calls {@code execute}, with the
-     * captured context. A throwable of the action or of {@link ContextHook#restore} reaches that thread. Without a
+     * Captures the context of the calling thread for actions that run later, such as the attempts of one call. The
+     * returned executor runs each action at once, in the thread that calls {@code execute}, with the captured context.
+     * A throwable of the action or of {@link ContextHook#restore} reaches that thread. Without a
      * {@linkplain SpindleBuilder#context hook}, the executor only runs the actions.
      */
     public Executor captureContext() {
@@ -388,7 +388,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         tasks.addAll(close(true));
         takeAll(tasks); // tasks of concurrent submits
         pool.interruptAll();
-        lanes.haltOpen(); // last, since this call runs dependents of futures
+        lanes.haltOpen(); // last, since this call runs dependents of futures, which may be user code
         pool.tryTerminate();
         return tasks;
     }

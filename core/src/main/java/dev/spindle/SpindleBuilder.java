@@ -58,9 +58,9 @@ public final class SpindleBuilder {
      * Sets the number of core threads, which do not end while they are idle. The default is the number of processors,
      * or {@link #maxThreads} if that is less.
      *
-     * <p>The executor itself determines how many workers run at once. While no task blocks, their maximum is the number
-     * of processors of the process, or the core if that is less. Another worker replaces each blocked worker, up to
-     * {@link #maxThreads}. A core above the number of processors does not make more workers run.
+     * <p>The executor itself determines how many workers run at once. While no task blocks, at most as many workers run
+     * as the process has processors or as the core has threads, whichever is less. Another worker replaces each blocked
+     * worker, up to {@link #maxThreads}. A core above the number of processors does not make more workers run.
      *
      * @throws IllegalArgumentException if {@code threads} is not from 1 to 32,000
      */
@@ -124,9 +124,9 @@ public final class SpindleBuilder {
     }
 
     /**
-     * Sets the maximum number of accepted tasks that wait in the executor, including tasks of logical executors, and
-     * the policy of submits that find this number of tasks waiting. Coalescing tasks are not counted. By default there
-     * is no bound. A strand with its own capacity applies its own policy at this bound.
+     * Sets the maximum number of accepted tasks that wait in the executor, and the policy of submits that find this
+     * number of tasks waiting. Tasks of logical executors are counted. Coalescing tasks are not counted. By default
+     * there is no bound. A strand with its own capacity applies its own policy at this bound.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1, or if {@code policy} is
      *     {@link OnFull#callerRuns}, which would run tasks outside the turns of their lanes
@@ -174,7 +174,7 @@ public final class SpindleBuilder {
      *
      * <p>If the factory fails, no accepted task is lost. The existing threads continue, and while tasks wait, the
      * factory is called again after 10 ms. Submits are rejected if there is no thread. A slow factory delays the
-     * calling thread. While the factory creates the first thread, it delays all submitters.
+     * calling thread. The creation of the first thread delays all submitters.
      *
      * <p>If a thread is {@link AutoCloseable}, its worker calls the {@code close} method of the thread as its last
      * action, before the executor terminates. So a resource of the thread, such as a reserved processor core, is free
@@ -199,19 +199,19 @@ public final class SpindleBuilder {
         return this;
     }
 
-    /** Sets the behaviour of workers without work. By default they {@linkplain WaitStrategy#PARK park}. */
+    /** Sets the behaviour of workers without work. By default, such workers {@linkplain WaitStrategy#PARK park}. */
     public SpindleBuilder waitStrategy(WaitStrategy strategy) {
         this.waitStrategy = Objects.requireNonNull(strategy, "waitStrategy");
         return this;
     }
 
     /**
-     * Sets the handler of the failures of tasks that have no future: tasks of {@code execute} or {@code coalesce} that
-     * ended with a throwable, and tasks dropped to make room. Failures of tasks with a future go to the future alone.
-     * {@link Activity#task} is the task as it was submitted, or the message that an actor could not handle.
+     * Sets the handler of failed tasks. The handler is called if a task of {@code execute} or {@code coalesce} ends
+     * with a throwable, or if a task without a future is dropped to make room. Other failures go to the future of the
+     * task alone. {@link Activity#task} is the task as it was submitted, or the message that an actor could not handle.
      *
      * <p>The worker that ran the task calls the handler, before the next task of the same lane. For a dropped task, the
-     * submitter that dropped it calls the handler. The handler must be thread-safe. If the handler throws, the
+     * submitter of the newer task calls the handler. The handler must be thread-safe. If the handler throws, the
      * throwable is counted ({@link SpindleStats#handlerFailures()}) and ignored.
      *
      * <p>By default a failure is logged in one line and passed to the uncaught-exception handler of the worker's

@@ -8,9 +8,10 @@ import dev.spindle.internal.report.PoolFigures;
  * Counts of a {@link Spindle} with all its keys, strands and logical executors, and of its threads.
  *
  * <p>Submits are not counted when they happen. {@link #accepted} is derived from the tasks that ran, were removed, or
- * wait. The number is exact if no task is submitted or started during the call of {@link Spindle#stats}. Otherwise the
- * number may be too low by the number of such tasks. The number never decreases. A task that its submitter runs
- * ({@link OnFull#callerRuns}) is not included. {@link Spindle#stats} visits every lane and every waiting plain task.
+ * wait. The number is exact if no task is submitted or started during the call of {@link Spindle#stats}. If tasks are
+ * submitted or started, the number may be too low by the number of these tasks. The number never decreases. A task that
+ * its submitter runs ({@link OnFull#callerRuns}) is not included. {@link Spindle#stats} visits every lane and every
+ * waiting plain task.
  */
 public sealed interface SpindleStats extends Stats permits PoolFigures {
     /** Returns the number of worker threads. */

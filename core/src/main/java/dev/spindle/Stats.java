@@ -5,8 +5,8 @@ package dev.spindle;
 import dev.spindle.internal.report.Figures;
 
 /**
- * Counts of an executor. They are read one after the other without a lock, and are not an atomic snapshot. A count that
- * does not apply to the executor is 0.
+ * Counts of an executor. The counts are read one after the other without a lock, and are not an atomic snapshot. A
+ * count that does not apply to the executor is 0.
  *
  * <p>An object of this type is immutable. Only this library implements the interface, so a later version may add
  * counts.
@@ -15,7 +15,10 @@ public sealed interface Stats permits SpindleStats, Figures {
     /** Returns the name of the executor. */
     String name();
 
-    /** Returns an estimate of the number of accepted tasks. A delayed or periodic task counts each time it is due. */
+    /**
+     * Returns an estimate of the number of accepted tasks. A delayed or periodic task is counted each time that the
+     * task is due.
+     */
     long accepted();
 
     /** Returns the number of tasks that have ended in any way. */

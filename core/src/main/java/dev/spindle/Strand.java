@@ -30,8 +30,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane with a handle instead of a key: a serial executor, which runs one task at a time in the order of the submits.
- * It replaces an {@code Executors.newSingleThreadExecutor()} or {@code newSingleThreadScheduledExecutor()}.
+ * A lane with a handle instead of a key. A strand is a serial executor, which runs one task at a time in the order of
+ * the submits. A strand replaces an {@code Executors.newSingleThreadExecutor()} or
+ * {@code newSingleThreadScheduledExecutor()}.
  *
  * <pre>{@code
  * ScheduledExecutorService orders = spindle.strand("orders"); // on the threads of a spindle
@@ -62,7 +63,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * Creates a strand.
      *
      * @param alone true if the spindle serves only this strand and ends with it
-     * @param capacity the maximum number of waiting tasks, or 0 for the bound of the spindle
+     * @param capacity the maximum number of waiting tasks, or 0 if the spindle's bound for a lane applies
      * @param quietNanos the quiet period of a shutdown, or 0
      */
     Strand(Spindle spindle, String name, boolean alone, int capacity, OnFull onFull, long quietNanos) {
@@ -89,7 +90,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * strands. The thread has the name of the strand and the other default properties that
      * {@link SpindleBuilder#threadFactory} describes. The thread is not a daemon, and ends only after a shutdown. A
      * thread without work {@linkplain WaitStrategy#PARK parks}. A strand of {@link Spindle#strandBuilder} has no
-     * thread, but uses those of a spindle.
+     * thread, but uses the threads of a spindle.
      */
     public static StrandBuilder builder(String name) {
         return new StrandBuilder(name, null, WaitStrategy.PARK);

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The implementation of the JDK's executor interfaces that all executors share. It maps each submit to {@code execute}
- * or to a delayed task.
+ * The implementation of the JDK's executor interfaces that all executors share. Each submit becomes a call of
+ * {@code execute} or a delayed task.
  */
 abstract class TaskService extends AbstractExecutorService implements ScheduledExecutorService {
     static {

@@ -54,8 +54,8 @@ public sealed interface WaitEdge permits WaitView {
     }
 
     /**
-     * Returns the waiting party. If a stage waits instead of a thread, {@link Activity#owner} is the method that
-     * returned the stage, such as {@code "sendAsync"}, with the key or strand in whose turn the method was called.
+     * Returns the waiting party. If the party is a stage, {@link Activity#owner} names the method that returned the
+     * stage, such as {@code "sendAsync"}, and the key or strand whose task called the method.
      */
     Activity from();
 

@@ -79,7 +79,8 @@ public interface CancellableEntry extends Runnable {
     }
 
     /**
-     * An entry that a bound may drop, oldest first. The pool puts it into the injection queue, which is in FIFO order.
+     * An entry that a bound may drop, oldest first. The pool puts the entry into the injection queue, which is in FIFO
+     * order.
      */
     abstract class Droppable implements Wrapper { // a class, since TaskKeys tests each task for this type
         /** Gives the permit of this entry back to its bound, and returns the task to run. */

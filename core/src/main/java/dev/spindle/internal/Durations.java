@@ -27,7 +27,7 @@ public final class Durations {
         return time;
     }
 
-    /** Returns {@code duration} in nanoseconds, but 0 if it is negative, and at most about 146 years. */
+    /** Returns {@code duration} in nanoseconds, or 0 if {@code duration} is negative; at most {@link #MAX_NANOS}. */
     public static long toNanos(Duration duration) {
         if (duration.isNegative()) {
             return 0;
@@ -35,7 +35,7 @@ public final class Durations {
         return duration.toSeconds() >= MAX_NANOS / 1_000_000_000 ? MAX_NANOS : duration.toNanos();
     }
 
-    /** Returns {@code delay} in nanoseconds, but 0 if it is negative, and at most about 146 years. */
+    /** Returns {@code delay} in nanoseconds, or 0 if {@code delay} is negative; at most {@link #MAX_NANOS}. */
     public static long toNanos(long delay, TimeUnit unit) {
         return Math.max(
                 0, Math.min(MAX_NANOS, Objects.requireNonNull(unit, "unit").toNanos(delay)));

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shutdown and the termination of an executor: the holds that keep it from terminating, and the parts of the
- * library that are notified of its shutdown. Thread-safe.
+ * The shutdown and the termination of an executor. A lifetime contains the holds that prevent the termination, and the
+ * parts of the library that are notified of a shutdown. Thread-safe.
  */
 public class Lifetime {
     /*
@@ -88,7 +88,10 @@ public class Lifetime {
         this.pool = pool;
     }
 
-    /** Called when the last hold was released: terminates the executor if it was shut down and no task is left. */
+    /**
+     * Called when the last hold was released: terminates the executor if the executor was shut down and no task is
+     * left.
+     */
     protected void released() {
         if (pool != null) {
             pool.tryTerminate();
@@ -105,7 +108,7 @@ public class Lifetime {
     /**
      * Keeps the executor from terminating until {@link #release}. Holds are counted.
      *
-     * @return false if the executor has ended; it then runs no further task
+     * @return false if the executor has ended, and so runs no further task
      */
     public final boolean hold() {
         if (of != null && !of.hold()) { // Lifetime-3

@@ -3,9 +3,9 @@
 package dev.spindle.internal;
 
 /**
- * Padding in front of the fields of a subclass. The padding separates these fields from the cache lines of the
- * preceding object in memory, so that writes to one object do not slow down accesses to the other. The padding has 128
- * bytes, since some processors fetch cache lines in pairs.
+ * Padding in front of the fields of a subclass. The padding separates these fields from the preceding object in memory,
+ * so that writes to one object do not slow down accesses to the other. The padding has 128 bytes, since some processors
+ * fetch cache lines in pairs.
  */
 @SuppressWarnings("unused")
 public abstract class Padding {

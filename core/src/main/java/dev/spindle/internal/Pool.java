@@ -36,11 +36,11 @@ public abstract class Pool implements Scheduler {
         LATER,
         /** The timer is the only timer. A clock thread has to exist, but an existing thread need not be woken. */
         FIRST,
-        /** A clock thread has to exist, and has to be woken if it sleeps. */
+        /** A clock thread has to exist, and a sleeping clock thread has to be woken. */
         EARLIER
     }
 
-    /** Counts of a pool. They are read one after the other, and are not an atomic snapshot. */
+    /** Counts of a pool. The counts are read one after the other, and are not an atomic snapshot. */
     public record Counts(
             int threads,
             int peakThreads,

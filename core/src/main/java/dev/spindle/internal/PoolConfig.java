@@ -95,8 +95,8 @@ public record PoolConfig(
     }
 
     /**
-     * The owner of the pool. Any thread may call its methods. The pool holds no lock during a call, except a call of
-     * {@link #isQuiescent}. Only {@link #limit} and {@link #workLimit} may throw.
+     * The owner of the pool. Any thread may call its methods. Except for {@link #isQuiescent}, the methods are called
+     * without a lock held. Only {@link #limit} and {@link #workLimit} may throw.
      */
     public interface Host {
         /** Called when a task threw; {@code key} is null for a plain task. */
@@ -117,8 +117,9 @@ public record PoolConfig(
          * Sets a time limit for a part of the library. May be called until the spindle has terminated.
          * {@link TimeLimit} describes how the action runs.
          *
-         * @param atShutdown the action that a shutdown runs instead of {@code action}; must neither block nor throw. If
-         *     null, a {@code shutdown} does not end the limit, and a {@code shutdownNow} runs {@code action} at once
+         * @param atShutdown the action that a shutdown runs instead of {@code action}; the action must neither block
+         *     nor throw. If null, a {@code shutdown} does not end the limit, and a {@code shutdownNow} runs
+         *     {@code action} at once
          * @throws java.util.concurrent.RejectedExecutionException after the termination
          */
         default TimeLimit limit(long nanos, Runnable action, @Nullable Runnable atShutdown) {

@@ -35,7 +35,7 @@ public abstract class ReadyEntry {
 
     /**
      * Ends this entry in a pool without threads. A lane runs its barriers, which complete the futures of
-     * {@code quiesce}. Returns false if the lane also has a task; a thread then exists, and the lane was made ready
+     * {@code quiesce}. Returns false if the lane has a task for an existing thread, so that the lane was made ready
      * again.
      */
     public boolean endWithoutThread() {

@@ -54,7 +54,7 @@ public interface Scheduler {
 
     /**
      * Returns a recent reading of the clock, in nanoseconds. While an entry waits for a worker, the reading is at most
-     * a few milliseconds old. Otherwise the reading is not older than the start of the running tasks.
+     * a few milliseconds old. If no entry waits, the reading is not older than the start of the running tasks.
      */
     long recentNanos();
 

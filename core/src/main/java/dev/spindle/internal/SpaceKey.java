@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of a named key space. The table of lanes treats it like any other key, so a key space needs no state of its
- * own.
+ * A key of a named key space. The table of lanes treats a {@code SpaceKey} like any other key, so a key space needs no
+ * state of its own.
  */
 public final class SpaceKey implements Comparable<SpaceKey> {
     private final String space;

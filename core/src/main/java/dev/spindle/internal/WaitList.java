@@ -4,8 +4,8 @@ package dev.spindle.internal;
 
 /**
  * Collects the waits that one search finds. The waiting party and the awaited party are objects of any kind, compared
- * by identity. The list shows a lane by its key, a strand or a thread by its name, a {@link WaitOrigin} by its thread
- * or stage, and any other party by its {@code toString}.
+ * by identity. The list shows the key of a lane, the name of a strand or a thread, the thread or stage of a
+ * {@link WaitOrigin}, and the {@code toString} of any other party.
  */
 public interface WaitList {
     /** Returns the start of the search, by the clock of the pool. */
@@ -22,8 +22,8 @@ public interface WaitList {
     void value(Object from, Object to, long since);
 
     /**
-     * Records that {@code part}, a lane, strand or thread, acts for {@code party}. The list shows {@code party}
-     * instead.
+     * Records that {@code part}, a lane, strand or thread, acts for {@code party}. The list shows {@code party} in
+     * place of {@code part}.
      */
     void actsFor(Object part, Object party);
 }

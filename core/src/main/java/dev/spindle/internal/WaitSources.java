@@ -20,7 +20,7 @@ public final class WaitSources {
         return reference;
     }
 
-    /** Adds {@code source} until it is garbage collected. Takes constant time. */
+    /** Adds {@code source} until {@code source} is garbage collected. Takes constant time. */
     public void add(WaitSource source) {
         for (Reference<? extends WaitSource> r = unused.poll(); r != null; r = unused.poll()) {
             boolean unusedResult = all.remove(r);
