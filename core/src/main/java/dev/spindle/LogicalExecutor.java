@@ -247,7 +247,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         Runnable oldest = core.exchangeFirst(entry -> {
             CancellableEntry accepted = CancellableEntry.of(entry);
             boolean delayed = accepted != null && accepted.isDelayed();
-            due[0] |= delayed; // a delayed task was accepted before it was due, and holds no place
+            due[0] |= delayed; // a delayed task takes no place of the capacity
             return !delayed;
         });
         if (oldest == null && due[0]) {

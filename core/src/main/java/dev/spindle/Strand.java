@@ -126,7 +126,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return spindle;
     }
 
-    /** Performs a submit. If a quiet period has begun, the period waits for the task. */
+    /** Performs a submit. During a quiet period, the strand is not shut down before the task has ended. */
     private <R> R noted(Supplier<R> submit) {
         QuietPeriod period = quiet;
         return period == null ? submit.get() : period.submit(submit);

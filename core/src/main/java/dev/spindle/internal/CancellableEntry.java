@@ -92,13 +92,13 @@ public interface CancellableEntry extends Runnable {
         return task instanceof CancellableEntry entry ? entry : null;
     }
 
-    /** Returns the object that the user submitted as {@code task}, which may be an entry. */
+    /** Returns the user's object behind the entry {@code task}, or {@code task} itself if it is not an entry. */
     static Object origin(Object task) {
         CancellableEntry entry = of(task);
         return entry == null ? task : entry.origin();
     }
 
-    /** Returns the task that the user submitted as {@code task}, which may be an entry. */
+    /** Returns the user's task behind the entry {@code task}, or {@code task} itself if it is not an entry. */
     static Runnable unwrap(Runnable task) {
         CancellableEntry entry = of(task);
         return entry == null ? task : entry.userTask();
