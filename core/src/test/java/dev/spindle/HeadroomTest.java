@@ -20,7 +20,7 @@ class HeadroomTest {
                         Dives.class,
                         compiler,
                         "-Xbatch",
-                        "-XX:CompileCommand=compileonly," + Headroom.class.getName() + "::*")
+                        "-XX:CompileCommand=compileonly," + Headroom.class.getName() + "*::*")
                 .start();
         int interpreted;
         int compiled;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import dev.spindle.flow.internal.Headroom;
+import dev.spindle.internal.Headroom;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class AnswerListener<Q extends @Nullable Object, A extends @Nullable Objec
     @SuppressWarnings("NullAway") // without a throwable there is a value, which is null only if A may be null
     public void accept(A value, @Nullable Throwable thrown) {
         if (!isAtOnce) {
-            Headroom.forOneStep();
+            Headroom.requireTwice();
         }
         GuardedAttempt<Q, A> of = attempt;
         if ((of == null || !of.answered(value, thrown)) && thrown == null) {

@@ -5,9 +5,9 @@ package dev.spindle.flow;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
-import dev.spindle.flow.internal.Headroom;
 import dev.spindle.flow.internal.UserCode;
 import dev.spindle.flow.limit.Limiter;
+import dev.spindle.internal.Headroom;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +89,7 @@ public final class Bulkhead {
      * its methods, however the work ends.
      */
     public @Nullable Permit tryAcquire() {
-        Headroom.forOneStep();
+        Headroom.requireTwice();
         return enter(null);
     }
 

@@ -4,7 +4,7 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.flow.internal.Headroom;
+import dev.spindle.internal.Headroom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
         if (requireNonNull(deadline, "deadline").isExpired()) {
             return tooLate(first);
         }
-        Headroom.forACall();
+        Headroom.requireThrice();
         TimedCall<A> run = new TimedCall<>(first, deadline);
         run.begin(); // TimedCall-3
         CompletableFuture<Outcome<M>> call = TimedService.call(first, request, deadline);
@@ -35,7 +35,7 @@ final class Chain<Q extends @Nullable Object, M extends @Nullable Object, A exte
     }
 
     private void goOn(TimedCall<A> run, Outcome<M> outcome, Deadline deadline) {
-        Headroom.forOneStep();
+        Headroom.requireTwice();
         if (!run.next(second)) {
             discardOutcome(first, outcome);
             return;

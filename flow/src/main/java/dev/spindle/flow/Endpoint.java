@@ -8,9 +8,9 @@ import dev.spindle.Spindle;
 import dev.spindle.flow.internal.Backoff;
 import dev.spindle.flow.internal.Budget;
 import dev.spindle.flow.internal.CallFuture;
-import dev.spindle.flow.internal.Headroom;
 import dev.spindle.flow.internal.Latencies;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
@@ -96,7 +96,7 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
 
     @Override
     public CompletableFuture<Outcome<A>> call(Q request, Deadline deadline) {
-        Headroom.forACall();
+        Headroom.requireThrice();
         Execution<Q, A> execution = new Execution<>(this, request, requireNonNull(deadline, "deadline"), false);
         CallFuture<Outcome<A>> answer = new CallFuture<>(execution::abandon);
         execution.begin(answer);

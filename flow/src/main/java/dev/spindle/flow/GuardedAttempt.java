@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import dev.spindle.flow.internal.Headroom;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.TimeLimit;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     @Override
     public boolean commit() {
-        Headroom.forOneStep();
+        Headroom.requireTwice();
         Execution<Q, A> of = execution();
         if (of == null || !of.commit(this)) {
             return false;

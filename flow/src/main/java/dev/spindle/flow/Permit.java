@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import dev.spindle.flow.internal.Headroom;
+import dev.spindle.internal.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -54,7 +54,7 @@ public final class Permit {
     }
 
     private boolean release(boolean overloaded) {
-        Headroom.forOneStep();
+        Headroom.requireTwice();
         return release(overloaded, 0);
     }
 
@@ -76,7 +76,7 @@ public final class Permit {
      * @return false if the permit had been given back before
      */
     public boolean ignore() {
-        Headroom.forOneStep();
+        Headroom.requireTwice();
         return unused();
     }
 

@@ -4,7 +4,7 @@ package dev.spindle.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.flow.internal.Headroom;
+import dev.spindle.internal.Headroom;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ public final class ScatterGather<Q extends @Nullable Object> extends TimedServic
             return CompletableFuture.completedFuture(
                     new Outcome.TimedOut<>("nothing was called: nothing of the deadline was left"));
         }
-        Headroom.forACall();
+        Headroom.requireThrice();
         ScatterGatherCall<Q> gathering = new ScatterGatherCall<>(owner, services, needed, deadline);
         gathering.begin(request);
         return gathering.answer;

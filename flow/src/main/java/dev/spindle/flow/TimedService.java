@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.flow;
 
-import dev.spindle.flow.internal.Headroom;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.Headroom;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
         if (deadline.isExpired()) {
             return tooLate(service);
         }
-        Headroom.forACall();
+        Headroom.requireThrice();
         TimedCall<A> timed = new TimedCall<>(service, deadline);
         timed.begin();
         CompletableFuture<Outcome<A>> call = call(service, request, deadline);

@@ -4,8 +4,8 @@ package dev.spindle.channel;
 
 import dev.spindle.Lane;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -224,7 +224,7 @@ public final class Channel<T> {
 
     private static void requireValue(Object value) {
         Objects.requireNonNull(value, "value");
-        Headroom.require(); // a stack overflow after a decision could leave the thread of the decided wait parked
+        Headroom.requireTwice(); // an overflow after a decision could leave the thread of the decided wait parked
     }
 
     // ---------------------------------------------------------------- receiving
@@ -236,7 +236,7 @@ public final class Channel<T> {
      * @throws ChannelClosedException if the channel is closed and every value was received
      */
     public @Nullable T poll() {
-        Headroom.require();
+        Headroom.requireTwice();
         return core.receive(null);
     }
 
@@ -293,7 +293,7 @@ public final class Channel<T> {
         if (max < 0) {
             throw new IllegalArgumentException("max must not be negative, is " + max);
         }
-        Headroom.require();
+        Headroom.requireTwice();
         int received = core.drainTo(to, max);
         if (received < 0) {
             throw core.closedException();
@@ -374,7 +374,7 @@ public final class Channel<T> {
     public CompletableFuture<@Nullable Void> forEach(Lane lane, Consumer<? super T> handler) {
         Objects.requireNonNull(lane, "lane");
         Objects.requireNonNull(handler, "handler");
-        Headroom.require();
+        Headroom.requireTwice();
         return ChannelConsumer.each(core, lane, handler).start();
     }
 
@@ -390,7 +390,7 @@ public final class Channel<T> {
         if (maxBatch < 1) {
             throw new IllegalArgumentException("maxBatch must be at least 1, is " + maxBatch);
         }
-        Headroom.require();
+        Headroom.requireTwice();
         return ChannelConsumer.batches(core, lane, maxBatch, handler).start();
     }
 
@@ -420,7 +420,7 @@ public final class Channel<T> {
      * closed channel.
      */
     public void close() {
-        Headroom.require();
+        Headroom.requireTwice();
         core.close(null);
     }
 
@@ -430,7 +430,7 @@ public final class Channel<T> {
      */
     public void close(Throwable cause) {
         Objects.requireNonNull(cause, "cause");
-        Headroom.require();
+        Headroom.requireTwice();
         core.close(cause);
     }
 
@@ -441,7 +441,7 @@ public final class Channel<T> {
      *     waiting senders
      */
     public CompletableFuture<List<T>> halt() {
-        Headroom.require();
+        Headroom.requireTwice();
         return CompletableFuture.completedFuture(core.halt());
     }
 

@@ -5,12 +5,12 @@ package dev.spindle.channel;
 import dev.spindle.Lane;
 import dev.spindle.Strand;
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.HandedContext;
-import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -317,19 +317,19 @@ final class ChannelConsumer<T> implements Lifetime.Part {
 
         @Override
         public boolean complete(@Nullable Void value) {
-            Headroom.require(); // the completion runs stop(), which must not overflow the stack
+            Headroom.requireTwice(); // the completion runs stop(), which must not overflow the stack
             return super.complete(null);
         }
 
         @Override
         public boolean completeExceptionally(Throwable failure) {
-            Headroom.require();
+            Headroom.requireTwice();
             return super.completeExceptionally(failure);
         }
 
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
-            Headroom.require();
+            Headroom.requireTwice();
             return super.cancel(mayInterruptIfRunning);
         }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WaitSources;
-import dev.spindle.messaging.Headroom;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -518,7 +518,7 @@ final class ChannelCore<T> implements WaitSource {
 
     @Override
     public void listWaits(WaitList list) {
-        Headroom.require();
+        Headroom.requireTwice();
         enter();
         try {
             Pending<T> oldest = firstLive(senders);
@@ -551,7 +551,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     private int count(Count what) {
-        Headroom.require();
+        Headroom.requireTwice();
         enter();
         try {
             return what == Count.VALUES ? buffer.size() : what == Count.SENDERS ? senders.size() : receivers.size();
@@ -562,7 +562,7 @@ final class ChannelCore<T> implements WaitSource {
 
     /** Returns whether this channel is closed and has no value and no waiting sender. */
     boolean isDone() {
-        Headroom.require();
+        Headroom.requireTwice();
         enter();
         try {
             return closed && buffer.size() == 0 && firstLive(senders) == null;

@@ -4,13 +4,13 @@ package dev.spindle.channel;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.HandedContext;
-import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -210,7 +210,7 @@ public final class Select<R extends @Nullable Object> {
     }
 
     private Selection begin(Wait wait, @Nullable Pool draws) {
-        Headroom.require();
+        Headroom.requireTwice();
         if (clauses.isEmpty()) {
             throw new IllegalStateException("a select needs a clause: add receive or send");
         }

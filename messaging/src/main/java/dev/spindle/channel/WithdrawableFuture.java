@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
-import dev.spindle.messaging.Headroom;
+import dev.spindle.internal.Headroom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -30,7 +30,7 @@ final class WithdrawableFuture<V extends @Nullable Object> extends CompletableFu
 
     /** Withdraws the wait; returns false if the wait is decided. */
     boolean withdraw() {
-        Headroom.require(); // an overflow during the withdrawal could leave a clause in a queue, or a lock held
+        Headroom.requireTwice(); // an overflow during the withdrawal could leave a clause in a queue, or a lock held
         Wait open = wait;
         if (open == null || !open.withdraw()) {
             return false;

@@ -5,13 +5,13 @@ package dev.spindle.pipeline;
 import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.FailureReporter;
 import dev.spindle.messaging.HandedContext;
-import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -317,7 +317,8 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     private long tryClaim(int count) {
-        Headroom.require(); // an overflow after the claim would leave a slot without a commit
+        // An overflow after the claim would leave a slot without a commit.
+        Headroom.requireTwice(); // Ring-4
         if (!single) {
             return gate.tryClaim(count);
         }
@@ -430,7 +431,7 @@ public final class Pipeline<E> implements AutoCloseable {
      *     {@link ClosedException} if the pipeline is halted first
      */
     public CompletableFuture<@Nullable Void> drain() {
-        Headroom.require();
+        Headroom.requireTwice();
         gate.drain();
         return gate.ended();
     }
@@ -444,7 +445,7 @@ public final class Pipeline<E> implements AutoCloseable {
      *     future is a list of the accepted events that were not handled, in sequence; it is empty after a drain
      */
     public CompletableFuture<List<E>> halt() {
-        Headroom.require();
+        Headroom.requireTwice();
         halt(new CancellationException("halt() was called"), false);
         return host.stageOf(over.handle((nothing, failure) -> left));
     }
@@ -552,7 +553,7 @@ public final class Pipeline<E> implements AutoCloseable {
             throw new IllegalStateException(
                     "a worker must not wait for the end of pipeline " + name + "; use drain instead of close");
         }
-        Headroom.require();
+        Headroom.requireTwice();
         gate.drain();
         boolean interrupted = false;
         for (; ; ) {

@@ -4,9 +4,9 @@ package dev.spindle.pipeline;
 
 import dev.spindle.ClosedException;
 import dev.spindle.internal.AdaptiveSpin;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
-import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -358,7 +358,7 @@ final class PublisherGate<E> {
 
     /** Adds the waiting publishers to {@code list}; {@code last} is the stage that frees their slots. */
     void listWaits(Object last, WaitList list) {
-        Headroom.require();
+        Headroom.requireTwice();
         List<WaitingPublisher<E>> all = List.of();
         lock.lock();
         try {

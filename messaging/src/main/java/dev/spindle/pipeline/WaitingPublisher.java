@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WaitOrigin;
-import dev.spindle.messaging.Headroom;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -72,7 +72,7 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     }
 
     private boolean takeBack() {
-        Headroom.require(); // an overflow could leave the lock held
+        Headroom.requireTwice(); // an overflow could leave the lock held
         PublisherGate<E> of = gate;
         if (of == null || !of.abandon(this, false)) {
             return false;

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -152,12 +151,13 @@ class ConflatingChannelTest {
 
     // ---------------------------------------------------------------- merge
 
-    private static final BinaryOperator<Price> SUM =
-            (older, newer) -> new Price(older.stock(), older.amount() + newer.amount());
+    private static Price sum(Price older, Price newer) {
+        return new Price(older.stock(), older.amount() + newer.amount());
+    }
 
     @Test
     void merge_ofAPendingKey_makesOneOfTwoValues() {
-        Channel<Price> sums = Channel.conflating("sums", 2, Price::stock, SUM);
+        Channel<Price> sums = Channel.conflating("sums", 2, Price::stock, ConflatingChannelTest::sum);
         assertThat(sums.offer(A1)).isTrue();
         assertThat(sums.offer(B1)).isTrue();
         assertThat(sums.offer(A2)).isTrue();
@@ -171,7 +171,7 @@ class ConflatingChannelTest {
 
     @Test
     void merge_ofValuesThatWaitedForRoom_isDoneByTheReceiver() {
-        Channel<Price> sums = Channel.conflating("sums", 1, Price::stock, SUM);
+        Channel<Price> sums = Channel.conflating("sums", 1, Price::stock, ConflatingChannelTest::sum);
         assertThat(sums.offer(A1)).isTrue();
         List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>();
         for (Price price : List.of(C1, C2, C3)) {

@@ -11,12 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls a step near the end of the stack, at many depths: from one where it overflows at once to one where it succeeds.
+ * Compiled code needs on entry the stack of all that is inlined into it. So a dive into which the step was inlined
+ * would itself overflow at the depths that matter, and never call the step there.
  */
 public final class Diver {
     /** A step that is called at many depths. */
     public interface Step {
         void run() throws Exception;
     }
+
+    private static final Step[] OTHERS = {() -> {}, () -> {}, () -> {}};
 
     private final Step step;
     private int overflows;
@@ -45,6 +49,9 @@ public final class Diver {
 
     /** Recurses to the end of the stack, and calls the step while it returns, at each of the last levels. */
     public void diveHere(int rounds) throws Exception {
+        for (int i = 0; i < 30_000; i++) {
+            call(OTHERS[i % OTHERS.length]); // many classes, none of which the compiler takes for the usual one
+        }
         for (int round = 0; round < rounds; round++) {
             left = round;
             down(0, round % 7);
@@ -69,12 +76,16 @@ public final class Diver {
         return more + (int) (sum & 1);
     }
 
+    private static void call(Step step) throws Exception {
+        step.run();
+    }
+
     private void tryStep() throws Exception {
         if (left < 0) {
             return;
         }
         try {
-            step.run();
+            call(step);
             left = -1; // the step had enough stack
         } catch (StackOverflowError e) {
             overflows++;

@@ -114,7 +114,6 @@ public final class Lanes implements Admission.Executor {
      * task is a cache miss, so this method reads them only if necessary.
      */
     LaneCore push(LaneCore lane, Object key, @Nullable LaneOwner strand, Runnable task) {
-        Headroom.require();
         Runnable carried = context == null || isOurs(task) ? task : ContextTask.of(context, task);
         Bounds own = strand == null ? null : strand.bounds();
         Bounds bound = own != null ? own : bounds;
@@ -126,7 +125,7 @@ public final class Lanes implements Admission.Executor {
                 return pushLate(target, key, strand, task, carried);
             }
             requireThread(key); // F5
-            if (bound == null ? target.push(carried) : pushBounded(target, key, carried, bound, task)) {
+            if (bound == null ? target.submit(carried) : pushBounded(target, key, carried, bound, task)) {
                 return target;
             }
         }
@@ -141,6 +140,7 @@ public final class Lanes implements Admission.Executor {
      * {@code user}, which {@link #pushLate} may still accept.
      */
     private boolean pushBounded(LaneCore target, Object key, Runnable carried, Bounds bound, Runnable user) {
+        Headroom.require(); // before a place is taken
         try {
             return bound.push(target, carried, this);
         } catch (RejectedExecutionException e) {
@@ -156,6 +156,7 @@ public final class Lanes implements Admission.Executor {
      * have made the lane {@code found}.
      */
     private LaneCore pushLate(LaneCore found, Object key, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
+        Headroom.require(); // before the lifetime is held
         Lifetime lifetime = lifetime(strand);
         if (!LateTasks.begin(task, pool, lifetime)) {
             found.close(); // the shutdown may have missed this lane

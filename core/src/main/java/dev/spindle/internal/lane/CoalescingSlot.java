@@ -240,10 +240,10 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return current == null ? 0 : current.replaced();
     }
 
-    /** Returns true if this cell is free and no named slot is in use. Called on the first cell. */
-    boolean allFree() {
-        NamedSlots named = slots;
-        return isFree() && (named == null || named.isFree());
+    /** Returns true if no slot of a lane is in use, whose first cell is {@code first}, if any. */
+    static boolean allFree(@Nullable CoalescingSlot first) {
+        NamedSlots named = first == null ? null : first.slots;
+        return (first == null || first.isFree()) && (named == null || named.isFree());
     }
 
     private boolean swap(@Nullable CoalescingSubmission from, @Nullable CoalescingSubmission to) {
@@ -251,21 +251,27 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     }
 
     /**
-     * Seals all slots against offers. Returns false if a slot is in use; some slots may then be sealed. Called on the
-     * first cell.
+     * Seals all slots of a lane, whose first cell is {@code first}, if any. Returns false if a slot is in use; some
+     * slots may then be sealed.
      */
-    boolean sealAll() {
-        if (!swap(null, SEALED)) {
+    static boolean sealAll(@Nullable CoalescingSlot first) {
+        if (first == null) {
+            return true;
+        }
+        if (!first.swap(null, SEALED)) {
             return false;
         }
-        NamedSlots named = slots;
+        NamedSlots named = first.slots;
         return named == null || named.seal();
     }
 
     /** Ends {@link #sealAll}. */
-    void unsealAll() {
-        swap(SEALED, null); // CoalescingSlot-2
-        NamedSlots named = slots;
+    static void unsealAll(@Nullable CoalescingSlot first) {
+        if (first == null) {
+            return;
+        }
+        first.swap(SEALED, null); // CoalescingSlot-2
+        NamedSlots named = first.slots;
         if (named != null) {
             named.unseal();
         }

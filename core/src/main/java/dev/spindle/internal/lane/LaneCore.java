@@ -3,6 +3,7 @@
 package dev.spindle.internal.lane;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
@@ -156,6 +157,16 @@ public final class LaneCore extends LaneGate {
                 return true;
             }
         }
+    }
+
+    /** As {@link #push}, for a caller that has not checked the stack. */
+    public boolean submit(Runnable task) {
+        Node w = word;
+        if (w != null && w.append(task)) {
+            return true; // the append is complete in one step
+        }
+        Headroom.require(); // later submits would not make the lane ready if this one failed to
+        return push(task);
     }
 
     /** Pushes the node of a cell that {@code entry} has just made pending. The lane is not dead (CoalescingSlot-2). */
@@ -440,7 +451,7 @@ public final class LaneCore extends LaneGate {
                 return true;
             }
             if (sealed) {
-                unsealCells();
+                CoalescingSlot.unsealAll(cells);
                 unseal();
             }
             if (!WORD.compareAndSet(this, BUSY, IDLE)) {
@@ -448,27 +459,14 @@ public final class LaneCore extends LaneGate {
                 return false;
             }
             table.touched();
-            if (!isClosing() || isHeld() || !cellsAreFree()) {
+            if (!isClosing() || isHeld() || !CoalescingSlot.allFree(cells)) {
                 return false; // the next owner, or the thread that ends the last hold, reads CLOSING
             }
         }
     }
 
     private boolean sealCells() {
-        CoalescingSlot first = cells;
-        return first == null || first.sealAll();
-    }
-
-    private void unsealCells() {
-        CoalescingSlot first = cells;
-        if (first != null) {
-            first.unsealAll();
-        }
-    }
-
-    private boolean cellsAreFree() {
-        CoalescingSlot first = cells;
-        return first == null || first.allFree();
+        return CoalescingSlot.sealAll(cells);
     }
 
     // ---------------------------------------------------------------- withdrawal

@@ -4,6 +4,7 @@ package dev.spindle.internal.pool;
 
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.PoolConfig;
@@ -100,7 +101,11 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean ensureThread() {
-        return running > 0 || workers.starter().ensureThread();
+        if (running > 0) {
+            return true;
+        }
+        Headroom.require();
+        return workers.starter().ensureThread();
     }
 
     @Override

@@ -3,6 +3,7 @@
 package dev.spindle.flow.internal;
 
 import dev.spindle.Spindle;
+import dev.spindle.internal.Headroom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -33,7 +34,7 @@ public final class CallFuture<T extends @Nullable Object> extends CompletableFut
     private void abandon() {
         Runnable end = abandon;
         if (end != null && !isDone()) {
-            Headroom.forOneStep();
+            Headroom.requireTwice();
             abandon = null;
             end.run();
         }

@@ -49,17 +49,18 @@ final class ClassRules {
 
     /**
      * Returns the rule for the package {@code own}, which may use the exported package {@code face} and its time
-     * limits, but nothing else below it.
+     * limits and check of the stack, but nothing else below it.
      */
     static ArchRule dependsOnTheFaceAlone(String own, String face) {
-        Set<String> limits = Set.of(face + ".internal.TimeLimit", face + ".internal.TimeLimits");
+        Set<String> seam =
+                Set.of(face + ".internal.TimeLimit", face + ".internal.TimeLimits", face + ".internal.Headroom");
         return classes()
                 .should()
                 .onlyDependOnClassesThat(DescribedPredicate.describe(
                         "are allowed",
                         type -> JavaClass.Predicates.resideInAnyPackage(own, face, "java..", "org.jspecify..")
                                         .test(type)
-                                || limits.contains(type.getName())))
+                                || seam.contains(type.getName())))
                 .as("depends on the exported package of core alone");
     }
 
