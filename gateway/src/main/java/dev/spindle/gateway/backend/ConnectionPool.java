@@ -192,7 +192,6 @@ final class ConnectionPool implements Places.Taker {
     private void open() {
         open++;
         opening++;
-        backend.metrics.connections.increment();
         boolean begun = false;
         try {
             // if file descriptors are exhausted, there is no channel, and the listener runs on another thread
@@ -212,6 +211,7 @@ final class ConnectionPool implements Places.Taker {
     private void opened(ChannelFuture connected) {
         opening--;
         if (connected.isSuccess()) {
+            backend.metrics.connections.increment();
             connected.channel().pipeline().get(BackendConnection.class).opened();
             return;
         }

@@ -10,7 +10,7 @@ enum Promise {
     K5("a submit to the own lane is queued, never run at once"),
     K6("a wait for the own lane is refused at once, and no other without a cycle"),
     K8("pause, cancelPending and quiesce keep the lane's order"),
-    L1("a superseded or cancelled task does not run"),
+    L1("a superseded task does not run"),
     L2("the last coalescing submit runs once; runs never go back"),
     F1("a failure is reported once, by the future or the handler"),
     F2("a task starts with its interrupt flag clear"),

@@ -320,14 +320,6 @@ class CheckerTest {
     }
 
     @Test
-    void l1_cancelledSubmissionThatRan_isFound() {
-        Story story = Story.of(COALESCE.with(Then.CANCEL)).accept(0).run(0);
-        story.log.tell(0, Log.CANCELLED);
-
-        assertBroken(story, Promise.L1, "was cancelled, and yet ran 1");
-    }
-
-    @Test
     void l2_supersededLast_isFound() {
         assertBroken(
                 Story.of(COALESCE, COALESCE).accept(0, 1).supersede(0).supersede(1),

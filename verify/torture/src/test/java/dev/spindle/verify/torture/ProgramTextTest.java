@@ -54,7 +54,7 @@ class ProgramTextTest {
                 "GAP nanos=5000      | GAP then=AWAIT   | line 9: GAP gives nothing for then=AWAIT",
                 "threads=SLOW        | threads=LATE     | line 3: 'LATE' is none of [SOUND, ",
                 "after=PAUSE         | after=SLEEP      | line 10: 'SLEEP' is none of [NOTHING, ",
-                "how=CLOSE           | how=GRACEFUL     | only a strand can be shut down gracefully",
+                "how=CLOSE           | how=GRACEFUL     | only a strand can have a quiet period   ",
                 "onFull=REJECT       | onFull=BLOCK_LONG| a submitter that waits long at a bound must not",
                 "how=CLOSE           | how=LATER        | line 11: 'LATER' is none of [CLOSE, ",
                 "LANE at=0           | LANE at=2        | there are 2 of LANE, and no number 2",
