@@ -28,6 +28,7 @@ import dev.spindle.internal.executor.PlainTasks;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TaskKeys;
 import dev.spindle.internal.executor.WorkLimit;
+import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.limit.CountedPermits;
@@ -567,6 +568,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
         @Override
         public TimeLimit workLimit(long nanos, Runnable action) {
             return WorkLimit.set(lanes, nanos, action);
+        }
+
+        @Override
+        public void overdraft(String cycle, int messages) {
+            JfrEvents.overdraft(name, cycle, messages);
         }
 
         @Override

@@ -18,20 +18,21 @@ public final class CollectedLog extends System.LoggerFinder {
     public CollectedLog() {}
 
     /** Starts a recording of messages of level warning and above, which do not reach the console until it is closed. */
-    static Recording record() {
+    public static Recording record() {
         Recording recording = new Recording();
         RECORDINGS.add(recording);
         return recording;
     }
 
     /** The messages logged while this is open. */
-    static final class Recording implements AutoCloseable {
+    public static final class Recording implements AutoCloseable {
         private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
         private final ConcurrentLinkedQueue<Throwable> traces = new ConcurrentLinkedQueue<>();
 
         private Recording() {}
 
-        List<String> lines() {
+        /** Returns the messages. */
+        public List<String> lines() {
             return List.copyOf(lines);
         }
 

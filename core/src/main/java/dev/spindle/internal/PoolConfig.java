@@ -136,6 +136,14 @@ public record PoolConfig(
             throw new UnsupportedOperationException();
         }
 
+        /**
+         * Called when messages were accepted in excess of capacities, because a cycle of full mailboxes needed it.
+         *
+         * @param cycle the names of the actors of the cycle
+         * @param messages the number of these messages
+         */
+        default void overdraft(String cycle, int messages) {}
+
         /** Called when a thread could not be started. Not called again until a later start has succeeded. */
         void threadFailed(Throwable failure);
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * its state in plain fields; a restart creates a new instance.
  *
  * <p>All methods run on workers of the spindle and must not wait for other actors: see {@link ActorContext}. A method
- * that blocks delays no other actor. After a shutdown of the spindle, {@link #stopped} may run in the thread that ends
+ * that blocks holds its worker. After a shutdown of the spindle, {@link #stopped} may run in the thread that ends
  * the actor.
  *
  * @param <M> the type of the messages
@@ -30,20 +30,13 @@ public interface Actor<M> {
     default void started(ActorContext<M> self) throws Exception {}
 
     /**
-     * Called once, after the last message of this instance, when the actor stops or is restarted. It may still tell.
+     * Called once, after the last message of this instance, when the actor ends or is restarted. This method may
+     * still tell.
      *
-     * @param cause the failure of the instance, or null if it was stopped
+     * @param cause the failure of the instance; a {@link java.util.concurrent.CancellationException} after a
+     *     {@code shutdownNow}; null if the actor was drained or halted
+     * @param message the message whose handling failed; null if there was no failure, or if the failure is that of
+     *     {@link #started}, or of a function that makes a message from a reply
      */
-    default void stopped(@Nullable Throwable cause) throws Exception {}
-
-    /**
-     * Called in place of {@link #stopped(Throwable)}, which it calls unless it is overridden.
-     *
-     * @param cause the failure of the instance, or null if it was stopped
-     * @param message the message that it could not handle; null if it was stopped, or failed without a message: in
-     *     {@link #started}, or while it made a message from a reply
-     */
-    default void stopped(@Nullable Throwable cause, @Nullable M message) throws Exception {
-        stopped(cause);
-    }
+    default void stopped(@Nullable Throwable cause, @Nullable M message) throws Exception {}
 }

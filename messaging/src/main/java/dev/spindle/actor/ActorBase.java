@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.ClosedException;
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
@@ -10,6 +11,7 @@ import dev.spindle.actor.internal.Waiter;
 import dev.spindle.messaging.Headroom;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of an actor other than its behaviour: the mailbox, the outbox, and the thread that runs user code. */
@@ -26,7 +28,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     private volatile @Nullable Outbox outbox; // written by the owner, read by all
     private volatile @Nullable EndListeners endListeners; // made under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
-    private @Nullable Thread turnOf; // the thread that runs user code here; a read by another thread is racy
+    private @Nullable Thread turnOf; // the thread that runs user code of this actor; a read by another thread is racy
 
     ActorBase(ActorGroup group, ActorOptions options) {
         this.group = group;
@@ -47,7 +49,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
      */
     abstract void halted();
 
-    /** Ends the actor, which the pool will no longer run, in the calling thread, which owns the actor. */
+    /** Ends the actor in the calling thread, which owns the actor. Called if the pool no longer runs the actor. */
     abstract void abandon();
 
     /** Returns whether the group has a drop handler. */
@@ -58,7 +60,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     /** Passes a message of either lane, plain or {@link Carried}, to the behaviour. For the owner. */
     abstract void receive(Object message);
 
-    /** Reports a failure of the behaviour, and reacts to it. For the owner. */
+    /** Reports a failure of the behaviour, and reacts as the supervision says. For the owner. */
     abstract void failed(Throwable failure, @Nullable Object message);
 
     /** Returns whether the behaviour receives no more messages. For the owner. */
@@ -122,7 +124,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return there;
     }
 
-    List<Reply<?>> openAsks() {
+    List<Ask<?>> openAsks() {
         EndListeners there = endListeners;
         return there == null ? List.of() : there.openAsks();
     }
@@ -152,10 +154,10 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     /** Fails the unanswered asks; returns false if there are none. Called when no task that could answer is left. */
     boolean refuseAsks() {
-        List<Reply<?>> open = openAsks();
-        for (Reply<?> reply : open) {
+        List<Ask<?>> open = openAsks();
+        for (Ask<?> ask : open) {
             call(() -> {
-                boolean unused = reply.failure(group.shutException(this, "ended an ask of"));
+                boolean unused = ask.failure(group.shutException(this, "ended an ask of"));
             });
         }
         return !open.isEmpty();
@@ -171,8 +173,32 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         }
     }
 
-    ActorStoppedException stoppedException(String what) {
-        return new ActorStoppedException("actor " + name() + " is stopped and rejected " + what, null);
+    ClosedException stoppedException(String what) {
+        return new ClosedException("actor " + name() + " is stopped and rejected " + what, null);
+    }
+
+    /** Returns the accepted messages that a halt has left unhandled. For the owner, or after the end of the actor. */
+    abstract List<Object> left();
+
+    /**
+     * Sends a message without waiting. If the message has a key, it replaces the waiting message with that key, if any.
+     *
+     * @param carried the message, with its context
+     */
+    Push push(Object message, Object carried) {
+        Function<Object, ?> keyOf = options.keyOf();
+        Object key = keyOf == null ? null : keyOf.apply(message);
+        if (key == null) {
+            return offer(new Letter(carried));
+        }
+        return isClosing() ? Push.CLOSED : LatestLetter.offer(this, key, carried);
+    }
+
+    /** Replaces the waiting message with the key of {@code message}; returns false if there is no such message. */
+    boolean replace(Object message, Object carried) {
+        Function<Object, ?> keyOf = options.keyOf();
+        Object key = keyOf == null ? null : keyOf.apply(message);
+        return key != null && LatestLetter.replace(this, key, carried);
     }
 
     /** Passes the message of a letter that will not be handled to the drop handler. */
@@ -189,7 +215,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     }
 
     /**
-     * Runs {@code dependents} and reports what they throw. If called between two messages, clears the interrupt before.
+     * Runs {@code dependents} and reports what they throw. Between two messages, clears the interrupt status first.
      */
     void call(Runnable dependents) {
         if (turnOf == null) {
@@ -204,7 +230,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     // ---------------------------------------------------------------- for the owner
 
-    /** Notes that the calling thread begins to run user code, and clears its interrupt. */
+    /** Records that the calling thread runs user code of this actor, and clears its interrupt status. */
     final void enter() {
         boolean unused = Thread.interrupted(); // A4
         turnOf = Thread.currentThread();
@@ -261,7 +287,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return "actor " + name();
     }
 
-    /** A signal without its own effect. The turn that handles it checks for a halt and flushes the outbox. */
+    /** A signal without an effect. The turn that handles the signal checks for a halt and flushes the outbox. */
     static final class Look extends Letter.Signal {
         @Override
         public void arrive() {}

@@ -3,10 +3,12 @@
 package dev.spindle.actor;
 
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A builder of actors. May start several actors, each with its own instance.
+ * A builder of actors. May build several actors, each with its own instance.
  *
  * @param <M> the type of the messages
  */
@@ -20,6 +22,7 @@ public final class ActorBuilder<M> {
     private int capacity = DEFAULT_CAPACITY;
     private int overdraft = DEFAULT_OVERDRAFT;
     private Supervision supervision = Supervision.stop();
+    private @Nullable Function<? super M, ?> keyOf;
 
     ActorBuilder(Actors group, String name, Supplier<? extends Actor<M>> factory) {
         this.group = group;
@@ -28,13 +31,12 @@ public final class ActorBuilder<M> {
     }
 
     /**
-     * Sets how many messages may wait in the request lane, not counting the one being handled. 1,024 unless set. The
-     * place of a handled message may stay taken until up to a 64th of the capacity, at most 16, further messages have
-     * been handled.
+     * Sets how many messages may wait in the request lane, not counting the message being handled; 1,024 unless set. A
+     * handled message may keep its place while further messages are handled: up to a 64th of the capacity, at most 16.
      *
      * <p>While an actor handles messages within microseconds, waiting senders are admitted when half of the places are
-     * free, so that one wake-up serves many messages. A handler that waits for what a sender does after its send may
-     * therefore count on only half of the capacity.
+     * free, so that one wake-up serves many messages. A handler that waits for an action that a sender takes after its
+     * send can therefore rely on only half of the capacity.
      *
      * @throws IllegalArgumentException if it is below 1
      */
@@ -48,20 +50,28 @@ public final class ActorBuilder<M> {
 
     /**
      * Sets how many messages may be admitted over the capacity to resolve cycles of actors that wait for each other.
-     * 1,024 unless set; with 0, the first such message fails its sender.
-     *
-     * @throws IllegalArgumentException if it is negative
+     * For tests.
      */
-    public ActorBuilder<M> overdraft(int messages) {
-        if (messages < 0) {
-            throw new IllegalArgumentException("overdraft must not be negative, is " + messages);
-        }
+    ActorBuilder<M> overdraft(int messages) {
         overdraft = messages;
         return this;
     }
 
+    /**
+     * Makes a message replace a waiting message with the same key. The new message takes the place of the superseded
+     * message, so a steady stream of messages does not delay their key. Requests of asks have no key. A message that
+     * had to wait for room is not replaced.
+     *
+     * @param keyOf the function that returns the key of a message, or null for a message without a key. Keys are
+     *     compared by {@code equals}. Runs in the sending thread, to which its exceptions are thrown
+     */
+    public ActorBuilder<M> conflate(Function<? super M, ?> keyOf) {
+        this.keyOf = Objects.requireNonNull(keyOf, "keyOf");
+        return this;
+    }
+
     /** Sets the reaction to a failure of the actor; {@link Supervision#stop} unless set. */
-    public ActorBuilder<M> onFailure(Supervision supervision) {
+    public ActorBuilder<M> supervision(Supervision supervision) {
         this.supervision = Objects.requireNonNull(supervision, "supervision");
         return this;
     }
@@ -71,9 +81,15 @@ public final class ActorBuilder<M> {
      * caller, and no actor is started.
      *
      * @throws NullPointerException if the factory returns null
-     * @throws java.util.concurrent.RejectedExecutionException after {@link Actors#stop} or a shutdown of the spindle
+     * @throws java.util.concurrent.RejectedExecutionException after {@link Actors#drain} or a shutdown of the spindle
      */
-    public ActorRef<M> start() {
-        return group.start(factory, new ActorOptions(name, capacity, overdraft, supervision, group.capture()));
+    public ActorRef<M> build() {
+        return group.start(
+                factory, new ActorOptions(name, capacity, overdraft, supervision, untyped(), group.capture()));
+    }
+
+    @SuppressWarnings("unchecked") // references have the type of the messages
+    private @Nullable Function<Object, ?> untyped() {
+        return (Function<Object, ?>) keyOf;
     }
 }

@@ -8,8 +8,11 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +42,18 @@ final class ActorCell<M> extends ActorBase {
     private final ActorRef<M> ref = new ActorRef<>(this);
     private final ActorContext<M> context = new ActorContext<>(this);
 
-    private volatile boolean halting; // set by halt(), never cleared
+    private volatile boolean halting; // set by a halt, or if the pool has ended; never cleared
     private final Supplier<? extends Actor<M>> factory;
-    private final @Nullable DropHandler dropHandler;
+    private final @Nullable BiConsumer<? super ActorRef<?>, Object> dropHandler;
     private @Nullable Actor<M> behaviour;
     private @Nullable ActorTimers timers;
     private @Nullable OpenReplies<M> replies;
     private @Nullable Watches watches;
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable Restarts restarts;
-    private @Nullable ActorExit exit; // set when the actor is ending
+    private @Nullable Exit exit; // set when the actor is ending
     private int lateReplies; // the number of rounds while draining that found only replies
+    private @Nullable List<Object> left; // set by a halt that drops messages
     private boolean beginDue;
     private ActorState state = ActorState.SUSPENDED;
 
@@ -58,7 +62,7 @@ final class ActorCell<M> extends ActorBase {
             ActorGroup group,
             ActorOptions options,
             Supplier<? extends Actor<M>> factory,
-            @Nullable DropHandler dropHandler) {
+            @Nullable BiConsumer<? super ActorRef<?>, Object> dropHandler) {
         super(group, options);
         this.factory = factory;
         this.dropHandler = dropHandler;
@@ -96,13 +100,18 @@ final class ActorCell<M> extends ActorBase {
     }
 
     @Override
+    List<Object> left() {
+        return left == null ? List.of() : left;
+    }
+
+    @Override
     boolean hasDropHandler() {
         return dropHandler != null;
     }
 
     @Override
     void callDropHandler(Object message) {
-        Objects.requireNonNull(dropHandler).onDrop(ref, message);
+        Objects.requireNonNull(dropHandler).accept(ref, message);
     }
 
     @Override
@@ -211,8 +220,8 @@ final class ActorCell<M> extends ActorBase {
     }
 
     /**
-     * Returns whether an actor that is being stopped, and has no request left, has served its replies, or enough of
-     * them: an actor that repeats each refused ask would otherwise never end.
+     * Returns whether an actor that is being stopped, and has no request left, may end: its reply lane is empty, or was
+     * served {@link #MOST_LATE_REPLIES} times. Without this limit an actor that repeats each refused ask would not end.
      */
     private boolean isDrained() {
         if (!hasReplies() && !hasNew()) {
@@ -292,7 +301,16 @@ final class ActorCell<M> extends ActorBase {
 
     private void dropRequests() {
         for (Letter request = pollRequest(); request != null; request = pollRequest()) {
-            drop(request);
+            Object message = request.take();
+            if (message != null) {
+                if (halting && !state.isAbandoned()) {
+                    if (left == null) {
+                        left = new ArrayList<>();
+                    }
+                    left.add(message instanceof Carried carried ? carried.message() : message);
+                }
+                group().dropped(this, message);
+            }
         }
     }
 
@@ -340,30 +358,28 @@ final class ActorCell<M> extends ActorBase {
 
     void tell(ActorBase target, Object message) {
         target.group().requireOpen(target);
-        Letter letter = new Letter(target.group().carried(message));
-        if (isFlushed()) {
-            switch (target.offer(letter)) {
-                case CLOSED -> target.drop(letter);
-                case FULL -> outbox().add(new Parcels.Tell(target, letter));
-                default -> {}
-            }
-        } else {
-            outbox().add(new Parcels.Tell(target, letter));
+        Object carried = target.group().carried(message);
+        Push push = isFlushed() ? target.push(message, carried) : Push.FULL;
+        if (push == Push.CLOSED) {
+            target.drop(new Letter(carried));
+        } else if (push == Push.FULL) {
+            outbox().add(new Parcels.Tell(target, new Letter(carried)));
         }
     }
 
     /** Sends a request at once, or through the outbox, where the request waits while too many replies are open. */
-    void ask(ActorBase target, Object message, Reply<?> reply, OpenReply<M, ?> place) {
+    void ask(ActorBase target, Object message, Ask<?> ask, OpenReply<M, ?> place) {
         target.group().requireOpen(target);
-        Parcels.Ask ask = new Parcels.Ask(target, new Letter(target.group().carried(message)), reply, place);
-        if (!isFlushed() || !ask.mayGo()) {
-            outbox().add(ask);
+        Parcels.Request request =
+                new Parcels.Request(target, new Letter(target.group().carried(message)), ask, place);
+        if (!isFlushed() || !request.mayGo()) {
+            outbox().add(request);
             return;
         }
-        switch (target.offer(ask.letter)) {
-            case CLOSED -> ask.refused(null);
-            case FULL -> outbox().add(ask);
-            default -> ask.sent();
+        switch (target.offer(request.letter)) {
+            case CLOSED -> request.refused(null);
+            case FULL -> outbox().add(request);
+            default -> request.sent();
         }
     }
 
@@ -516,7 +532,7 @@ final class ActorCell<M> extends ActorBase {
             return;
         }
         state = ActorState.ENDING;
-        exit = new ActorExit(name(), failure, message);
+        exit = new Exit(failure, message);
         closeRequests(true);
         leaveBehaviour(failure, message);
         held = null;
@@ -538,7 +554,7 @@ final class ActorCell<M> extends ActorBase {
     private void stopped() {
         try {
             group().remove(this);
-            endListeners().end(exit == null ? new ActorExit(name(), null) : exit);
+            endListeners().end(exit == null ? Exit.NORMAL : exit);
         } catch (Throwable t) {
             callbackFailed(t);
         } finally {

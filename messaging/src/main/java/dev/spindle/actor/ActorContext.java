@@ -5,20 +5,23 @@ package dev.spindle.actor;
 import dev.spindle.internal.Durations;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of an actor in its turn, that is, while a method of its {@link Actor} runs, in the thread that runs
- * it. Called elsewhere, all methods except {@link #ref} throw an {@link IllegalStateException}.
+ * The operations of an actor in a turn: while a method of its {@link Actor} runs, in the thread that runs the method.
+ * Called elsewhere, all methods except {@link #ref} throw an {@link IllegalStateException}.
  *
  * <p><b>Blocking.</b> No method waits. A message for a full mailbox goes to the outbox of the actor, which delivers
  * messages in the order of the tells. Until the outbox is empty, the actor takes no message from its request lane, but
  * still handles its reply lane: answers to its asks, results of piped stages, and timers. A cycle of actors that wait
- * for each other is detected and resolved by an {@linkplain Overdraft overdraft}.
+ * for room in each other's mailboxes is detected. Messages accepted in excess of the capacities resolve the cycle, and
+ * are counted ({@link Actors#overdrafts}).
  *
  * <p><b>Replies.</b> An actor may have up to 1,024 asks and pipes open; each of them reserves a place in the reply lane
  * when it is created, so its outcome is never refused. Further asks wait in the outbox until answers arrive.
@@ -39,7 +42,7 @@ public final class ActorContext<M> {
 
     /**
      * Sends a message to {@code target}. Messages to one target arrive in the order of the tells. A message for an
-     * actor that has stopped goes to the {@link DropHandler}.
+     * actor that has stopped is {@linkplain ActorsBuilder#onDrop dropped}.
      *
      * @throws IllegalStateException if 1,024 messages of this actor wait for room already, or outside a turn
      * @throws RejectedExecutionException if the spindle of the target was shut down
@@ -52,30 +55,31 @@ public final class ActorContext<M> {
     /**
      * Asks {@code target}, and delivers the answer to this actor as a message.
      *
-     * @param request the function that makes the request, which holds the place for the answer
-     * @param limit the time limit of the answer, including the wait for room
+     * @param request the function that makes the request from a future, which the target completes
+     * @param timeout the maximum time until the answer, including the wait for room
      * @param answer the function that makes a message from the answer, which is null after a failure, and the failure,
      *     which is null after a success: a {@link java.util.concurrent.TimeoutException}, an
-     *     {@link ActorStoppedException}, or the failure that the target answered with. Runs in a turn of this actor
+     *     {@link dev.spindle.ClosedException}, or the failure that the target answered with. Runs in a
+     *     turn of this actor
      * @throws IllegalStateException outside a turn
      */
     public <T, R extends @Nullable Object> void ask(
             ActorRef<T> target,
-            Function<? super Reply<R>, ? extends T> request,
-            Duration limit,
+            Function<? super CompletableFuture<R>, ? extends T> request,
+            Duration timeout,
             BiFunction<? super @Nullable R, @Nullable Throwable, ? extends M> answer) {
         actor.requireTurn("ask");
-        Durations.requirePositive("limit", limit);
+        Durations.requirePositive("timeout", timeout);
         Objects.requireNonNull(answer, "answer");
         ActorBase asked = target.actor();
-        Reply<R> reply = new Reply<>(asked);
-        T message = Objects.requireNonNull(request.apply(reply), "the request");
+        Ask<R> reply = new Ask<>(asked, true);
+        T message = Objects.requireNonNull(request.apply(reply.given()), "the request");
         OpenReplies<M> replies = actor.replies();
         OpenReply<M, R> place =
                 new OpenReply<>(replies, actor.group().capture(), reply, Objects.requireNonNull(answer, "answer"));
         replies.add(place);
         CompletionStage<R> ignored = reply.answer().whenComplete(place);
-        if (reply.open(limit)) {
+        if (reply.open(timeout)) {
             try {
                 actor.ask(asked, message, reply, place);
             } catch (RejectedExecutionException e) {
@@ -113,83 +117,58 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Delivers {@code message} to this actor once, after {@code delay}. Replaces the timer with the same key, if any.
-     * A restart or the end of the actor cancels all its timers.
+     * Delivers {@code message} to this actor once, after {@code delay}. A restart or the end of the actor cancels it.
      *
-     * @param key the key of the timer, compared by {@code equals}
+     * @return a future that completes when the actor takes the message. Any thread may cancel the future, which
+     *     prevents the delivery even if the delay has passed
      * @throws RejectedExecutionException if the spindle was shut down
      */
-    public void timer(Object key, Duration delay, M message) {
-        set("timer", key, delay, null, message);
+    public Future<?> schedule(M message, Duration delay) {
+        return set("schedule", message, delay, null);
     }
 
     /**
-     * Delivers {@code message} to this actor repeatedly, each time {@code period} after the previous one was handled;
-     * for the first time after {@code period}. A shutdown of the spindle ends the repetition.
+     * Delivers {@code message} to this actor after {@code delay}, and again each time {@code delay} after the actor has
+     * handled the message. A restart or the end of the actor, and a shutdown of the spindle, end the repetition.
      *
-     * @throws IllegalArgumentException if {@code period} is not positive
+     * @return a future whose cancellation, in any thread, ends the repetition
+     * @throws IllegalArgumentException if {@code delay} is not positive
      * @throws RejectedExecutionException if the spindle was shut down
      */
-    public void every(Object key, Duration period, M message) {
-        set("every", key, period, Durations.requirePositive("period", period), message);
+    public Future<?> scheduleWithFixedDelay(M message, Duration delay) {
+        return set("scheduleWithFixedDelay", message, delay, Durations.requirePositive("delay", delay));
     }
 
-    private void set(String what, Object key, Duration delay, @Nullable Duration period, M message) {
+    private Future<?> set(String what, M message, Duration delay, @Nullable Duration period) {
         actor.requireTurn(what);
-        Objects.requireNonNull(key, "key");
         Objects.requireNonNull(delay, "delay");
-        actor.timers().set(key, delay, period, Objects.requireNonNull(message, "message"));
+        return actor.timers().set(delay, period, Objects.requireNonNull(message, "message"));
     }
 
     /**
-     * Cancels the timer with {@code key}. Its message is not delivered, even if it was due.
+     * Delivers a message to this actor once when {@code target} has ended for any reason, or at once if it has ended
+     * already. The message arrives after all messages that the target has told this actor. It goes to the end of the
+     * request lane, even if the lane is full. A restart keeps watches.
      *
-     * @return false if there is no such timer
-     */
-    public boolean cancel(Object key) {
-        actor.requireTurn("cancel");
-        return actor.timers().cancel(Objects.requireNonNull(key, "key"));
-    }
-
-    /**
-     * Delivers {@code message} to this actor once when {@code target} has stopped for any reason, or at once if it has
-     * stopped already. The message arrives after all messages that the target has told this actor. It goes to the end
-     * of the request lane, even if the lane is full. A restart keeps watches.
-     */
-    public void watch(ActorRef<?> target, M message) {
-        addWatch(target, Objects.requireNonNull(message, "message"));
-    }
-
-    /**
-     * Watches {@code target} as {@link #watch(ActorRef, Object)} does, with a message that tells the cause.
-     *
-     * @param message the function that makes the message from the failure that ended the target and the message that
-     *     the target could not handle; both may be null, see {@link ActorExit}. Runs in a turn of this actor
+     * @param message the function that makes the message from the failure that ended the target, which is null if it
+     *     was drained or halted, and the message that the target could not handle, or null. Runs in a turn of this
+     *     actor
      */
     public void watch(
             ActorRef<?> target, BiFunction<? super @Nullable Throwable, @Nullable Object, ? extends M> message) {
-        addWatch(target, new Watch.Made(Objects.requireNonNull(message, "message")));
-    }
-
-    private void addWatch(ActorRef<?> target, Object message) {
         actor.requireTurn("watch");
+        Objects.requireNonNull(message, "message");
         Watches watches = actor.watches();
         watches.add(new Watch(watches, target.actor(), actor.group().capture(), message));
     }
 
     /**
-     * Ends every {@link #watch} of this actor over {@code target}; none of their messages is delivered, even if the
-     * target has stopped. A watch ends when its message has been handled, and when this actor stops.
+     * Ends every watch of this actor over {@code target}: none of their messages is delivered, even if the target has
+     * ended. Without this call, a watch ends when its message is handled, or when this actor ends.
      */
     public void unwatch(ActorRef<?> target) {
         actor.requireTurn("unwatch");
         actor.watches().removeAll(target.actor());
-    }
-
-    /** Stops this actor after it has handled the messages that it has accepted: {@link ActorRef#stop}. */
-    public void stop() {
-        actor.requireTurn("stop");
-        actor.stop(true);
     }
 
     @Override

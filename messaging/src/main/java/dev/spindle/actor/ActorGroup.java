@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The actors of an {@link Actors}, and the services that they share: the pool, contexts, reports and counts. */
@@ -27,7 +26,6 @@ final class ActorGroup {
     private final Spindle spindle;
     private final Pool pool;
     private final int batch;
-    private final @Nullable Consumer<? super Overdraft> onOverdraft;
     private final LongAdder overdrafts = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder superseded = new LongAdder();
@@ -36,12 +34,12 @@ final class ActorGroup {
     private final Runnable onEnd = this::endOpen;
     private final WaitSource waits = this::listWaits; // a field, since the pool refers to it weakly
     private final @Nullable ContextCarrier contexts;
-    private final @Nullable Object ownContext; // the context of the thread that created the group
     private final Object lock = new Object();
 
     // under the lock: a list of all actors, linked by fields of the actors
     private @Nullable ActorBase first;
     private int size;
+    private final List<Object> left = new ArrayList<>();
     private int open; // like `size`, but an actor is counted until its end has been announced
     private @Nullable CompletableFuture<@Nullable Void> ended; // set by stop()
     private boolean closed; // set by a shutdown of the spindle
@@ -49,13 +47,11 @@ final class ActorGroup {
 
     private boolean asksEnded; // set by a shutdown; used by endOpen, of which one call runs at a time
 
-    ActorGroup(Spindle spindle, int batch, @Nullable Consumer<? super Overdraft> onOverdraft) {
+    ActorGroup(Spindle spindle, int batch) {
         this.spindle = spindle;
         this.batch = batch;
-        this.onOverdraft = onOverdraft;
         pool = Pool.of(spindle);
         contexts = pool.host().contexts();
-        ownContext = capture();
         pool.waits().add(waits);
     }
 
@@ -103,6 +99,9 @@ final class ActorGroup {
             actor.previous = null;
             actor.next = null;
             size--;
+            if (ended != null) {
+                left.addAll(actor.left());
+            }
         }
     }
 
@@ -131,8 +130,8 @@ final class ActorGroup {
         }
     }
 
-    /** Stops all actors; returns a future that completes when the last actor has ended. */
-    CompletableFuture<@Nullable Void> stop() {
+    /** Ends all actors; returns a future that completes when the last actor has ended. */
+    CompletableFuture<@Nullable Void> stop(boolean handleAccepted) {
         CompletableFuture<@Nullable Void> end;
         boolean none;
         synchronized (lock) {
@@ -145,8 +144,15 @@ final class ActorGroup {
         if (none) {
             end.complete(null);
         }
-        all().forEach(actor -> actor.stop(true));
+        all().forEach(actor -> actor.stop(handleAccepted));
         return end;
+    }
+
+    /** Returns the accepted messages that halted actors have not handled. */
+    List<Object> left() {
+        synchronized (lock) {
+            return List.copyOf(left);
+        }
     }
 
     int size() {
@@ -253,7 +259,12 @@ final class ActorGroup {
 
     /** In a simulation, runs tasks until {@code end} is done; otherwise returns at once. */
     void await(CompletableFuture<?> end, boolean interruptible) {
-        long unused = pool.await(end::isDone, Long.MAX_VALUE, interruptible);
+        long unused = await(end, Long.MAX_VALUE, interruptible);
+    }
+
+    /** As {@link #await(CompletableFuture, boolean)}, for {@code nanos} at most; returns the time left to wait. */
+    long await(CompletableFuture<?> end, long nanos, boolean interruptible) {
+        return pool.await(end::isDone, nanos, interruptible);
     }
 
     /** Throws an exception unless a message accepted now would be handled. */
@@ -364,26 +375,15 @@ final class ActorGroup {
 
     // ---------------------------------------------------------------- counts
 
-    void overdrawn(ActorBase sender, Overdraft overdraft) {
+    void overdrawn(Overdraft overdraft) {
         boolean first = overdrafts.sum() == 0;
         overdrafts.add(overdraft.messages());
-        boolean unused = Thread.interrupted();
-        try {
-            if (onOverdraft != null) {
-                Runnable restored = restore(ownContext);
-                try {
-                    onOverdraft.accept(overdraft);
-                } finally {
-                    restored.run();
-                }
-            } else if (first) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "actors waited for room in each other's mailboxes, and messages were let in over the bound: "
-                                + overdraft.describePath() + ". Further ones are counted, not logged");
-            }
-        } catch (Throwable t) {
-            report(sender, null, t);
+        pool.host().overdraft(overdraft.describePath(), overdraft.messages());
+        if (first) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "actors waited for room in each other's mailboxes, and messages were accepted over the bound: "
+                            + overdraft.describePath() + ". Further overdrafts of this group are counted, not logged");
         }
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The options of an actor, and the context of the thread that started it. */
@@ -10,4 +11,5 @@ record ActorOptions(
         int capacity,
         int overdraft,
         Supervision supervision,
+        @Nullable Function<Object, ?> keyOf,
         @Nullable Object context) {}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.ClosedException;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
 import dev.spindle.actor.internal.Waiter;
@@ -10,33 +11,37 @@ import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reference to an actor, through which other code sends it messages.
+ * A reference to an actor, through which other code sends messages to the actor.
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #send} may wait; it refuses to wait on
- * a worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #send} and
+ * {@link #offer(Object, Duration)} may wait; they refuse to wait on a worker.
  *
  * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if each is sent after the
- * previous {@code send} has returned, or the stage of the previous {@code sendAsync} has completed. Messages that an
- * actor sends in its turns arrive at each target in the order of the calls, for any method: while a message that it has
- * told waits for room there, {@code offer} finds no room, and {@code sendAsync} and {@code ask} wait behind it.
+ * previous {@code send} has returned, or the future of the previous {@code sendAsync} has completed. Messages that an
+ * actor sends in its turns arrive at each target in the order of the calls, whichever method sends them. While a told
+ * message waits for room in the target's mailbox, {@code offer} returns false unless its message replaces another, and
+ * messages of {@code sendAsync} and {@code ask} wait behind the told message.
  *
  * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound, {@link #offer} returns
- * false, {@link #send} waits, {@link #sendAsync} and {@link #ask} return a stage. Waiting senders are served in
+ * false, {@link #send} waits, {@link #sendAsync} and {@link #ask} return a future. Waiting senders are served in
  * order, and no other sender overtakes them.
  *
- * <p><b>Acceptance.</b> Every accepted message is handled once, or superseded ({@link #offerLatest}), or, if the actor
- * ends before, passed to the {@link DropHandler}. A message for an actor that was stopped is rejected with an
- * {@link ActorStoppedException}; after a shutdown of its spindle, with a {@link RejectedExecutionException}.
+ * <p><b>Acceptance.</b> Every accepted message is handled once, or superseded ({@link ActorBuilder#conflate}), or, if
+ * the actor ends first, {@linkplain ActorsBuilder#onDrop dropped}. A message is rejected with a {@link ClosedException}
+ * if the actor was drained or halted or has failed, and with a {@link RejectedExecutionException} after a shutdown of
+ * the spindle.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it sends a message happen-before the actor handles
  * it. The actor's handling of one message happens-before its handling of the next.
@@ -68,22 +73,18 @@ public final class ActorRef<M> {
      *
      * @return false if there is no room
      * @throws NullPointerException if the message is null
-     * @throws ActorStoppedException if the actor was stopped
+     * @throws ClosedException if the actor was stopped
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
     public boolean offer(M message) {
-        return accepted(tryOffer(message));
+        Object carried = carried(message);
+        return Outbox.before(actor) == null ? accepted(actor.push(message, carried)) : actor.replace(message, carried);
     }
 
-    private Mailbox.Push tryOffer(M message) {
-        Letter letter = letter(message);
-        return Outbox.before(actor) == null ? actor.offer(letter) : Mailbox.Push.FULL;
-    }
-
-    private Letter letter(M message) {
+    private Object carried(M message) {
         Objects.requireNonNull(message, "message");
         actor.group().requireOpen(actor);
-        return new Letter(actor.group().carried(message));
+        return actor.group().carried(message);
     }
 
     private boolean accepted(Mailbox.Push push) {
@@ -94,24 +95,18 @@ public final class ActorRef<M> {
     }
 
     /**
-     * Replaces the waiting message with the same {@code key}, if any; otherwise sends {@code message} if there is room.
-     * Never waits. The message keeps the place of the one that it supersedes, so a steady stream cannot postpone it.
+     * Sends {@code message} as {@link #send} does, waiting for at most {@code timeout}.
      *
-     * @param key the key of the message, compared by {@code equals}
-     * @return false if no message with the key waits and there is no room
-     * @throws NullPointerException if the key or the message is null
-     * @throws ActorStoppedException if the actor was stopped
+     * @param timeout the maximum time to wait; a negative time counts as zero
+     * @return false if the time has passed; the message was not sent
+     * @throws InterruptedException if interrupted while waiting; the message was not sent
+     * @throws IllegalStateException on a worker of a spindle, which must not wait
+     * @throws NullPointerException if an argument is null
+     * @throws ClosedException if the actor was stopped before or during the wait
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
-    public boolean offerLatest(Object key, M message) {
-        Objects.requireNonNull(key, "key");
-        Objects.requireNonNull(message, "message");
-        actor.group().requireOpen(actor);
-        Object carried = actor.group().carried(message);
-        if (!actor.isClosing() && Outbox.before(actor) != null) {
-            return LatestLetter.replace(actor, key, carried);
-        }
-        return accepted(actor.isClosing() ? Mailbox.Push.CLOSED : LatestLetter.offer(actor, key, carried));
+    public boolean offer(M message, Duration timeout) throws InterruptedException {
+        return send("offer", message, Durations.toNanos(Objects.requireNonNull(timeout, "timeout")));
     }
 
     /**
@@ -121,23 +116,36 @@ public final class ActorRef<M> {
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link ActorContext#tell} or
      *     {@link #sendAsync}
      * @throws NullPointerException if the message is null
-     * @throws ActorStoppedException if the actor was stopped before or during the wait
+     * @throws ClosedException if the actor was stopped before or during the wait
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
     public void send(M message) throws InterruptedException {
+        boolean unused = send("send", message, Long.MAX_VALUE);
+    }
+
+    private boolean send(String method, M message, long nanos) throws InterruptedException {
         if (WorkerContext.current() != null) {
-            throw new IllegalStateException("send would make a worker wait for room in the mailbox of actor " + name()
-                    + "; call tell in a turn of an actor, or sendAsync");
+            throw new IllegalStateException(method + " would make a worker wait for room in the mailbox of actor "
+                    + actor.name() + "; call tell in a turn of an actor, or sendAsync");
         }
-        Letter letter = letter(message);
-        if (accepted(actor.offer(letter))) {
-            return;
+        Object carried = carried(message);
+        if (accepted(actor.push(message, carried))) {
+            return true;
         }
-        Send send = new Send(actor, letter, WaitOrigin.ofThread());
+        Send send = new Send(actor, new Letter(carried), WaitOrigin.ofThread());
         send.begin();
         try {
-            actor.group().await(send.stage, true);
-            send.stage.get();
+            long left = actor.group().await(send.stage, nanos, true);
+            if (nanos == Long.MAX_VALUE) {
+                send.stage.get();
+            } else {
+                send.stage.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+            }
+        } catch (TimeoutException e) {
+            if (actor.withdraw(send)) {
+                return false;
+            }
+            throwIfRefused(send.stage); // too late: the message was admitted or refused
         } catch (InterruptedException e) {
             if (actor.withdraw(send)) {
                 throw e;
@@ -151,6 +159,7 @@ public final class ActorRef<M> {
             boolean unused = actor.withdraw(send);
             throw e;
         }
+        return true;
     }
 
     private static void throwIfRefused(CompletableFuture<?> stage) {
@@ -167,72 +176,74 @@ public final class ActorRef<M> {
     /**
      * Sends {@code message} as soon as there is room.
      *
-     * @return a stage that completes when the message is in the mailbox, or with an {@link ActorStoppedException}, a
-     *     {@link RejectedExecutionException}, or, behind messages that an actor has told, a
-     *     {@link MailboxDeadlockException}. Dependents run in the thread that makes room, after the message that it
-     *     handles: usually on the worker that runs this actor
+     * @return a future that completes when the message is in the mailbox, or with a {@link ClosedException}, a
+     *     {@link RejectedExecutionException}, or, behind messages that an actor has told, an
+     *     {@link IllegalStateException} that names a cycle of full mailboxes. Completing the future does not withdraw
+     *     the message. Dependents run in the thread that makes room, usually the worker that runs this actor, between
+     *     two messages
      * @throws NullPointerException if the message is null
      */
-    public CompletionStage<@Nullable Void> sendAsync(M message) {
+    public CompletableFuture<@Nullable Void> sendAsync(M message) {
         try {
-            Letter letter = letter(message);
+            Object carried = carried(message);
             Outbox before = Outbox.before(actor);
             if (before != null) {
                 CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
-                before.add(new Parcels.Send(actor, letter, sent));
-                return sent.minimalCompletionStage();
+                before.add(new Parcels.Send(actor, new Letter(carried), sent));
+                return sent.copy();
             }
-            if (accepted(actor.offer(letter))) {
-                return CompletableFuture.completedStage(null);
+            if (accepted(actor.push(message, carried))) {
+                return CompletableFuture.completedFuture(null);
             }
-            Send send = new Send(actor, letter, WaitOrigin.ofStage("sendAsync"));
+            Send send = new Send(actor, new Letter(carried), WaitOrigin.ofStage("sendAsync"));
             send.begin();
-            return send.stage.minimalCompletionStage();
+            return send.stage.copy();
         } catch (RejectedExecutionException e) {
-            return CompletableFuture.failedStage(e);
+            return CompletableFuture.failedFuture(e);
         }
     }
 
     /**
-     * Sends a request and returns a stage for the answer. If there is no room, the request waits for it.
+     * Sends a request and returns a future of the answer. While there is no room, the request waits. The request
+     * contains another future, which the actor or any other thread completes with the answer.
      *
-     * @param request the function that makes the request, which holds the place for the answer; runs in the calling
-     *     thread
-     * @param limit the time limit of the answer, including the wait for room
-     * @return a stage that completes with the answer, after {@code limit} with a
-     *     {@link java.util.concurrent.TimeoutException}, or with an {@link ActorStoppedException} as soon as the
-     *     actor has ended. Dependents run in the thread that completes the stage
+     * @param request the function that makes the request from the future to complete; runs in the calling thread
+     * @param timeout the maximum time until the answer, including the wait for room
+     * @return a future that completes with the answer, after {@code timeout} with a
+     *     {@link java.util.concurrent.TimeoutException}, or with a {@link ClosedException} as soon as the actor has
+     *     ended. Completing the returned future ends the ask and cancels the future in the request. If a worker
+     *     answers, dependents run in a task of their own, so not in the turn of the actor
      * @throws NullPointerException if an argument or the request is null
-     * @throws IllegalArgumentException if {@code limit} is not positive
+     * @throws IllegalArgumentException if {@code timeout} is not positive
      */
-    public <R extends @Nullable Object> CompletionStage<R> ask(
-            Function<? super Reply<R>, ? extends M> request, Duration limit) {
-        Durations.requirePositive("limit", limit);
+    public <R extends @Nullable Object> CompletableFuture<R> ask(
+            Function<? super CompletableFuture<R>, ? extends M> request, Duration timeout) {
+        Durations.requirePositive("timeout", timeout);
         Headroom.require();
-        Reply<R> reply = new Reply<>(actor);
-        M message = Objects.requireNonNull(request.apply(reply), "the request");
-        if (reply.open(limit)) {
+        Ask<R> ask = new Ask<>(actor, false);
+        M message = Objects.requireNonNull(request.apply(ask.given()), "the request");
+        if (ask.open(timeout)) {
             try {
-                send(reply, letter(message));
+                send(ask, new Letter(carried(message)));
             } catch (RejectedExecutionException e) {
-                boolean unused = reply.failure(e);
+                boolean unused = ask.failure(e);
             }
         }
-        return reply.answer().minimalCompletionStage();
+        return ask.answer();
     }
 
-    private void send(Reply<?> reply, Letter letter) {
+    private void send(Ask<?> ask, Letter letter) {
         Outbox before = Outbox.before(actor);
         if (before != null) {
-            before.add(new Parcels.Ask(actor, letter, reply, null));
-            CompletableFuture<?> ignored = reply.answer().whenComplete((value, failure) -> before.lookAgain());
+            before.add(new Parcels.Request(actor, letter, ask, null));
+            CompletableFuture<?> ignored = ask.given().whenComplete((value, failure) -> before.lookAgain());
         } else if (!accepted(actor.offer(letter))) {
             Send send = new Send(actor, letter, WaitOrigin.ofStage("ask"));
             send.begin();
             CompletableFuture<?> ignored = send.stage.whenComplete((sent, refused) -> {
-                boolean unused = refused != null && reply.failure(refused);
+                boolean unused = refused != null && ask.failure(refused);
             });
-            reply.waitsAs(send);
+            ask.waitsAs(send);
         }
     }
 
@@ -240,26 +251,35 @@ public final class ActorRef<M> {
 
     /**
      * Closes the mailbox, refuses senders that wait for room, and ends the actor after it has handled the messages that
-     * it has accepted. Returns at once; {@link #terminated} completes when the actor has ended.
+     * it has accepted. Returns at once.
+     *
+     * @return the future of {@link #terminated}
      */
-    public void stop() {
+    public CompletableFuture<@Nullable Void> drain() {
         actor.stop(true);
+        return terminated();
     }
 
     /**
-     * Closes the mailbox, and ends the actor after the message that it handles now. Waiting messages go to the
-     * {@link DropHandler}; messages that the actor has told are still delivered. Returns at once; {@link #terminated}
-     * completes when the actor has ended.
+     * Closes the mailbox, and ends the actor after the message that it handles now. Messages that the actor has told
+     * are still delivered. Returns at once.
+     *
+     * @return a future that completes when the actor has ended, with the messages that it had accepted and not
+     *     handled, in order; they also go to the {@linkplain ActorsBuilder#onDrop drop handler}
      */
-    public void halt() {
+    @SuppressWarnings("unchecked") // references have the type of the messages
+    public CompletableFuture<List<M>> halt() {
         actor.stop(false);
+        return terminated().handle((ended, failure) -> List.copyOf((List<M>) actor.left()));
     }
 
     /**
-     * Returns a stage that completes when the actor has ended for any reason. Dependents run in the thread that ends
-     * it.
+     * Returns a future that completes when the actor has ended: normally after {@link #drain} or {@link #halt}, with
+     * the failure that ended it, or with a {@link java.util.concurrent.CancellationException} after a
+     * {@code shutdownNow}. The future cannot be completed by its users. Dependents run in the thread that ends the
+     * actor.
      */
-    public CompletionStage<ActorExit> terminated() {
+    public CompletableFuture<@Nullable Void> terminated() {
         return actor.endListeners().terminated();
     }
 
@@ -290,7 +310,7 @@ public final class ActorRef<M> {
         /** Queues this waiter, and refuses it if the spindle was shut down. */
         void begin() {
             actor.await(this);
-            if (!actor.group().isOpen() && actor.withdraw(this)) { // the shutdown may have missed it
+            if (!actor.group().isOpen() && actor.withdraw(this)) { // the shutdown may have missed this waiter
                 refused();
             }
         }

@@ -7,55 +7,44 @@ import dev.spindle.internal.Durations;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The timers of an actor, by key. For the owner of the actor; a timer fires in any thread, which sends a signal to the
- * actor.
- */
+/** The timers of an actor. A timer fires in any thread, which sends a signal to the actor; any thread may cancel it. */
 final class ActorTimers {
     private final ActorBase actor;
-    private final Map<Object, Timer> timers = new HashMap<>();
+    private final Set<Timer> timers = ConcurrentHashMap.newKeySet();
 
     ActorTimers(ActorBase actor) {
         this.actor = actor;
     }
 
-    /** Sets a timer in place of the timer with the same key, if any. */
-    void set(Object key, Duration delay, @Nullable Duration period, Object message) {
-        cancel(key);
-        Timer timer = new Timer(key, period, actor.group().carried(message));
+    /** Sets a timer, which repeats if there is a {@code period}. */
+    Future<?> set(Duration delay, @Nullable Duration period, Object message) {
+        Timer timer = new Timer(period, actor.group().carried(message));
         timer.arm(delay);
-        timers.put(key, timer);
-    }
-
-    /** Cancels a timer, so that its message is not delivered; returns false if there is none. */
-    boolean cancel(Object key) {
-        Timer timer = timers.remove(key);
-        if (timer == null) {
-            return false;
+        timers.add(timer);
+        if (timer.isDone()) {
+            timers.remove(timer);
         }
-        timer.disarm();
-        return true;
+        return timer;
     }
 
     void cancelAll() {
-        timers.values().forEach(Timer::disarm);
-        timers.clear();
+        timers.forEach(timer -> timer.cancel(false));
     }
 
-    private final class Timer {
-        private final Object key;
+    private final class Timer extends CompletableFuture<@Nullable Void> {
         private final @Nullable Duration period;
         private final Object message;
-        private @Nullable TimeLimit limit;
-        private @Nullable TimeLimit next;
+        private volatile @Nullable TimeLimit limit;
+        private volatile @Nullable TimeLimit next;
 
-        Timer(Object key, @Nullable Duration period, Object message) {
-            this.key = key;
+        Timer(@Nullable Duration period, Object message) {
             this.period = period;
             this.message = message;
         }
@@ -73,31 +62,51 @@ final class ActorTimers {
                 }
                 next = actor.group().pool().host().limit(Durations.toNanos(delay), this::due, () -> {});
             }
+            if (isDone()) {
+                disarm();
+            }
         }
 
         private void due() {
             boolean unused = actor.signal(new Tick(this));
         }
 
-        void disarm() {
-            boolean unused = limit != null && limit.cancel();
-            unused |= next != null && next.cancel();
+        private void disarm() {
+            TimeLimit once = limit;
+            TimeLimit again = next;
+            boolean unused = once != null && once.cancel();
+            unused |= again != null && again.cancel();
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            boolean cancelled = super.cancel(false);
+            if (cancelled) {
+                timers.remove(this);
+                disarm();
+            }
+            return cancelled;
+        }
+
+        @Override
+        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
         }
 
         /** Handles a tick, then sets the next tick, so that at most one tick is pending. */
         void tick() {
-            if (timers.get(key) != this) { // R2
-                return; // cancelled or replaced
+            if (period == null ? !complete(null) : isDone()) { // R2
+                return; // cancelled
             }
             if (period == null) {
-                timers.remove(key);
+                timers.remove(this);
             }
             actor.receive(message);
-            if (period != null && timers.get(key) == this) {
+            if (period != null && !isDone()) {
                 try {
                     arm(period);
                 } catch (RejectedExecutionException e) {
-                    timers.remove(key); // a shutdown ends periods, as it ends periodic tasks
+                    boolean unused = cancel(false); // a shutdown ends periods, as it ends periodic tasks
                 }
             }
         }

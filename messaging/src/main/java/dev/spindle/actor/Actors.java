@@ -7,10 +7,9 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.Headroom;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (Actors actors = Actors.create(spindle)) {
- *     ActorRef<String> log = actors.start("log", () -> (line, self) -> file.write(line));
+ *     ActorRef<String> log = actors.actor("log", () -> (line, self) -> file.write(line));
  *     log.send("hello"); // from any thread; waits while the mailbox is full
  * }
  * }</pre>
@@ -28,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #close} may wait; it refuses to wait on
  * a worker.
  *
- * <p><b>Closing.</b> Actors exist until they are stopped: their group refers to them, and the spindle refers to a group
+ * <p><b>Closing.</b> An actor exists until it ends: its group refers to the actor, and the spindle refers to a group
  * with actors. After {@link Spindle#shutdown} no message from outside is accepted, and senders that wait for room are
  * refused. Actors handle the messages that they have accepted, and the messages that these make them send in their
  * turns, over any number of hops. When no other task is left, unanswered asks fail with a
  * {@link RejectedExecutionException}, and then all actors are stopped, before the spindle terminates.
  * {@link Spindle#shutdownNow} ends all actors: each handles at most the message that it is handling, waiting messages
- * go to the {@link DropHandler}, the {@link ActorExit#cause} is a {@link CancellationException}, and idle actors end in
- * the thread that calls it.
+ * go to the {@linkplain ActorsBuilder#onDrop drop handler}, {@link ActorRef#terminated} fails with a
+ * {@link java.util.concurrent.CancellationException}, and idle actors end in the calling thread.
  *
  * <p><b>Contexts.</b> If the spindle has a {@link dev.spindle.ContextHook}, a message is handled in the context of its
  * sender; answers, results, timers and watches in the context of the turn that requested them; and an instance starts
@@ -43,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Actors implements AutoCloseable {
     private final ActorGroup group;
-    private final @Nullable DropHandler dropHandler;
+    private final @Nullable BiConsumer<? super ActorRef<?>, Object> dropHandler;
 
     Actors(ActorsBuilder options) {
-        group = new ActorGroup(options.spindle, options.batch, options.onOverdraft);
+        group = new ActorGroup(options.spindle, options.maxBatch);
         dropHandler = options.onDrop;
     }
 
@@ -69,14 +68,14 @@ public final class Actors implements AutoCloseable {
      * @param name the name for messages and failure reports; need not be unique
      * @param factory the factory that creates an instance for each start, in the calling thread
      * @throws NullPointerException if the factory returns null
-     * @throws RejectedExecutionException after {@link #stop} or a shutdown of the spindle
+     * @throws RejectedExecutionException after {@link #drain} or a shutdown of the spindle
      */
-    public <M> ActorRef<M> start(String name, Supplier<? extends Actor<M>> factory) {
-        return actor(name, factory).start();
+    public <M> ActorRef<M> actor(String name, Supplier<? extends Actor<M>> factory) {
+        return actorBuilder(name, factory).build();
     }
 
     /** Returns a builder of actors with options. */
-    public <M> ActorBuilder<M> actor(String name, Supplier<? extends Actor<M>> factory) {
+    public <M> ActorBuilder<M> actorBuilder(String name, Supplier<? extends Actor<M>> factory) {
         return new ActorBuilder<>(this, name, factory);
     }
 
@@ -100,8 +99,8 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Returns the {@code n} deepest mailboxes, of those that are not empty, have waiters, or whose actor's outbox is
-     * not empty. Takes time in proportion to the number of actors.
+     * Returns the {@code n} deepest of the mailboxes that have messages or waiting senders, or whose actors have
+     * messages in their outboxes. Takes time in proportion to the number of actors.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
@@ -127,7 +126,7 @@ public final class Actors implements AutoCloseable {
         return group.overdrafts();
     }
 
-    /** Returns the number of accepted messages that went to the {@link DropHandler}. */
+    /** Returns the number of accepted messages that were dropped. */
     public long dropped() {
         return group.droppedMessages();
     }
@@ -140,26 +139,37 @@ public final class Actors implements AutoCloseable {
     // ---------------------------------------------------------------- the end
 
     /**
-     * Stops all actors. No more actors can be started.
+     * Ends all actors after they have handled the messages that they have accepted. No more actors can be started.
      *
-     * @return a stage that completes when the last actor has ended
+     * @return a future that completes when the last actor has ended
      */
-    public CompletionStage<@Nullable Void> stop() {
+    public CompletableFuture<@Nullable Void> drain() {
         Headroom.require();
-        return group.stop().minimalCompletionStage();
+        return group.stop(true).copy();
     }
 
     /**
-     * Stops all actors, and waits until the last has ended. Not interruptible; the interrupt status is kept.
+     * Ends all actors after the messages that they handle now. No more actors can be started.
      *
-     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #stop}
+     * @return a future that completes when the last actor has ended, with the messages that were accepted and not
+     *     handled, which also went to the {@linkplain ActorsBuilder#onDrop drop handler}
+     */
+    public CompletableFuture<List<Object>> halt() {
+        Headroom.require();
+        return group.stop(false).thenApply(ended -> group.left());
+    }
+
+    /**
+     * Drains all actors, and waits until the last has ended. An interrupt does not end the wait; its status is kept.
+     *
+     * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #drain}
      */
     @Override
     public void close() {
         if (WorkerContext.current() != null) {
-            throw new IllegalStateException("close would make a worker wait for " + this + "; call stop instead");
+            throw new IllegalStateException("close would make a worker wait for " + this + "; call drain instead");
         }
-        CompletableFuture<@Nullable Void> end = stop().toCompletableFuture();
+        CompletableFuture<@Nullable Void> end = drain();
         group.await(end, false);
         Void unused = end.join();
     }

@@ -4,53 +4,43 @@ package dev.spindle.actor;
 
 import dev.spindle.Spindle;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A builder of {@link Actors}. */
 public final class ActorsBuilder {
     final Spindle spindle;
-    int batch = 64;
+    int maxBatch = 64;
 
     @Nullable
-    DropHandler onDrop;
-
-    @Nullable
-    Consumer<? super Overdraft> onOverdraft;
+    BiConsumer<? super ActorRef<?>, Object> onDrop;
 
     ActorsBuilder(Spindle spindle) {
         this.spindle = Objects.requireNonNull(spindle, "spindle");
     }
 
     /**
-     * Sets the handler of accepted messages that will not be handled. Unless set, each is reported to the
-     * {@link dev.spindle.SpindleBuilder#onFailure failure handler} with an {@link ActorStoppedException}.
+     * Sets the handler of accepted messages that will not be handled, which must be thread-safe. It is called in the
+     * thread that ends the actor, or that finds the actor ended. Its exceptions are reported to the failure handler.
+     * Unless set, each message is reported to the {@link dev.spindle.SpindleBuilder#onFailure failure handler} with a
+     * {@link dev.spindle.ClosedException}.
      */
-    public ActorsBuilder onDrop(DropHandler handler) {
+    public ActorsBuilder onDrop(BiConsumer<? super ActorRef<?>, Object> handler) {
         onDrop = Objects.requireNonNull(handler, "handler");
         return this;
     }
 
     /**
-     * Sets the handler of overdrafts, which is called in the turn of the actor that closed the cycle. Unless set, the
-     * first overdraft is logged.
-     */
-    public ActorsBuilder onOverdraft(Consumer<? super Overdraft> handler) {
-        onOverdraft = Objects.requireNonNull(handler, "handler");
-        return this;
-    }
-
-    /**
-     * Sets how many messages an actor handles before it yields its worker to other ready work; 64 unless set. It yields
-     * after about 200 µs in any case. With 1, a simulation may run other tasks between any two messages.
+     * Sets how many messages an actor handles before it yields its worker to other ready work; 64 unless set. It also
+     * yields after about 200 µs. With a batch of 1, a simulation may run other tasks between any two messages.
      *
      * @throws IllegalArgumentException if it is below 1
      */
-    public ActorsBuilder batch(int messages) {
+    public ActorsBuilder maxBatch(int messages) {
         if (messages < 1) {
-            throw new IllegalArgumentException("batch must be at least 1, is " + messages);
+            throw new IllegalArgumentException("maxBatch must be at least 1, is " + messages);
         }
-        batch = messages;
+        maxBatch = messages;
         return this;
     }
 

@@ -8,44 +8,42 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The asks, watchers and stages that are notified when an actor ends. Guarded by its own monitor. */
+/** The asks, watchers and stages that are notified when an actor ends. Guarded by the monitor of this object. */
 final class EndListeners {
     private final ActorBase actor;
-    private @Nullable Set<Reply<?>> asks;
+    private @Nullable Set<Ask<?>> asks;
     private @Nullable Listener first;
     private @Nullable Listener last;
-    private @Nullable CompletableFuture<ActorExit> terminated;
-    private @Nullable CompletionStage<ActorExit> stage; // shared by all callers, since a stage is kept until the end
-    private @Nullable ActorExit exit;
+    private @Nullable Terminated terminated; // shared by all callers: each further future would be kept until the end
+    private @Nullable Exit exit;
 
     EndListeners(ActorBase actor) {
         this.actor = actor;
     }
 
     /** Adds an open ask; returns false if the actor has ended. */
-    synchronized boolean add(Reply<?> reply) {
+    synchronized boolean add(Ask<?> ask) {
         if (exit != null) {
             return false;
         }
         if (asks == null) {
             asks = new LinkedHashSet<>();
         }
-        asks.add(reply);
+        asks.add(ask);
         return true;
     }
 
-    synchronized void remove(Reply<?> reply) {
-        if (asks != null && asks.remove(reply) && asks.isEmpty()) {
+    synchronized void remove(Ask<?> ask) {
+        if (asks != null && asks.remove(ask) && asks.isEmpty()) {
             asks = null;
         }
     }
 
     /** Adds {@code listener}, or calls it at once if the actor has ended. */
     void add(Listener listener) {
-        ActorExit with;
+        Exit with;
         synchronized (this) {
             with = exit;
             if (with == null) {
@@ -85,26 +83,55 @@ final class EndListeners {
         listener.listed = false;
     }
 
-    synchronized CompletionStage<ActorExit> terminated() {
-        CompletionStage<ActorExit> there = stage;
+    synchronized CompletableFuture<@Nullable Void> terminated() {
+        Terminated there = terminated;
         if (there == null) {
-            terminated = exit == null ? new CompletableFuture<>() : CompletableFuture.completedFuture(exit);
-            there = terminated.minimalCompletionStage();
-            stage = there;
+            there = new Terminated();
+            terminated = there;
+            if (exit != null) {
+                there.end(exit);
+            }
         }
         return there;
     }
 
+    /** The future of the end, which its users cannot complete. */
+    private static final class Terminated extends CompletableFuture<@Nullable Void> {
+        void end(Exit with) {
+            boolean unused = with.cause() == null ? super.complete(null) : super.completeExceptionally(with.cause());
+        }
+
+        @Override
+        public boolean complete(@Nullable Void value) {
+            return false;
+        }
+
+        @Override
+        public boolean completeExceptionally(Throwable failure) {
+            return false;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            return isCancelled();
+        }
+
+        @Override
+        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
+        }
+    }
+
     /** Returns the asks that have no answer yet. */
-    synchronized List<Reply<?>> openAsks() {
+    synchronized List<Ask<?>> openAsks() {
         return asks == null ? List.of() : new ArrayList<>(asks);
     }
 
     /** Notifies all listeners of the end of the actor. */
-    void end(ActorExit with) {
-        List<Reply<?>> open;
+    void end(Exit with) {
+        List<Ask<?>> open;
         List<Listener> listening;
-        CompletableFuture<ActorExit> waiting;
+        Terminated waiting;
         synchronized (this) {
             exit = with;
             open = asks == null ? List.of() : new ArrayList<>(asks); // R2
@@ -119,15 +146,13 @@ final class EndListeners {
         for (Listener listener : listening) {
             listener.ended(with);
         }
-        for (Reply<?> reply : open) {
+        for (Ask<?> ask : open) {
             actor.call(() -> {
-                boolean unused = reply.failure(actor.stoppedException("an ask"));
+                boolean unused = ask.failure(actor.stoppedException("an ask"));
             });
         }
         if (waiting != null) {
-            actor.call(() -> {
-                boolean unused = waiting.complete(with);
-            });
+            actor.call(() -> waiting.end(with));
         }
     }
 
@@ -145,6 +170,6 @@ final class EndListeners {
         }
 
         /** Called when the actor has ended. */
-        abstract void ended(ActorExit with);
+        abstract void ended(Exit with);
     }
 }

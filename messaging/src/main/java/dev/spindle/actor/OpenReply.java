@@ -21,7 +21,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
             BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {}
 
     private volatile @Nullable Content<M, T> content;
-    private final @Nullable Reply<?> ask;
+    private final @Nullable Ask<?> ask;
     private boolean open;
     private boolean arrived;
 
@@ -34,7 +34,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
     OpenReply(
             OpenReplies<M> all,
             @Nullable Object context,
-            @Nullable Reply<?> ask,
+            @Nullable Ask<?> ask,
             BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {
         content = new Content<>(all, context, result);
         this.ask = ask;

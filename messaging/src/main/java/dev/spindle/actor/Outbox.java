@@ -219,18 +219,14 @@ final class Outbox {
         }
         Overdraft overdraft = new Overdraft(names(cycle), letIn, deepest);
         if (letIn > 0) {
-            actor.group().overdrawn(actor, overdraft);
+            actor.group().overdrawn(overdraft);
         }
         if (result == Mailbox.Push.FULL) {
             if (full < cycle.size() || !own.target.withdraw(own)) { // MailboxCycles-2
                 return null; // other actors of the cycle run on and make room
             }
             ActorBase target = (ActorBase) own.target;
-            MailboxDeadlockException deadlock = new MailboxDeadlockException(
-                    overdraft,
-                    target.name(),
-                    target.capacity(),
-                    target.options().overdraft());
+            IllegalStateException deadlock = deadlock(overdraft, target);
             edge = null;
             settle(parcels.element(), false, deadlock);
             if (!actor.isEnding()) {
@@ -242,6 +238,13 @@ final class Outbox {
             edge = null;
         }
         return result; // null if another thread has admitted the letter, and a signal is on its way
+    }
+
+    private static IllegalStateException deadlock(Overdraft refused, ActorBase target) {
+        return new IllegalStateException("actors wait for room in each other's mailboxes: " + refused.describePath()
+                + "; that of " + target.name() + " has its capacity of " + target.capacity() + " and its overdraft of "
+                + target.options().overdraft() + " in use, and so have all others. Have them send fewer messages than"
+                + " they handle, or raise capacity()");
     }
 
     private static List<String> names(List<Waiter> cycle) {

@@ -11,9 +11,9 @@ import java.util.List;
  * @param messages the number of admitted messages, at most one for each of these actors
  * @param depth the number of messages in the deepest of the mailboxes that received one
  */
-public record Overdraft(List<String> path, int messages, int depth) {
+record Overdraft(List<String> path, int messages, int depth) {
     /** Creates a report with a copy of {@code path}. */
-    public Overdraft {
+    Overdraft {
         path = List.copyOf(path);
     }
 

@@ -57,15 +57,15 @@ final class Parcels {
     }
 
     /** A request of an ask. An ask by an {@link ActorContext} also needs a place among the open replies. */
-    static final class Ask extends Parcel {
+    static final class Request extends Parcel {
         private final ActorBase receiver;
-        private final Reply<?> reply;
+        private final Ask<?> ask;
         private final @Nullable OpenReply<?, ?> place;
 
-        Ask(ActorBase receiver, Letter letter, Reply<?> reply, @Nullable OpenReply<?, ?> place) {
+        Request(ActorBase receiver, Letter letter, Ask<?> ask, @Nullable OpenReply<?, ?> place) {
             super(receiver, letter);
             this.receiver = receiver;
-            this.reply = reply;
+            this.ask = ask;
             this.place = place;
         }
 
@@ -76,7 +76,7 @@ final class Parcels {
 
         @Override
         public boolean isVoid() {
-            return reply.isDone()
+            return ask.isDone()
                     && (place == null || !place.isClosed()); // asks of an actor that has ended are still sent
         }
 
@@ -89,7 +89,7 @@ final class Parcels {
 
         @Override
         public void refused(@Nullable Throwable why) {
-            boolean unused = reply.failure(why == null ? receiver.stoppedException("an ask") : why);
+            boolean unused = ask.failure(why == null ? receiver.stoppedException("an ask") : why);
         }
     }
 }

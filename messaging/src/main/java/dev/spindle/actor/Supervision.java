@@ -41,7 +41,7 @@ public final class Supervision {
         this.longest = longest;
     }
 
-    /** Stops the actor; messages in its mailbox go to the {@link DropHandler}. The default. */
+    /** Stops the actor; messages in its mailbox are {@linkplain ActorsBuilder#onDrop dropped}. The default. */
     public static Supervision stop() {
         return STOP;
     }
@@ -53,16 +53,16 @@ public final class Supervision {
 
     /**
      * Continues with a new instance from the factory. The mailbox stays as it is, timers are cancelled, and outcomes of
-     * asks and piped stages still arrive. The actor is stopped if it fails again after {@code most} restarts within
+     * asks and piped stages still arrive. The actor is stopped if it fails again after {@code times} restarts within
      * {@code window}.
      *
-     * @throws IllegalArgumentException if {@code most} is below 1, or {@code window} is not positive
+     * @throws IllegalArgumentException if {@code times} is below 1, or {@code window} is not positive
      */
-    public static Supervision restart(int most, Duration window) {
-        if (most < 1) {
-            throw new IllegalArgumentException("most must be at least 1, is " + most + "; use stop() for no restart");
+    public static Supervision restart(int times, Duration window) {
+        if (times < 1) {
+            throw new IllegalArgumentException("times must be at least 1, is " + times + "; use stop() for no restart");
         }
-        return new Supervision(Verdict.RESTART, most, Durations.requirePositive("window", window), null, null);
+        return new Supervision(Verdict.RESTART, times, Durations.requirePositive("window", window), null, null);
     }
 
     /**

@@ -14,15 +14,19 @@ final class Watch extends EndListeners.Listener {
     private final Watches watches;
     final ActorBase target;
     private final @Nullable Object context;
-    private final Object message; // the message, or the function that makes it
-    private @Nullable ActorExit exit; // written before the letter is pushed
+    private final BiFunction<? super @Nullable Throwable, @Nullable Object, ?> message;
+    private @Nullable Exit exit; // written before the letter is pushed
     boolean gone; // read and written by the owner of the watcher
 
     @Nullable
     Watch more; // the next watch by the same watcher of the same target
 
-    /** Creates a watch with a message, or with a {@link Made} that makes it. */
-    Watch(Watches watches, ActorBase target, @Nullable Object context, Object message) {
+    /** Creates a watch; {@code message} makes the message from the failure and the unhandled message of the target. */
+    Watch(
+            Watches watches,
+            ActorBase target,
+            @Nullable Object context,
+            BiFunction<? super @Nullable Throwable, @Nullable Object, ?> message) {
         this.watches = watches;
         this.target = target;
         this.context = context;
@@ -31,30 +35,24 @@ final class Watch extends EndListeners.Listener {
 
     /** Sends the message to the watcher, unless the watcher has ended. */
     @Override
-    void ended(ActorExit with) {
+    void ended(Exit with) {
         exit = with;
         boolean unused = watches.owner().force(this);
     }
 
     @Override
     public @Nullable Object take() {
-        ActorExit ended = exit;
+        Exit ended = exit;
         if (gone || ended == null) {
             return null;
         }
         gone = true;
         watches.remove(this);
-        if (message instanceof Made made) {
-            return Carried.made(context, () -> made.messageOf(ended));
-        }
-        return context == null ? message : Carried.message(context, message);
+        return Carried.made(context, () -> messageOf(ended));
     }
 
-    /** A function that makes the message from the failure and the unhandled message of the watched actor. */
-    record Made(BiFunction<? super @Nullable Throwable, @Nullable Object, ?> function) {
-        @SuppressWarnings("NullAway") // NullAway does not see the annotation of the wildcard's bound
-        Object messageOf(ActorExit ended) {
-            return function.apply(ended.cause(), ended.message());
-        }
+    @SuppressWarnings("NullAway") // NullAway does not see the annotation of the wildcard's bound
+    private Object messageOf(Exit ended) {
+        return message.apply(ended.cause(), ended.message());
     }
 }

@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.until;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.ref.WeakReference;
@@ -33,11 +34,11 @@ class ActorAskTest {
 
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
 
-    record Get(int number, Reply<Integer> reply) {}
+    record Get(int number, CompletableFuture<Integer> reply) {}
 
     private ActorRef<String> asker(ActorRef<Get> target, int count, Duration limit) {
         AtomicInteger open = new AtomicInteger();
-        return stage.actors.start("asker", () -> (message, self) -> {
+        return stage.actors.actor("asker", () -> (message, self) -> {
             switch (message) {
                 case "ask" -> {
                     for (int i = 0; i < count; i++) {
@@ -45,7 +46,7 @@ class ActorAskTest {
                         open.incrementAndGet();
                         self.ask(
                                 target,
-                                (Reply<Integer> reply) -> new Get(number, reply),
+                                (CompletableFuture<Integer> reply) -> new Get(number, reply),
                                 limit,
                                 (value, failure) -> failure == null ? "answer " + value : "failed " + failure);
                     }
@@ -65,16 +66,16 @@ class ActorAskTest {
         AtomicInteger most = new AtomicInteger();
         List<Get> unanswered = new ArrayList<>();
         ActorRef<Get> target = stage.actors
-                .<Get>actor("target", () -> (get, self) -> {
+                .<Get>actorBuilder("target", () -> (get, self) -> {
                     unanswered.add(get);
                     most.accumulateAndGet(unanswered.size(), Math::max);
                     if (unanswered.size() == OpenReplies.LIMIT || get.number() == count - 1) {
-                        unanswered.forEach(one -> one.reply().success(one.number()));
+                        unanswered.forEach(one -> one.reply().complete(one.number()));
                         unanswered.clear();
                     }
                 })
                 .capacity(4 * OpenReplies.LIMIT)
-                .start();
+                .build();
         ActorRef<String> asker = asker(target, count, LONG);
         asker.offer("ask");
         asker.offer("open"); // a request: handled when all held-back asks were sent
@@ -104,9 +105,9 @@ class ActorAskTest {
         int count = OpenReplies.LIMIT + 500;
         AtomicInteger asked = new AtomicInteger();
         ActorRef<Get> target = stage.actors
-                .<Get>actor("target", () -> (get, self) -> asked.incrementAndGet())
+                .<Get>actorBuilder("target", () -> (get, self) -> asked.incrementAndGet())
                 .capacity(2 * count)
-                .start();
+                .build();
         ActorRef<String> asker = asker(target, count, Duration.ofMillis(100));
         asker.offer("ask");
         for (int i = 0; i < count; i++) {
@@ -125,17 +126,17 @@ class ActorAskTest {
         int count = OpenReplies.LIMIT + 5;
         AtomicInteger asked = new AtomicInteger();
         ActorRef<Get> target = stage.actors
-                .<Get>actor("target", () -> (get, self) -> asked.incrementAndGet())
+                .<Get>actorBuilder("target", () -> (get, self) -> asked.incrementAndGet())
                 .capacity(2 * count)
-                .start();
+                .build();
         ActorRef<String> asker = asker(target, count, LONG);
         asker.offer("ask");
         until(() -> asked.get() == OpenReplies.LIMIT);
         asker.halt();
 
-        resultOf(asker.terminated());
-        target.stop();
-        resultOf(target.terminated());
+        ended(asker);
+        target.drain();
+        ended(target);
         assertThat(asked).hasValue(count);
         assertThat(stage.dropped).isEmpty();
     }
@@ -146,7 +147,7 @@ class ActorAskTest {
         CompletableFuture<String> never = new CompletableFuture<>();
         CompletableFuture<String> done = new CompletableFuture<>();
         CountDownLatch arrived = new CountDownLatch(3 * OpenReplies.LIMIT);
-        ActorRef<String> ref = stage.actors.start("pipes", () -> (message, self) -> {
+        ActorRef<String> ref = stage.actors.actor("pipes", () -> (message, self) -> {
             switch (message) {
                 case "round" -> {
                     for (int i = 0; i < OpenReplies.LIMIT; i++) {
@@ -181,11 +182,11 @@ class ActorAskTest {
 
     @Test
     void u3_answeredAndFailedAsks_leaveNothingInTheActorThatWasAsked() {
-        ActorRef<Get> target = stage.actors.start("target", () -> (get, self) -> {
+        ActorRef<Get> target = stage.actors.actor("target", () -> (get, self) -> {
             if (get.number() == 0) {
-                get.reply().success(1);
+                get.reply().complete(1);
             } else if (get.number() == 1) {
-                get.reply().failure(new IllegalStateException("own"));
+                get.reply().completeExceptionally(new IllegalStateException("own"));
             }
         });
         List<WeakReference<Object>> replies = new ArrayList<>();
@@ -193,11 +194,11 @@ class ActorAskTest {
             askOnce(target, i, replies);
         }
         CompletableFuture<String> asked = new CompletableFuture<>();
-        ActorRef<String> asker = stage.actors.start("asker", () -> (message, self) -> {
+        ActorRef<String> asker = stage.actors.actor("asker", () -> (message, self) -> {
             if (message.equals("ask")) {
                 self.ask(
                         target,
-                        (Reply<Integer> reply) -> {
+                        (CompletableFuture<Integer> reply) -> {
                             replies.add(new WeakReference<>(reply));
                             return new Get(0, reply);
                         },
@@ -231,8 +232,8 @@ class ActorAskTest {
     /** Actors and stages whose answers and results an actor awaited do not refer to it after its end. */
     @Test
     void u3_askerThatHasEnded_isKeptNeitherByWhatItAskedNorByWhatItPiped() {
-        List<Reply<Integer>> open = new ArrayList<>();
-        ActorRef<Get> target = stage.actors.start("target", () -> (get, self) -> open.add(get.reply()));
+        List<CompletableFuture<Integer>> open = new ArrayList<>();
+        ActorRef<Get> target = stage.actors.actor("target", () -> (get, self) -> open.add(get.reply()));
         CompletableFuture<String> never = new CompletableFuture<>();
         WeakReference<Object> ended = startAndEnd(target, never);
 
@@ -240,23 +241,23 @@ class ActorAskTest {
             System.gc();
             return ended.get() == null;
         });
-        assertThat(open).allMatch(Reply::isDone).hasSize(1);
+        assertThat(open).allMatch(CompletableFuture::isDone).hasSize(1);
         assertThat(never.complete("late")).isTrue();
     }
 
     private WeakReference<Object> startAndEnd(ActorRef<Get> target, CompletableFuture<String> never) {
-        ActorRef<String> asker = stage.actors.start("asker", () -> (message, self) -> {
+        ActorRef<String> asker = stage.actors.actor("asker", () -> (message, self) -> {
             self.pipe(never, (value, failure) -> "piped");
-            self.timer("timer", Duration.ofHours(1), "late");
+            self.schedule("late", Duration.ofHours(1));
             self.ask(
                     target,
-                    (Reply<Integer> reply) -> new Get(0, reply),
+                    (CompletableFuture<Integer> reply) -> new Get(0, reply),
                     Duration.ofHours(1),
                     (value, failure) -> "answer");
         });
         asker.offer("ask");
-        asker.stop();
-        resultOf(asker.terminated());
+        asker.drain();
+        ended(asker);
         stage.spindle.submit(() -> {}).join();
         return new WeakReference<>(asker);
     }

@@ -4,8 +4,10 @@ package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.ClosedException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +36,7 @@ class ActorCallbackTest {
     private void expectOthersGoOn() {
         await(inside);
         CompletableFuture<String> seen = new CompletableFuture<>();
-        ActorRef<String> other = stage.actors.start("other", () -> (message, self) -> seen.complete(message));
+        ActorRef<String> other = stage.actors.actor("other", () -> (message, self) -> seen.complete(message));
         other.offer("x");
         assertThat(resultOf(seen)).isEqualTo("x");
     }
@@ -49,7 +51,7 @@ class ActorCallbackTest {
 
     @Test
     void u1_receiveThatBlocks_holdsUpItsActorAlone() throws Exception {
-        ActorRef<String> ref = stage.actors.start("blocks", () -> (message, self) -> block());
+        ActorRef<String> ref = stage.actors.actor("blocks", () -> (message, self) -> block());
         ref.offer("a");
 
         expectOthersGoOn();
@@ -59,7 +61,8 @@ class ActorCallbackTest {
 
     @Test
     void u1_callbackOfAnAskThatBlocks_holdsUpTheActorThatAnswersAlone() throws Exception {
-        ActorRef<Reply<String>> ref = stage.actors.start("answers", () -> (reply, self) -> reply.success("x"));
+        ActorRef<CompletableFuture<String>> ref =
+                stage.actors.actor("answers", () -> (reply, self) -> reply.complete("x"));
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch busy = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) { // so that the callback is registered before the answer
@@ -81,27 +84,27 @@ class ActorCallbackTest {
     void u1_callbackOfASend_mayCallBackIn() throws Exception {
         Stage.Gate gate = new Stage.Gate();
         ActorRef<String> ref =
-                stage.actors.actor("gate", () -> gate).capacity(1).start();
+                stage.actors.actorBuilder("gate", () -> gate).capacity(1).build();
         gate.enter(ref);
         ref.offer("a");
         CompletionStage<@Nullable Void> chain =
-                ref.sendAsync("b").thenCompose(sent -> ref.sendAsync("c")).thenRun(ref::stop);
+                ref.sendAsync("b").thenCompose(sent -> ref.sendAsync("c")).thenRun(ref::drain);
         gate.opened.countDown();
 
         resultOf(chain);
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(gate.rest()).containsExactly("a", "b", "c");
         end();
     }
 
     @Test
     void u1_callbackOfTheEndThatBlocksOrThrows_holdsUpOnlyWhatWaitsForThatEnd() throws Exception {
-        ActorRef<String> ref = stage.actors.start("ends", () -> (message, self) -> {});
+        ActorRef<String> ref = stage.actors.actor("ends", () -> (message, self) -> {});
         CompletionStage<@Nullable Void> thrown = ref.terminated().thenAccept(exit -> {
             throw new IllegalStateException("own");
         });
         CompletionStage<@Nullable Void> blocked = ref.terminated().thenAccept(exit -> block());
-        ref.stop();
+        ref.drain();
 
         expectOthersGoOn();
         goOn.countDown();
@@ -119,14 +122,14 @@ class ActorCallbackTest {
                 })
                 .build();
         Stage.Gate gate = new Stage.Gate();
-        ActorRef<String> ref = own.start("gate", () -> gate);
+        ActorRef<String> ref = own.actor("gate", () -> gate);
         gate.enter(ref);
         ref.offer("a");
         ref.offer("b");
         ref.halt();
         gate.opened.countDown();
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(stage.takeFailure()).hasMessage("drop a");
         assertThat(stage.takeFailure()).hasMessage("drop b");
         assertThat(own.dropped()).isEqualTo(2);
@@ -135,49 +138,25 @@ class ActorCallbackTest {
 
     @Test
     void u1_dropHandlerNotSet_reportsTheActorAndTheTypeOfTheMessage() throws Exception {
-        ActorRef<String> ref = Actors.create(stage.spindle).start("dead", () -> (message, self) -> {});
+        ActorRef<String> ref = Actors.create(stage.spindle).actor("dead", () -> (message, self) -> {});
         ref.halt();
-        resultOf(ref.terminated());
-        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> self.tell(ref, message));
+        ended(ref);
+        ActorRef<String> sender = stage.actors.actor("sender", () -> (message, self) -> self.tell(ref, message));
         sender.offer("x");
 
         assertThat(stage.takeFailure())
-                .isInstanceOf(ActorStoppedException.class)
+                .isInstanceOf(ClosedException.class)
                 .hasMessageContaining("dead")
                 .hasMessageContaining("java.lang.String");
         end();
     }
 
     @Test
-    void u1_overdraftHandlerThatThrows_isReportedAndTheMessageIsThere() throws Exception {
-        CountDownLatch handled = new CountDownLatch(3);
-        Actors own = Actors.builder(stage.spindle)
-                .onOverdraft(overdraft -> {
-                    throw new IllegalStateException("overdraft " + overdraft.path());
-                })
-                .build();
-        ActorRef<Integer> ref = own.<Integer>actor("self", () -> (message, self) -> {
-                    handled.countDown();
-                    if (message == 0) {
-                        self.tell(self.ref(), 1);
-                        self.tell(self.ref(), 2);
-                    }
-                })
-                .capacity(1)
-                .start();
-        ref.offer(0);
-
-        await(handled);
-        assertThat(stage.takeFailure()).hasMessage("overdraft [self]");
-        end();
-    }
-
-    @Test
     void u1_stoppedThatThrowsOrTells_isReportedAndItsMessageArrives() throws Exception {
         CompletableFuture<String> seen = new CompletableFuture<>();
-        ActorRef<String> heir = stage.actors.start("heir", () -> (message, self) -> seen.complete(message));
+        ActorRef<String> heir = stage.actors.actor("heir", () -> (message, self) -> seen.complete(message));
         AtomicReference<@Nullable ActorContext<String>> own = new AtomicReference<>();
-        ActorRef<String> ref = stage.actors.start("ends", () -> new Actor<>() {
+        ActorRef<String> ref = stage.actors.actor("ends", () -> new Actor<>() {
             @Override
             public void started(ActorContext<String> self) {
                 own.set(self);
@@ -187,7 +166,7 @@ class ActorCallbackTest {
             public void receive(String message, ActorContext<String> self) {}
 
             @Override
-            public void stopped(@Nullable Throwable cause) {
+            public void stopped(@Nullable Throwable cause, @Nullable String unhandled) {
                 ActorContext<String> self = own.get();
                 if (self != null) {
                     self.tell(heir, "last");
@@ -195,17 +174,16 @@ class ActorCallbackTest {
                 throw new IllegalStateException("own");
             }
         });
-        ref.stop();
+        ref.drain();
 
         assertThat(resultOf(seen)).isEqualTo("last");
         assertThat(stage.takeFailure()).hasMessage("own");
-        assertThat(resultOf(ref.terminated()).cause()).isNull();
+        assertThat(resultOf(ref.terminated())).isNull();
         end();
     }
 
     @Test
     void u1_keyCodeOfALatestMessageThatThrows_reachesTheSender() throws Exception {
-        ActorRef<String> ref = stage.actors.start("latest", () -> (message, self) -> {});
         Object key = new Object() {
             @Override
             public int hashCode() {
@@ -213,8 +191,11 @@ class ActorCallbackTest {
             }
         };
 
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> ref.offerLatest(key, "x"))
-                .hasMessage("own");
+        ActorRef<String> ref = stage.actors
+                .<String>actorBuilder("latest", () -> (message, self) -> {})
+                .conflate(message -> key)
+                .build();
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> ref.offer("x")).hasMessage("own");
         end();
     }
 }

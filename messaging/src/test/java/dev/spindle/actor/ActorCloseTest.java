@@ -57,7 +57,7 @@ class ActorCloseTest {
         for (int i = 0; i < hops; i++) {
             int hop = i;
             chain.add(own.actors
-                    .<Integer>actor("hop " + i, () -> (message, self) -> {
+                    .<Integer>actorBuilder("hop " + i, () -> (message, self) -> {
                         spin(10_000);
                         if (message < 0) {
                             return; // an ask without an answer
@@ -75,7 +75,7 @@ class ActorCloseTest {
                         }
                     })
                     .capacity(hop == 0 ? messages : 3) // small, so that outboxes are used
-                    .start());
+                    .build());
         }
         ActorRef<Integer> first = chain.get(0);
         for (int i = 0; i < messages; i++) {
@@ -93,14 +93,14 @@ class ActorCloseTest {
 
     @Test
     void d1_close_answersAsksThatWereAcceptedAndRefusesThoseThatNobodyAnswers() {
-        ActorRef<Reply<Integer>> answers = stage.actors
-                .<Reply<Integer>>actor("answers", () -> (reply, self) -> {
+        ActorRef<CompletableFuture<Integer>> answers = stage.actors
+                .<CompletableFuture<Integer>>actorBuilder("answers", () -> (reply, self) -> {
                     spin(100_000);
-                    reply.success(handled.incrementAndGet());
+                    reply.complete(handled.incrementAndGet());
                 })
                 .capacity(2_000)
-                .start();
-        ActorRef<Reply<Integer>> keeps = stage.actors.start("keeps", () -> (reply, self) -> {});
+                .build();
+        ActorRef<CompletableFuture<Integer>> keeps = stage.actors.actor("keeps", () -> (reply, self) -> {});
         CompletionStage<Integer> unanswered = keeps.ask(reply -> reply, LONG);
         List<CompletionStage<Integer>> answered = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
@@ -121,11 +121,12 @@ class ActorCloseTest {
 
     @Test
     void d1_shutdownWhileAnActorWaitsForAnAnswer_bringsItTheRejectionAndEndsIt() throws Exception {
-        ActorRef<Reply<Integer>> keeps = stage.actors.start("keeps", () -> (reply, self) -> {});
+        ActorRef<CompletableFuture<Integer>> keeps = stage.actors.actor("keeps", () -> (reply, self) -> {});
         CountDownLatch asked = new CountDownLatch(1);
-        ActorRef<String> asker = stage.actors.start("asker", () -> (message, self) -> {
+        ActorRef<String> asker = stage.actors.actor("asker", () -> (message, self) -> {
             if (message.equals("go")) {
-                self.<Reply<Integer>, Integer>ask(keeps, reply -> reply, LONG, (value, failure) -> "" + failure);
+                self.<CompletableFuture<Integer>, Integer>ask(
+                        keeps, reply -> reply, LONG, (value, failure) -> "" + failure);
                 asked.countDown();
             } else {
                 seen.add(message);
@@ -142,7 +143,7 @@ class ActorCloseTest {
 
     @Test
     void d1_close_bringsResultsOfTasksThatWereAcceptedToActorsThatPipeThem() {
-        ActorRef<String> ref = stage.actors.start("pipes", () -> (message, self) -> {
+        ActorRef<String> ref = stage.actors.actor("pipes", () -> (message, self) -> {
             if (message.equals("go")) {
                 self.pipe(
                         stage.spindle.<String>keyed().submit("key", () -> {
@@ -163,11 +164,11 @@ class ActorCloseTest {
 
     @Test
     void d1_close_waitsForTimersAndEndsPeriods() {
-        ActorRef<String> ref = stage.actors.start("timers", () -> new Actor<>() {
+        ActorRef<String> ref = stage.actors.actor("timers", () -> new Actor<>() {
             @Override
             public void started(ActorContext<String> self) {
-                self.timer("timer", Duration.ofMillis(50), "timer");
-                self.every("every", Duration.ofHours(1), "every");
+                self.schedule("timer", Duration.ofMillis(50));
+                self.scheduleWithFixedDelay("every", Duration.ofHours(1));
             }
 
             @Override
@@ -187,10 +188,10 @@ class ActorCloseTest {
         CompletableFuture<Throwable> refused = new CompletableFuture<>();
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        ActorRef<String> ref = stage.actors.start("ticks", () -> new Actor<>() {
+        ActorRef<String> ref = stage.actors.actor("ticks", () -> new Actor<>() {
             @Override
             public void started(ActorContext<String> self) {
-                self.every("every", Duration.ofNanos(1), "tick");
+                self.scheduleWithFixedDelay("tick", Duration.ofNanos(1));
             }
 
             @Override
@@ -199,7 +200,7 @@ class ActorCloseTest {
                 inside.countDown();
                 await(goOn);
                 try {
-                    self.every("other", Duration.ofHours(1), "other");
+                    self.scheduleWithFixedDelay("other", Duration.ofHours(1));
                 } catch (RejectedExecutionException e) {
                     refused.complete(e);
                 }
@@ -219,7 +220,7 @@ class ActorCloseTest {
     void d1_shutdownDuringABackoff_handlesWhatWasAcceptedAtOnce() throws Exception {
         AtomicInteger instances = new AtomicInteger();
         ActorRef<String> ref = stage.actors
-                .<String>actor("backs off", () -> {
+                .<String>actorBuilder("backs off", () -> {
                     int instance = instances.incrementAndGet();
                     return (message, self) -> {
                         if (message.equals("fail")) {
@@ -228,8 +229,8 @@ class ActorCloseTest {
                         seen.add(message + " " + instance);
                     };
                 })
-                .onFailure(Supervision.restart(9, LONG).backoff(LONG, LONG))
-                .start();
+                .supervision(Supervision.restart(9, LONG).backoff(LONG, LONG))
+                .build();
         ref.offer("fail");
         assertThat(stage.takeFailure()).hasMessage("own");
         ref.offer("a");
@@ -246,7 +247,7 @@ class ActorCloseTest {
     void f4_sendersThatWaitForRoomAtAShutdown_areRefusedAtOnce() throws Exception {
         Stage.Gate gate = new Stage.Gate();
         ActorRef<String> ref =
-                stage.actors.actor("gate", () -> gate).capacity(1).start();
+                stage.actors.actorBuilder("gate", () -> gate).capacity(1).build();
         gate.enter(ref);
         ref.offer("a");
         CompletionStage<@Nullable Void> sent = ref.sendAsync("b");
@@ -280,18 +281,18 @@ class ActorCloseTest {
     void d1_shutdownNow_leavesNoStageOpenAndDropsWhatWaits() throws Exception {
         Stage.Gate gate = new Stage.Gate();
         ActorRef<String> ref =
-                stage.actors.actor("gate", () -> gate).capacity(2).start();
+                stage.actors.actorBuilder("gate", () -> gate).capacity(2).build();
         gate.enter(ref);
         ref.offer("a");
-        ActorRef<String> passesOn = stage.actors.start("passes on", () -> (message, self) -> self.tell(ref, message));
+        ActorRef<String> passesOn = stage.actors.actor("passes on", () -> (message, self) -> self.tell(ref, message));
         passesOn.offer("b");
         CompletionStage<String> asked = ref.ask(reply -> "c", LONG);
         CompletionStage<@Nullable Void> sent = ref.sendAsync("d");
-        CompletionStage<@Nullable Void> stop = stage.actors.stop();
+        CompletionStage<@Nullable Void> stop = stage.actors.drain();
         stage.spindle.shutdownNow();
 
         assertThat(stage.spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-        Stream.<CompletionStage<?>>of(asked, sent, stop, ref.terminated(), passesOn.terminated(), stage.actors.stop())
+        Stream.<CompletionStage<?>>of(asked, sent, stop, ref.terminated(), passesOn.terminated(), stage.actors.drain())
                 .forEach(one -> assertThat(one.toCompletableFuture()).isDone());
         assertThat(gate.rest()).isEmpty();
         assertThat(stage.dropped).contains("a", "b");
@@ -304,8 +305,8 @@ class ActorCloseTest {
         for (int round = 0; round < 200; round++) {
             Stage own = new Stage(2);
             AtomicInteger got = new AtomicInteger();
-            ActorRef<Integer> second = own.actors.start("second", () -> (message, self) -> got.incrementAndGet());
-            ActorRef<Integer> first = own.actors.start("first", () -> (message, self) -> self.tell(second, message));
+            ActorRef<Integer> second = own.actors.actor("second", () -> (message, self) -> got.incrementAndGet());
+            ActorRef<Integer> first = own.actors.actor("first", () -> (message, self) -> self.tell(second, message));
             CountDownLatch begin = new CountDownLatch(1);
             CompletableFuture<Integer> accepted = CompletableFuture.supplyAsync(() -> {
                 await(begin);
@@ -330,10 +331,10 @@ class ActorCloseTest {
 
     @Test
     void d1_actorThatAsksAgainWheneverItIsRefused_endsAllTheSame() throws Exception {
-        ActorRef<Reply<Integer>> keeps = stage.actors.start("keeps", () -> (reply, self) -> {});
-        ActorRef<String> asks = stage.actors.start("asks", () -> (message, self) -> {
+        ActorRef<CompletableFuture<Integer>> keeps = stage.actors.actor("keeps", () -> (reply, self) -> {});
+        ActorRef<String> asks = stage.actors.actor("asks", () -> (message, self) -> {
             handled.incrementAndGet();
-            self.<Reply<Integer>, Integer>ask(keeps, reply -> reply, LONG, (value, failure) -> "again");
+            self.<CompletableFuture<Integer>, Integer>ask(keeps, reply -> reply, LONG, (value, failure) -> "again");
         });
         asks.offer("first");
         stage.spindle.submit(() -> {}).join();
@@ -349,7 +350,7 @@ class ActorCloseTest {
     @Test
     void a3_askOfABusyWorker_endsInTime() {
         CountDownLatch open = new CountDownLatch(1);
-        ActorRef<Reply<Integer>> ref = stage.actors.start("never comes to it", () -> (reply, self) -> {});
+        ActorRef<CompletableFuture<Integer>> ref = stage.actors.actor("never comes to it", () -> (reply, self) -> {});
         stage.spindle.execute(() -> await(open));
         CompletionStage<Integer> answer = ref.ask(reply -> reply, Duration.ofMillis(50));
         CompletionStage<String> failure = answer.handle((value, thrown) -> "" + thrown);
@@ -363,11 +364,11 @@ class ActorCloseTest {
     void a3_actorsThatJoinAsksOfEachOther_endWithTheirTimeouts() {
         try (Spindle spindle = Spindle.create()) {
             Actors actors = Actors.create(spindle);
-            ActorRef<Reply<Integer>> silent = actors.start("silent", () -> (reply, self) -> {});
+            ActorRef<CompletableFuture<Integer>> silent = actors.actor("silent", () -> (reply, self) -> {});
             int count = 80;
             CountDownLatch ended = new CountDownLatch(count);
             for (int i = 0; i < count; i++) {
-                ActorRef<String> joins = actors.start("joins", () -> (message, self) -> {
+                ActorRef<String> joins = actors.actor("joins", () -> (message, self) -> {
                     try {
                         silent.<Integer>ask(reply -> reply, Duration.ofMillis(200))
                                 .toCompletableFuture()
@@ -389,9 +390,9 @@ class ActorCloseTest {
     void d1_closeOfASimulation_endsItsActors() {
         Simulation simulation = Simulation.inOrder();
         Actors actors = Actors.create(simulation.spindle());
-        ActorRef<Integer> last = actors.start("last", () -> (message, self) -> handled.incrementAndGet());
-        ActorRef<Integer> first = actors.start("first", () -> (message, self) -> self.tell(last, message));
-        ActorRef<Reply<Integer>> keeps = actors.start("keeps", () -> (reply, self) -> {});
+        ActorRef<Integer> last = actors.actor("last", () -> (message, self) -> handled.incrementAndGet());
+        ActorRef<Integer> first = actors.actor("first", () -> (message, self) -> self.tell(last, message));
+        ActorRef<CompletableFuture<Integer>> keeps = actors.actor("keeps", () -> (reply, self) -> {});
         CompletionStage<Integer> unanswered = keeps.ask(reply -> reply, LONG);
         for (int i = 0; i < 100; i++) {
             assertThat(first.offer(i)).isTrue();

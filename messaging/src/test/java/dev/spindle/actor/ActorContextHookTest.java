@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,7 +41,6 @@ class ActorContextHookTest {
             "group",
             () -> Actors.builder(spindle)
                     .onDrop((target, message) -> note("drop " + message))
-                    .onOverdraft(overdraft -> note("overdraft"))
                     .build());
 
     private static final class Hook implements ContextHook {
@@ -106,7 +106,7 @@ class ActorContextHookTest {
         }
 
         @Override
-        public void stopped(@Nullable Throwable cause) {
+        public void stopped(@Nullable Throwable cause, @Nullable String unhandled) {
             note("stopped");
         }
     }
@@ -117,23 +117,24 @@ class ActorContextHookTest {
         spindle.execute(() -> await(begin));
         ActorRef<String> ref = in(
                 "starter",
-                () -> actors.actor("noting", () -> {
+                () -> actors.actorBuilder("noting", () -> {
                             note("factory");
                             return new Noting();
                         })
-                        .onFailure(Supervision.restart(1, LONG))
-                        .start());
+                        .conflate(message -> message.equals("old") || message.equals("new") ? "key" : null)
+                        .supervision(Supervision.restart(1, LONG))
+                        .build());
         assertThat(Thread.interrupted()).isTrue(); // set by the factory, in this thread
         assertThat(in("a", () -> ref.offer("first"))).isTrue();
         in("b", () -> ref.sendAsync("second"));
-        assertThat(in("c", () -> ref.offerLatest("key", "old"))).isTrue();
-        assertThat(in("d", () -> ref.offerLatest("key", "new"))).isTrue();
+        assertThat(in("c", () -> ref.offer("old"))).isTrue();
+        assertThat(in("d", () -> ref.offer("new"))).isTrue();
         in("e", () -> ref.<String>ask(reply -> "asked", LONG));
         assertThat(in("f", () -> ref.offer("fail"))).isTrue();
         assertThat(in("g", () -> ref.offer("fail again"))).isTrue();
         assertThat(in("h", () -> ref.offer("left"))).isTrue();
         begin.countDown();
-        resultOf(ref.terminated());
+        ended(ref);
 
         assertThat(taken())
                 .containsExactly(
@@ -158,16 +159,16 @@ class ActorContextHookTest {
     void a4_repliesTimersAndWatches_areHandledInTheContextInWhichTheyWereAskedFor() throws Exception {
         CompletableFuture<String> piped = new CompletableFuture<>();
         CountDownLatch all = new CountDownLatch(6);
-        ActorRef<Reply<String>> answers = actors.start("answers", () -> (reply, self) -> {
+        ActorRef<CompletableFuture<String>> answers = actors.actor("answers", () -> (reply, self) -> {
             note("request");
-            reply.success("x");
+            reply.complete("x");
         });
-        ActorRef<String> dies = actors.start("dies", () -> (message, self) -> {});
-        ActorRef<String> ref = actors.start("asks", () -> (message, self) -> {
+        ActorRef<String> dies = actors.actor("dies", () -> (message, self) -> {});
+        ActorRef<String> ref = actors.actor("asks", () -> (message, self) -> {
             note(message);
             all.countDown();
             if (message.equals("go")) {
-                self.<Reply<String>, String>ask(answers, reply -> reply, LONG, (value, failure) -> {
+                self.<CompletableFuture<String>, String>ask(answers, reply -> reply, LONG, (value, failure) -> {
                     note("function of the ask");
                     return "answer";
                 });
@@ -175,8 +176,8 @@ class ActorContextHookTest {
                     note("function of the pipe");
                     return "result";
                 });
-                self.timer("timer", Duration.ofMillis(1), "timer");
-                self.watch(dies, "watch");
+                self.schedule("timer", Duration.ofMillis(1));
+                self.watch(dies, (failure, unhandled) -> "watch");
                 self.watch(dies, (cause, failed) -> {
                     note("function of the watch");
                     return "watch made";
@@ -187,7 +188,7 @@ class ActorContextHookTest {
         spindle.submit(() -> {}).join();
         in("other", () -> piped.complete("x"));
         in("other", () -> {
-            dies.stop();
+            dies.drain();
             return dies;
         });
         await(all);
@@ -207,33 +208,14 @@ class ActorContextHookTest {
     }
 
     @Test
-    void a4_overdraftHandler_runsInTheContextOfTheGroup() throws Exception {
-        CountDownLatch all = new CountDownLatch(3);
-        ActorRef<Integer> ref = actors.<Integer>actor("self", () -> (message, self) -> {
-                    Thread.currentThread().interrupt();
-                    all.countDown();
-                    if (message == 0) {
-                        self.tell(self.ref(), 1);
-                        self.tell(self.ref(), 2);
-                    }
-                })
-                .capacity(1)
-                .start();
-        assertThat(in("sender", () -> ref.offer(0))).isTrue();
-        await(all);
-
-        assertThat(taken()).containsExactly("overdraft in group");
-    }
-
-    @Test
     void a4_callbacksBetweenTwoMessages_beginWithoutTheInterruptOfTheOneBefore() throws Exception {
         CountDownLatch begin = new CountDownLatch(1);
         spindle.execute(() -> await(begin));
-        ActorRef<String> ref = actors.<String>actor(
+        ActorRef<String> ref = actors.<String>actorBuilder(
                         "noting",
                         () -> (message, self) -> Thread.currentThread().interrupt())
                 .capacity(1)
-                .start();
+                .build();
         assertThat(ref.offer("a")).isTrue();
         AtomicBoolean interrupted = new AtomicBoolean();
         List<CompletionStage<@Nullable Void>> stages = List.of(
@@ -248,7 +230,7 @@ class ActorContextHookTest {
                         interrupted.compareAndSet(false, Thread.currentThread().isInterrupted()));
         begin.countDown();
         stages.forEach(dev.spindle.TestSupport::resultOf);
-        ref.stop();
+        ref.drain();
         resultOf(end);
 
         assertThat(interrupted).isFalse();
@@ -258,14 +240,14 @@ class ActorContextHookTest {
     void a4_shutdownNow_leavesTheInterruptOfItsCallerAsItIs() throws Exception {
         for (boolean set : new boolean[] {false, true}) {
             try (Spindle own = Spindle.builder().coreThreads(1).maxThreads(1).build()) {
-                ActorRef<String> idle = Actors.create(own).start("idle", Noting::new);
+                ActorRef<String> idle = Actors.create(own).actor("idle", Noting::new);
                 own.submit(() -> {}).join();
                 if (set) {
                     Thread.currentThread().interrupt();
                 }
                 own.shutdownNow();
                 assertThat(Thread.interrupted()).isEqualTo(set);
-                resultOf(idle.terminated());
+                ended(idle);
             }
         }
         assertThat(taken()).noneMatch(note -> note.endsWith("interrupted"));
@@ -273,11 +255,11 @@ class ActorContextHookTest {
 
     @Test
     void a4_dropHandlerInATurn_leavesTheInterruptOfThatTurnAsItIs() throws Exception {
-        ActorRef<String> dead = actors.start("dead", () -> (message, self) -> {});
-        dead.stop();
-        resultOf(dead.terminated());
+        ActorRef<String> dead = actors.actor("dead", () -> (message, self) -> {});
+        dead.drain();
+        ended(dead);
         CompletableFuture<List<Boolean>> flags = new CompletableFuture<>();
-        ActorRef<String> sender = actors.start("sender", () -> (message, self) -> {
+        ActorRef<String> sender = actors.actor("sender", () -> (message, self) -> {
             self.tell(dead, "one");
             boolean first = Thread.currentThread().isInterrupted();
             Thread.currentThread().interrupt();
@@ -292,14 +274,14 @@ class ActorContextHookTest {
 
     @Test
     void m2_hookThatThrows_reachesTheSenderOrIsAFailureOfTheMessage() throws Exception {
-        ActorRef<String> ref = actors.actor("noting", Noting::new)
-                .onFailure(Supervision.resume())
-                .start();
+        ActorRef<String> ref = actors.actorBuilder("noting", Noting::new)
+                .supervision(Supervision.resume())
+                .build();
         assertThatThrownBy(() -> in("bad", () -> ref.offer("lost"))).hasMessage("capture");
         assertThat(in("unusable", () -> ref.offer("not handled"))).isTrue();
         assertThat(in("a", () -> ref.offer("handled"))).isTrue();
-        ref.stop();
-        resultOf(ref.terminated());
+        ref.drain();
+        ended(ref);
 
         assertThat(taken()).containsExactly("started in none", "failure in none", "handled in a", "stopped in none");
     }

@@ -11,6 +11,7 @@ import dev.spindle.TestSupport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -55,9 +56,9 @@ class ActorCostTest {
     }
 
     private static void offerToActor(Actors actors, int n) {
-        ActorRef<Integer> ref = actors.<Integer>actor("a", () -> (message, self) -> {})
+        ActorRef<Integer> ref = actors.<Integer>actorBuilder("a", () -> (message, self) -> {})
                 .capacity(2 * n)
-                .start();
+                .build();
         for (int i = 0; i < n; i++) {
             assertThat(ref.offer(i)).isTrue();
         }
@@ -66,9 +67,9 @@ class ActorCostTest {
     /** Messages that wait for room in the mailbox of a blocked actor. */
     private static void sendAsyncToActor(Actors actors, int n) {
         CountDownLatch open = new CountDownLatch(1);
-        ActorRef<Integer> ref = actors.<Integer>actor("a", () -> (message, self) -> TestSupport.await(open))
+        ActorRef<Integer> ref = actors.<Integer>actorBuilder("a", () -> (message, self) -> TestSupport.await(open))
                 .capacity(16)
-                .start();
+                .build();
         List<CompletionStage<@Nullable Void>> sent = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             sent.add(ref.sendAsync(i));
@@ -79,15 +80,16 @@ class ActorCostTest {
 
     /** Asks that are all open at the same time. */
     private static void ask(Actors actors, int n) {
-        List<Reply<Integer>> open = new ArrayList<>();
-        ActorRef<Reply<Integer>> ref = actors.<Reply<Integer>>actor("a", () -> (reply, self) -> {
-                    open.add(reply);
-                    if (open.size() == n) {
-                        open.forEach(one -> one.success(1));
-                    }
-                })
+        List<CompletableFuture<Integer>> open = new ArrayList<>();
+        ActorRef<CompletableFuture<Integer>> ref = actors.<CompletableFuture<Integer>>actorBuilder(
+                        "a", () -> (reply, self) -> {
+                            open.add(reply);
+                            if (open.size() == n) {
+                                open.forEach(one -> one.complete(1));
+                            }
+                        })
                 .capacity(2 * n)
-                .start();
+                .build();
         List<CompletionStage<Integer>> answers = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             answers.add(ref.ask(reply -> reply, Duration.ofHours(1)));
@@ -98,8 +100,8 @@ class ActorCostTest {
     private static void startAndStop(Actors actors, int n) {
         List<ActorRef<Integer>> refs = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            refs.add(actors.start("a", () -> (message, self) -> {}));
+            refs.add(actors.actor("a", () -> (message, self) -> {}));
         }
-        refs.forEach(ActorRef::stop);
+        refs.forEach(ActorRef::drain);
     }
 }

@@ -5,8 +5,11 @@ package dev.spindle.actor;
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.until;
+import static dev.spindle.actor.Stage.endOf;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spindle.ClosedException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -42,14 +45,14 @@ class ActorEndTest {
     void s1_haltInTheMidstOfABatch_isAfterTheMessageThatRuns(String how) {
         CountDownLatch begin = new CountDownLatch(1);
         stage.spindle.execute(() -> await(begin));
-        ActorRef<Integer> ref = stage.actors.start("halts", () -> (message, self) -> {
+        ActorRef<Integer> ref = stage.actors.actor("halts", () -> (message, self) -> {
             handled.incrementAndGet();
             if (message == 20) { // by then a batch has sixteen messages
                 switch (how) {
                     case "halt" -> self.ref().halt();
                     case "shutdownNow" -> stage.spindle.shutdownNow();
                     default -> {
-                        self.stop();
+                        self.ref().drain();
                         self.ref().halt();
                     }
                 }
@@ -60,7 +63,7 @@ class ActorEndTest {
         }
         begin.countDown();
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(handled).hasValue(20);
         assertThat(stage.dropped).hasSize(80).startsWith(21, 22);
     }
@@ -72,12 +75,12 @@ class ActorEndTest {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         ActorRef<Integer> ref = stage.actors
-                .<Integer>actor("full", () -> (message, self) -> {
+                .<Integer>actorBuilder("full", () -> (message, self) -> {
                     begun.countDown();
                     await(open);
                 })
                 .capacity(1)
-                .start();
+                .build();
         ref.send(1);
         await(begun);
         ref.send(2);
@@ -89,14 +92,14 @@ class ActorEndTest {
             try {
                 ref.send(4);
                 return false;
-            } catch (ActorStoppedException e) {
+            } catch (ClosedException e) {
                 return Thread.interrupted();
             }
         });
         Thread thread = new Thread(sender);
         thread.start();
         until(() -> thread.getState() == Thread.State.WAITING);
-        Thread stopper = new Thread(ref::stop);
+        Thread stopper = new Thread(ref::drain);
         stopper.start();
         await(told);
         thread.interrupt();
@@ -108,13 +111,13 @@ class ActorEndTest {
         open.countDown();
         stopper.join();
         assertThat(first.toCompletableFuture()).isCompletedExceptionally();
-        resultOf(ref.terminated());
+        ended(ref);
     }
 
     @Test
     void s1_haltInTheMidstOfReplies_isAfterTheOneThatRuns() {
         CompletableFuture<String> piped = new CompletableFuture<>();
-        ActorRef<Integer> ref = stage.actors.start("halts", () -> (message, self) -> {
+        ActorRef<Integer> ref = stage.actors.actor("halts", () -> (message, self) -> {
             if (message < 0) {
                 for (int i = 1; i <= 30; i++) {
                     int number = i;
@@ -127,7 +130,7 @@ class ActorEndTest {
         });
         ref.offer(-1);
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(handled).hasValue(5);
     }
 
@@ -136,7 +139,7 @@ class ActorEndTest {
     private ActorRef<String> backingOff() throws InterruptedException {
         AtomicInteger instances = new AtomicInteger();
         ActorRef<String> ref = stage.actors
-                .<String>actor("backs off", () -> {
+                .<String>actorBuilder("backs off", () -> {
                     int instance = instances.incrementAndGet();
                     return (message, self) -> {
                         if (message.startsWith("fail")) {
@@ -145,8 +148,8 @@ class ActorEndTest {
                         log.add(message + " " + instance);
                     };
                 })
-                .onFailure(Supervision.restart(9, LONG).backoff(LONG, LONG))
-                .start();
+                .supervision(Supervision.restart(9, LONG).backoff(LONG, LONG))
+                .build();
         ref.offer("fail");
         assertThat(stage.takeFailure()).hasMessage("own");
         return ref;
@@ -155,9 +158,9 @@ class ActorEndTest {
     @Test
     void stop_duringABackoffOfMinutes_endsAtOnce() throws Exception {
         ActorRef<String> ref = backingOff();
-        ref.stop();
+        ref.drain();
 
-        assertThat(resultOf(ref.terminated())).isEqualTo(new ActorExit("backs off", null));
+        assertThat(resultOf(ref.terminated())).isNull();
         assertThat(log).isEmpty();
     }
 
@@ -167,9 +170,9 @@ class ActorEndTest {
         ref.offer("a");
         ref.offer("fail");
         ref.offer("b");
-        ref.stop();
+        ref.drain();
 
-        assertThat(resultOf(ref.terminated()).cause()).isNull();
+        assertThat(resultOf(ref.terminated())).isNull();
         assertThat(log).containsExactly("a 2", "b 3");
         assertThat(stage.takeFailure()).hasMessage("own");
         assertThat(stage.dropped).isEmpty();
@@ -179,7 +182,7 @@ class ActorEndTest {
     void stop_ofAnActorThatCannotBeginAgain_endsItAfterOneTry() throws Exception {
         AtomicInteger tries = new AtomicInteger();
         ActorRef<String> ref = stage.actors
-                .<String>actor("cannot begin", () -> {
+                .<String>actorBuilder("cannot begin", () -> {
                     if (tries.incrementAndGet() > 1) {
                         throw new IllegalStateException("no instance");
                     }
@@ -187,14 +190,14 @@ class ActorEndTest {
                         throw new IllegalStateException("own");
                     };
                 })
-                .onFailure(Supervision.restart(Integer.MAX_VALUE, LONG).backoff(LONG, LONG))
-                .start();
+                .supervision(Supervision.restart(Integer.MAX_VALUE, LONG).backoff(LONG, LONG))
+                .build();
         ref.offer("x");
         assertThat(stage.takeFailure()).hasMessage("own");
         ref.offer("y");
-        ref.stop();
+        ref.drain();
 
-        assertThat(resultOf(ref.terminated()).cause()).hasMessage("no instance");
+        assertThat(endOf(ref)).hasMessage("no instance");
         assertThat(stage.takeFailure()).hasMessage("no instance");
         assertThat(tries).hasValue(2);
         assertThat(stage.dropped).containsExactly("y");
@@ -206,7 +209,7 @@ class ActorEndTest {
         ref.offer("a");
         ref.halt();
 
-        assertThat(resultOf(ref.terminated()).cause()).isNull();
+        assertThat(resultOf(ref.terminated())).isNull();
         assertThat(stage.dropped).containsExactly("a");
     }
 
@@ -215,7 +218,7 @@ class ActorEndTest {
     private final class Notes implements Actor<String> {
         @Override
         public void started(ActorContext<String> self) {
-            self.timer("key", Duration.ofMillis(1), "timer");
+            self.schedule("timer", Duration.ofMillis(1));
         }
 
         @Override
@@ -234,41 +237,20 @@ class ActorEndTest {
     @Test
     void stopped_afterAFailure_getsTheMessage() throws Exception {
         ActorRef<String> ref = stage.actors
-                .actor("notes", Notes::new)
-                .onFailure(Supervision.restart(1, LONG))
-                .start();
+                .actorBuilder("notes", Notes::new)
+                .supervision(Supervision.restart(1, LONG))
+                .build();
         ref.offer("a");
         ref.offer("b");
 
-        assertThat(resultOf(ref.terminated()).message()).isEqualTo("b");
+        assertThat(endOf(ref)).hasMessage("own");
         assertThat(log).containsExactly("own by a", "own by b");
         assertThat(stage.takeFailure()).hasMessage("own");
         assertThat(stage.takeFailure()).hasMessage("own");
-        ActorRef<String> stops = stage.actors.start("notes", Notes::new);
-        stops.stop();
-        assertThat(resultOf(stops.terminated()).message()).isNull();
+        ActorRef<String> stops = stage.actors.actor("notes", Notes::new);
+        stops.drain();
+        assertThat(endOf(stops)).isNull();
         assertThat(log).endsWith("no cause by null");
-    }
-
-    /** A behaviour that overrides only {@code stopped(cause)} is still called. */
-    @Test
-    void stopped_withoutTheMessage_isCalledUnlessTheOtherIsOverridden() throws Exception {
-        ActorRef<String> ref = stage.actors.start("old", () -> new Actor<>() {
-            @Override
-            public void receive(String message, ActorContext<String> self) {
-                throw new IllegalStateException(message);
-            }
-
-            @Override
-            public void stopped(@Nullable Throwable cause) {
-                log.add("stopped " + cause);
-            }
-        });
-        ref.offer("own");
-        resultOf(ref.terminated());
-
-        assertThat(log).containsExactly("stopped java.lang.IllegalStateException: own");
-        assertThat(stage.takeFailure()).hasMessage("own");
     }
 
     @Test
@@ -283,17 +265,17 @@ class ActorEndTest {
                 .build()) {
             Actors actors = Actors.create(spindle);
             Object message = new Object();
-            ActorRef<Object> ref = actors.start("fails", () -> new Actor<>() {
+            ActorRef<Object> ref = actors.actor("fails", () -> new Actor<>() {
                 @Override
                 public void receive(Object got, ActorContext<Object> self) {
                     throw new IllegalStateException("own");
                 }
             });
             ref.offer(message);
-            resultOf(ref.terminated());
+            ended(ref);
 
             assertThat(reported).containsExactly("fails", message, "own");
-            ActorRef<String> sender = actors.start("sender", () -> (text, self) -> self.tell(ref, text));
+            ActorRef<String> sender = actors.actor("sender", () -> (text, self) -> self.tell(ref, text));
             reported.clear();
             sender.offer("lost");
             assertThat(reported.poll(20, TimeUnit.SECONDS)).isEqualTo("fails");

@@ -36,7 +36,7 @@ class ActorMemoryTest {
         List<ActorRef<Integer>> refs = new ArrayList<>(ACTORS);
         long before = usedBytes();
         for (int i = 0; i < ACTORS; i++) {
-            refs.add(actors.start("counter", Counter::new));
+            refs.add(actors.actor("counter", Counter::new));
         }
         for (ActorRef<Integer> ref : refs) {
             ref.send(1); // so that every actor has run
@@ -62,7 +62,7 @@ class ActorMemoryTest {
     void u2_sendAsyncToAFullMailbox_allocatesTheSameHoweverManyWait() throws Exception {
         Stage stage = new Stage();
         Stage.Gate gate = new Stage.Gate();
-        ActorRef<String> ref = stage.actors.start("full", () -> gate);
+        ActorRef<String> ref = stage.actors.actor("full", () -> gate);
         gate.enter(ref);
         while (ref.offer("fills")) {
             Thread.onSpinWait();

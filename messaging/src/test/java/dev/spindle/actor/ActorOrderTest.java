@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.until;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport;
@@ -45,7 +46,7 @@ class ActorOrderTest {
                     return target.offer(message);
                 }
                 case OFFER_LATEST -> {
-                    return target.offerLatest(message, message);
+                    return target.offer(message);
                 }
                 case SEND_ASYNC -> {
                     CompletionStage<?> unused = target.sendAsync(message);
@@ -65,10 +66,10 @@ class ActorOrderTest {
         Stage stage = new Stage(2); // one worker waits at the gate
         Stage.Gate gate = new Stage.Gate();
         ActorRef<String> target =
-                stage.actors.actor("target", () -> gate).capacity(4).start();
+                stage.actors.actorBuilder("target", () -> gate).capacity(4).build();
         gate.enter(target);
         CompletableFuture<Boolean> sent = new CompletableFuture<>();
-        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
+        ActorRef<String> sender = stage.actors.actor("sender", () -> (message, self) -> {
             if (message.equals("go")) {
                 for (int i = 1; i <= 5; i++) {
                     self.tell(target, "" + i); // the last one waits in the outbox
@@ -81,10 +82,10 @@ class ActorOrderTest {
         sender.offer("go");
 
         assertThat(resultOf(sent)).isTrue();
-        sender.stop();
-        resultOf(sender.terminated());
-        target.stop();
-        resultOf(target.terminated());
+        sender.drain();
+        ended(sender);
+        target.drain();
+        ended(target);
         assertThat(gate.rest()).containsExactly("1", "2", "3", "4", "5", "6");
         stage.afterEach(TestSupport.unsafeNull());
     }
@@ -95,10 +96,10 @@ class ActorOrderTest {
         Stage stage = new Stage();
         AtomicInteger seen = new AtomicInteger();
         ActorRef<String> target = stage.actors
-                .<String>actor("target", () -> (message, self) -> seen.incrementAndGet())
+                .<String>actorBuilder("target", () -> (message, self) -> seen.incrementAndGet())
                 .capacity(1)
-                .start();
-        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
+                .build();
+        ActorRef<String> sender = stage.actors.actor("sender", () -> (message, self) -> {
             for (int i = 0; i < 3; i++) {
                 self.tell(target, message);
             }
@@ -117,14 +118,14 @@ class ActorOrderTest {
         Stage stage = new Stage(3); // two workers wait at gates
         Stage.Gate closed = new Stage.Gate();
         ActorRef<String> full =
-                stage.actors.actor("full", () -> closed).capacity(1).start();
+                stage.actors.actorBuilder("full", () -> closed).capacity(1).build();
         closed.enter(full);
         full.offer("a");
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-        ActorRef<String> target = stage.actors.start("target", () -> (message, self) -> seen.add(message));
+        ActorRef<String> target = stage.actors.actor("target", () -> (message, self) -> seen.add(message));
         CompletableFuture<String> piped = new CompletableFuture<>();
         CompletableFuture<Boolean> sent = new CompletableFuture<>();
-        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
+        ActorRef<String> sender = stage.actors.actor("sender", () -> (message, self) -> {
             switch (message) {
                 case "go" -> {
                     self.pipe(piped, (value, failure) -> "piped");
@@ -143,10 +144,10 @@ class ActorOrderTest {
         assertThat(accepted).isEqualTo(way != Way.OFFER && way != Way.OFFER_LATEST);
         assertThat(seen).isEmpty();
         closed.opened.countDown();
-        sender.stop();
-        resultOf(sender.terminated());
-        target.stop();
-        resultOf(target.terminated());
+        sender.drain();
+        ended(sender);
+        target.drain();
+        ended(target);
         assertThat(seen).containsExactlyElementsOf(accepted ? List.of("1", "2") : List.of("1"));
         stage.afterEach(TestSupport.unsafeNull());
     }
@@ -157,11 +158,11 @@ class ActorOrderTest {
         Stage stage = new Stage(2);
         Stage.Gate closed = new Stage.Gate();
         ActorRef<String> full =
-                stage.actors.actor("full", () -> closed).capacity(1).start();
+                stage.actors.actorBuilder("full", () -> closed).capacity(1).build();
         closed.enter(full);
         full.offer("a");
         CompletableFuture<Integer> waits = new CompletableFuture<>();
-        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
+        ActorRef<String> sender = stage.actors.actor("sender", () -> (message, self) -> {
             self.tell(full, "b");
             boolean unused = full.offer("c");
             waits.complete(stage.spindle.waits().size());
@@ -170,8 +171,8 @@ class ActorOrderTest {
 
         assertThat(resultOf(waits)).isZero();
         closed.opened.countDown();
-        sender.stop();
-        resultOf(sender.terminated());
+        sender.drain();
+        ended(sender);
         stage.afterEach(TestSupport.unsafeNull());
     }
 
@@ -181,31 +182,31 @@ class ActorOrderTest {
         Stage stage = new Stage(3);
         Stage.Gate closed = new Stage.Gate();
         ActorRef<String> full =
-                stage.actors.actor("full", () -> closed).capacity(1).start();
+                stage.actors.actorBuilder("full", () -> closed).capacity(1).build();
         closed.enter(full);
         full.offer("a");
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-        ActorRef<String> target = stage.actors.start("target", () -> (message, self) -> seen.add(message));
-        ActorRef<String> waits = stage.actors.start("waits", () -> (message, self) -> {
+        ActorRef<String> target = stage.actors.actor("target", () -> (message, self) -> seen.add(message));
+        ActorRef<String> waits = stage.actors.actor("waits", () -> (message, self) -> {
             self.tell(full, "b");
             self.tell(target, "late");
         });
         waits.offer("go");
         until(() -> stage.spindle.waits().size() == 1);
-        ActorRef<String> other = stage.actors.start("other", () -> (message, self) -> {
+        ActorRef<String> other = stage.actors.actor("other", () -> (message, self) -> {
             assertThat(target.offer("other 1")).isTrue();
             self.tell(target, "other 2");
         });
         other.offer("go");
-        other.stop();
-        resultOf(other.terminated());
+        other.drain();
+        ended(other);
         assertThat(target.offer("outside")).isTrue();
         until(() -> seen.size() == 3);
 
         assertThat(seen).containsExactly("other 1", "other 2", "outside");
         closed.opened.countDown();
-        waits.stop();
-        resultOf(waits.terminated());
+        waits.drain();
+        ended(waits);
         stage.actors.close();
         assertThat(seen).hasSize(4).endsWith("late");
         stage.afterEach(TestSupport.unsafeNull());
@@ -216,10 +217,10 @@ class ActorOrderTest {
         Stage stage = new Stage(2);
         Stage.Gate gate = new Stage.Gate();
         ActorRef<String> target =
-                stage.actors.actor("target", () -> gate).capacity(1).start();
+                stage.actors.actorBuilder("target", () -> gate).capacity(1).build();
         gate.enter(target);
         CompletableFuture<List<CompletionStage<@Nullable Void>>> sent = new CompletableFuture<>();
-        ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
+        ActorRef<String> sender = stage.actors.actor("sender", () -> (message, self) -> {
             self.tell(target, "1");
             self.tell(target, "2");
             sent.complete(List.of(target.sendAsync("3"), target.sendAsync("4")));
@@ -236,11 +237,11 @@ class ActorOrderTest {
         gate.opened.countDown();
 
         resultOf(stages.get(0));
-        resultOf(target.terminated());
+        ended(target);
         CompletionStage<Boolean> last = stages.get(1).handle((done, failure) -> true);
         assertThat(resultOf(last)).isTrue(); // completed: admitted or refused
-        sender.stop();
-        resultOf(sender.terminated());
+        sender.drain();
+        ended(sender);
         assertThat(gate.rest()).containsExactly("1", "2", "3");
         stage.afterEach(TestSupport.unsafeNull());
     }
@@ -252,12 +253,12 @@ class ActorOrderTest {
             Stage stage = new Stage(2);
             Stage.Gate gate = new Stage.Gate();
             ActorRef<String> target =
-                    stage.actors.actor("target", () -> gate).capacity(1).start();
+                    stage.actors.actorBuilder("target", () -> gate).capacity(1).build();
             gate.enter(target);
             BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-            ActorRef<String> free = stage.actors.start("free", () -> (message, self) -> seen.add(message));
+            ActorRef<String> free = stage.actors.actor("free", () -> (message, self) -> seen.add(message));
             CompletableFuture<CompletionStage<String>> asked = new CompletableFuture<>();
-            ActorRef<String> sender = stage.actors.start("sender", () -> (message, self) -> {
+            ActorRef<String> sender = stage.actors.actor("sender", () -> (message, self) -> {
                 if (message.equals("go")) {
                     Duration limit = Duration.ofMillis(30);
                     target.offer("1");
@@ -278,8 +279,8 @@ class ActorOrderTest {
                 assertThat(resultOf(ended)).isTrue();
             }
             gate.opened.countDown();
-            sender.stop();
-            resultOf(sender.terminated());
+            sender.drain();
+            ended(sender);
             stage.actors.close();
             assertThat(gate.rest()).doesNotContain("2").startsWith("1");
             stage.afterEach(TestSupport.unsafeNull());
@@ -293,9 +294,9 @@ class ActorOrderTest {
         int rounds = 3_000;
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
         ActorRef<String> ref = stage.actors
-                .<String>actor("latest", () -> (message, self) -> seen.add(message))
+                .<String>actorBuilder("latest", () -> (message, self) -> seen.add(message))
                 .capacity(4 * rounds)
-                .start();
+                .build();
         CyclicBarrier begin = new CyclicBarrier(2);
         CountDownLatch held = new CountDownLatch(1);
         stage.spindle.execute(() -> TestSupport.await(held)); // so that all messages wait in the mailbox
@@ -304,8 +305,8 @@ class ActorOrderTest {
         offerRounds(begin, rounds, ref, true);
         other.join();
         held.countDown();
-        ref.stop();
-        resultOf(ref.terminated());
+        ref.drain();
+        ended(ref);
 
         List<String> all = List.copyOf(seen);
         int at = 0;
@@ -327,7 +328,7 @@ class ActorOrderTest {
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
-            assertThat(ref.offerLatest(round, "value " + round + " " + marks)).isTrue();
+            assertThat(ref.offer("value " + round + " " + marks)).isTrue();
             if (marks) {
                 assertThat(ref.offer("mark " + round)).isTrue();
             }
@@ -337,9 +338,12 @@ class ActorOrderTest {
     @Test
     void u3_latestMessagesThatWereHandled_leaveNoKey() throws Exception {
         Stage stage = new Stage(1);
-        ActorRef<String> ref = stage.actors.start("latest", () -> (message, self) -> {});
+        ActorRef<String> ref = stage.actors
+                .<String>actorBuilder("latest", () -> (message, self) -> {})
+                .conflate(message -> message)
+                .build();
         for (int i = 0; i < 1_000; i++) {
-            assertThat(ref.offerLatest(i, "x")).isTrue();
+            assertThat(ref.offer("x" + i)).isTrue();
         }
         until(() -> ref.estimatedDepth() == 0);
 

@@ -3,14 +3,17 @@
 package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.actor.Stage.endOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,7 +37,7 @@ class ActorShutdownTest {
         }
 
         @Override
-        public void stopped(@Nullable Throwable cause) {
+        public void stopped(@Nullable Throwable cause, @Nullable String unhandled) {
             stopped.incrementAndGet();
         }
     }
@@ -42,7 +45,7 @@ class ActorShutdownTest {
     private List<ActorRef<String>> startIdle() {
         List<ActorRef<String>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            all.add(stage.actors.start("idle " + i, Idle::new));
+            all.add(stage.actors.actor("idle " + i, Idle::new));
         }
         stage.spindle.submit(() -> {}).join(); // runs on the only worker, after all actors have begun
         return all;
@@ -50,13 +53,11 @@ class ActorShutdownTest {
 
     private void expectEnds(List<ActorRef<String>> all) {
         for (ActorRef<String> ref : all) {
-            assertThat(resultOf(ref.terminated()).cause())
-                    .isInstanceOf(CancellationException.class)
-                    .hasMessageContaining("shut down");
+            assertThat(endOf(ref)).isInstanceOf(CancellationException.class).hasMessageContaining("shut down");
         }
         assertThat(stopped).hasValue(all.size());
         assertThat(stage.actors.size()).isZero();
-        resultOf(stage.actors.stop());
+        resultOf(stage.actors.drain());
     }
 
     @Test
@@ -70,27 +71,27 @@ class ActorShutdownTest {
 
     @Test
     void d1_shutdownNow_endsActorsThatWaitForATimerOrARestart() throws Exception {
-        ActorRef<String> waits = stage.actors.start("timer", () -> new Actor<>() {
+        ActorRef<String> waits = stage.actors.actor("timer", () -> new Actor<>() {
             @Override
             public void started(ActorContext<String> self) {
-                self.timer("late", Duration.ofDays(1), "never");
+                self.schedule("never", Duration.ofDays(1));
             }
 
             @Override
             public void receive(String message, ActorContext<String> self) {}
         });
         ActorRef<String> fails = stage.actors
-                .actor("fails", Idle::new)
-                .onFailure(Supervision.restart(9, Duration.ofDays(9)).backoff(Duration.ofDays(1), Duration.ofDays(1)))
-                .start();
+                .actorBuilder("fails", Idle::new)
+                .supervision(Supervision.restart(9, Duration.ofDays(9)).backoff(Duration.ofDays(1), Duration.ofDays(1)))
+                .build();
         fails.offer("own");
         assertThat(stage.takeFailure()).hasMessage("own");
         stage.spindle.submit(() -> {}).join();
 
         stage.spindle.shutdownNow();
 
-        assertThat(resultOf(waits.terminated()).cause()).isInstanceOf(CancellationException.class);
-        assertThat(resultOf(fails.terminated()).cause()).isInstanceOf(CancellationException.class);
+        assertThat(endOf(waits)).isInstanceOf(CancellationException.class);
+        assertThat(endOf(fails)).isInstanceOf(CancellationException.class);
         assertThat(stopped).hasValue(1);
     }
 
@@ -101,33 +102,33 @@ class ActorShutdownTest {
         assertThat(stage.spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
 
         for (ActorRef<String> ref : all) {
-            assertThat(ref.terminated().toCompletableFuture()).isCompletedWithValue(new ActorExit(ref.name(), null));
+            assertThat(ref.terminated().toCompletableFuture()).isCompletedWithValue(null);
         }
         assertThat(stopped).hasValue(all.size());
         assertThat(stage.actors.size()).isZero();
         stage.spindle.shutdownNow();
-        assertThat(stage.actors.stop().toCompletableFuture()).isCompleted();
+        assertThat(stage.actors.drain().toCompletableFuture()).isCompleted();
     }
 
     @Test
     void d1_shutdownNowWhileARequestIsUnanswered_failsItAsThatOfAnActorThatStops() {
-        ActorRef<Reply<String>> keeps = stage.actors.start("keeps", () -> (reply, self) -> {});
+        ActorRef<CompletableFuture<String>> keeps = stage.actors.actor("keeps", () -> (reply, self) -> {});
         CompletionStage<String> answer = keeps.ask(reply -> reply, Duration.ofMinutes(10));
         stage.spindle.submit(() -> {}).join();
 
         stage.spindle.shutdownNow();
 
         assertThatThrownBy(() -> resultOf(answer))
-                .hasRootCauseInstanceOf(ActorStoppedException.class)
+                .hasRootCauseInstanceOf(ClosedException.class)
                 .rootCause()
                 .hasMessageContaining("actor keeps is stopped");
     }
 
     @Test
     void d1_shutdownNowInATurn_endsTheActorWhenThatIsOver() {
-        ActorRef<Spindle> ref = stage.actors.start("ends all", () -> (spindle, self) -> spindle.shutdownNow());
+        ActorRef<Spindle> ref = stage.actors.actor("ends all", () -> (spindle, self) -> spindle.shutdownNow());
         ref.offer(stage.spindle);
 
-        assertThat(resultOf(ref.terminated()).cause()).isInstanceOf(CancellationException.class);
+        assertThat(endOf(ref)).isInstanceOf(CancellationException.class);
     }
 }

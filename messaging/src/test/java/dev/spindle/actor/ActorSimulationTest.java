@@ -9,12 +9,16 @@ import dev.spindle.Spindle;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +30,7 @@ class ActorSimulationTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private static Actors oneByOne(Spindle spindle) {
-        return Actors.builder(spindle).batch(1).onOverdraft(overdraft -> {}).build();
+        return Actors.builder(spindle).maxBatch(1).build();
     }
 
     /** Random actors with small mailboxes tell each other: every message is handled once, whatever the order. */
@@ -40,7 +44,7 @@ class ActorSimulationTest {
             List<ActorRef<Integer>> refs = new ArrayList<>();
             AtomicInteger tokens = new AtomicInteger();
             for (int i = 0; i < size; i++) {
-                refs.add(actors.<Integer>actor("a" + i, () -> (hops, self) -> {
+                refs.add(actors.<Integer>actorBuilder("a" + i, () -> (hops, self) -> {
                             if (hops == 0) {
                                 tokens.decrementAndGet();
                             } else {
@@ -52,7 +56,7 @@ class ActorSimulationTest {
                             }
                         })
                         .capacity(random.nextInt(1, 4))
-                        .start());
+                        .build());
             }
             for (int i = 0; i < 3 * size; i++) {
                 tokens.incrementAndGet();
@@ -64,7 +68,7 @@ class ActorSimulationTest {
             assertThat(simulation.spindle().waits()).isEmpty();
             assertThat(actors.busiest(9)).isEmpty();
             overdrafts.addAndGet((int) actors.overdrafts());
-            CompletionStage<@Nullable Void> end = actors.stop();
+            CompletionStage<@Nullable Void> end = actors.drain();
             simulation.run();
             assertThat(end.toCompletableFuture()).isCompleted();
         });
@@ -78,14 +82,15 @@ class ActorSimulationTest {
             AtomicInteger handled = new AtomicInteger();
             AtomicInteger dropped = new AtomicInteger();
             Actors actors = Actors.builder(simulation.spindle())
-                    .batch(1)
+                    .maxBatch(1)
                     .onDrop((target, message) -> dropped.incrementAndGet())
                     .build();
             SplittableRandom random = new SplittableRandom(simulation.spindle().nanoTime());
-            ActorRef<Integer> sink = actors.<Integer>actor("sink", () -> (message, self) -> handled.incrementAndGet())
+            ActorRef<Integer> sink = actors.<Integer>actorBuilder(
+                            "sink", () -> (message, self) -> handled.incrementAndGet())
                     .capacity(2)
-                    .start();
-            ActorRef<Integer> source = actors.start("source", () -> (message, self) -> {
+                    .build();
+            ActorRef<Integer> source = actors.actor("source", () -> (message, self) -> {
                 for (int i = 0; i < message; i++) {
                     self.tell(sink, i);
                 }
@@ -100,8 +105,8 @@ class ActorSimulationTest {
                 source.halt();
             }
             simulation.run();
-            source.stop();
-            sink.stop();
+            source.drain();
+            sink.drain();
             simulation.run();
 
             assertThat(actors.size()).isZero();
@@ -109,24 +114,28 @@ class ActorSimulationTest {
         });
     }
 
+    private static boolean cancel(Map<String, Future<?>> timers, String name) {
+        return Objects.requireNonNull(timers.get(name)).cancel(false);
+    }
+
     @Test
     void timer_comesAtItsTimeOnceAndNotAfterACancel() {
         try (Simulation simulation = Simulation.inOrder()) {
             List<String> seen = new ArrayList<>();
+            Map<String, Future<?>> timers = new HashMap<>();
             Actors actors = Actors.create(simulation.spindle());
-            ActorRef<String> ref = actors.start("timed", () -> (message, self) -> {
+            ActorRef<String> ref = actors.actor("timed", () -> (message, self) -> {
                 seen.add(message + "@" + simulation.spindle().nanoTime() / 1_000_000_000);
                 switch (message) {
                     case "set" -> {
-                        self.timer("a", SECOND, "replaced");
-                        self.timer("a", SECOND.multipliedBy(3), "a");
-                        self.timer("b", SECOND, "b");
-                        self.every("c", SECOND.multipliedBy(2), "c");
+                        self.schedule("a", SECOND.multipliedBy(3));
+                        timers.put("b", self.schedule("b", SECOND));
+                        timers.put("c", self.scheduleWithFixedDelay("c", SECOND.multipliedBy(2)));
                     }
                     case "cancel" -> {
-                        assertThat(self.cancel("c")).isTrue();
-                        assertThat(self.cancel("c")).isFalse();
-                        assertThat(self.cancel("b")).isFalse();
+                        assertThat(cancel(timers, "c")).isTrue();
+                        assertThat(cancel(timers, "c")).isFalse();
+                        assertThat(cancel(timers, "b")).isFalse();
                     }
                     default -> {}
                 }
@@ -146,23 +155,24 @@ class ActorSimulationTest {
                 Simulation.inOrder(Spindle.builder().name("simulated").onFailure((activity, failure) -> {}))) {
             List<String> seen = new ArrayList<>();
             CompletableFuture<String> piped = new CompletableFuture<>();
+            Map<String, Future<?>> timers = new HashMap<>();
             Actors actors =
-                    Actors.builder(simulation.spindle()).batch(1).build(); // timers are checked after each message
-            ActorRef<String> ref = actors.<String>actor("timed", () -> (message, self) -> {
+                    Actors.builder(simulation.spindle()).maxBatch(1).build(); // timers are checked after each message
+            ActorRef<String> ref = actors.<String>actorBuilder("timed", () -> (message, self) -> {
                         seen.add(message);
                         switch (message) {
-                            case "set" -> self.timer("a", SECOND, "a");
+                            case "set" -> timers.put("a", self.schedule("a", SECOND));
                             case "pipe" -> self.pipe(piped, (value, failure) -> value + "");
                             case "late" -> { // the tick enters the reply lane right behind the signal that cancels it
                                 simulation.advance(SECOND);
                                 piped.complete("cancel");
                             }
-                            case "cancel" -> assertThat(self.cancel("a")).isTrue();
+                            case "cancel" -> assertThat(cancel(timers, "a")).isTrue();
                             default -> throw new IllegalStateException(message);
                         }
                     })
-                    .onFailure(Supervision.restart(3, SECOND))
-                    .start();
+                    .supervision(Supervision.restart(3, SECOND))
+                    .build();
             for (String message : List.of("set", "pipe", "late", "set", "fail")) {
                 assertThat(ref.offer(message)).isTrue();
             }
@@ -178,7 +188,7 @@ class ActorSimulationTest {
                 Simulation.inOrder(Spindle.builder().name("simulated").onFailure((activity, failure) -> {}))) {
             List<Long> starts = new ArrayList<>();
             Actors actors = Actors.create(simulation.spindle());
-            ActorRef<String> ref = actors.<String>actor("fails", () -> new Actor<>() {
+            ActorRef<String> ref = actors.<String>actorBuilder("fails", () -> new Actor<>() {
                         @Override
                         public void started(ActorContext<String> self) {
                             starts.add(simulation.spindle().nanoTime() / 1_000_000_000);
@@ -189,15 +199,15 @@ class ActorSimulationTest {
                             throw new IllegalStateException(message);
                         }
                     })
-                    .onFailure(Supervision.restart(3, Duration.ofMinutes(1)).backoff(SECOND, SECOND.multipliedBy(3)))
-                    .start();
+                    .supervision(Supervision.restart(3, Duration.ofMinutes(1)).backoff(SECOND, SECOND.multipliedBy(3)))
+                    .build();
             for (int i = 0; i < 4; i++) {
                 boolean unused = ref.offer("fail");
             }
             simulation.advance(Duration.ofSeconds(30));
 
             assertThat(starts).containsExactly(0L, 1L, 3L, 6L);
-            assertThat(ref.terminated().toCompletableFuture()).isCompleted();
+            assertThat(ref.terminated()).isCompletedExceptionally();
         }
     }
 
@@ -206,9 +216,10 @@ class ActorSimulationTest {
         try (Simulation simulation = Simulation.seeded(7)) {
             AtomicInteger seen = new AtomicInteger();
             Actors actors = Actors.create(simulation.spindle());
-            ActorRef<Integer> ref = actors.<Integer>actor("slow", () -> (message, self) -> seen.addAndGet(message))
+            ActorRef<Integer> ref = actors.<Integer>actorBuilder(
+                            "slow", () -> (message, self) -> seen.addAndGet(message))
                     .capacity(1)
-                    .start();
+                    .build();
             for (int i = 0; i < 10; i++) {
                 ref.send(1);
             }
@@ -226,7 +237,7 @@ class ActorSimulationTest {
             try (Simulation simulation = Simulation.seeded(seed)) {
                 Actors actors = Actors.create(simulation.spindle());
                 for (String names : List.of("abc", "ABC")) {
-                    ActorRef<Character> ref = actors.start(names, () -> (name, self) -> order.append(name));
+                    ActorRef<Character> ref = actors.actor(names, () -> (name, self) -> order.append(name));
                     names.chars()
                             .forEach(name -> assertThat(ref.offer((char) name)).isTrue());
                 }
@@ -242,7 +253,7 @@ class ActorSimulationTest {
     void explore_actorThatFails_failsWithItsSeed() {
         assertThatThrownBy(() -> Simulation.explore(10, simulation -> {
                     Actors actors = Actors.create(simulation.spindle());
-                    ActorRef<String> ref = actors.start("fails", () -> (message, self) -> {
+                    ActorRef<String> ref = actors.actor("fails", () -> (message, self) -> {
                         assertThat(message).isEmpty();
                     });
                     ref.send("message");

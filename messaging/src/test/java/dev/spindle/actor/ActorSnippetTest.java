@@ -9,7 +9,7 @@ import dev.spindle.Spindle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The snippet of docs/messaging.md, which contains the lines between the marker comments verbatim. */
@@ -19,7 +19,7 @@ class ActorSnippetTest {
     // snippet: actor-answers
     record Add(int amount) implements Message {}
 
-    record Total(Reply<Integer> reply) implements Message {}
+    record Total(CompletableFuture<Integer> reply) implements Message {}
 
     static final class Counter implements Actor<Message> {
         private int sum; // no lock: one message at a time
@@ -29,7 +29,7 @@ class ActorSnippetTest {
             if (message instanceof Add add) {
                 sum += add.amount();
             } else if (message instanceof Total total) {
-                total.reply().success(sum); // or failure(cause)
+                total.reply().complete(sum); // or completeExceptionally(cause)
             }
         }
     }
@@ -41,15 +41,15 @@ class ActorSnippetTest {
         try (Spindle spindle = Spindle.create();
                 Actors actors = Actors.create(spindle)) {
             // snippet: actors
-            ActorRef<Message> counter = actors.<Message>actor("counter", Counter::new)
+            ActorRef<Message> counter = actors.<Message>actorBuilder("counter", Counter::new)
                     .capacity(256)
-                    .onFailure(Supervision.restart(10, Duration.ofMinutes(1)))
-                    .start();
+                    .supervision(Supervision.restart(10, Duration.ofMinutes(1)))
+                    .build();
 
             counter.send(new Add(3)); // from any thread; waits while the mailbox is full
             boolean room = counter.offer(new Add(4)); // never waits
 
-            CompletionStage<Integer> total = counter.ask(Total::new, Duration.ofSeconds(1));
+            CompletableFuture<Integer> total = counter.ask(Total::new, Duration.ofSeconds(1));
             total.thenAccept(sum -> out.add("total " + sum));
             // end
             assertThat(room).isTrue();

@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.messaging.Diver;
@@ -27,9 +28,9 @@ class ActorStackTest {
 
     private ActorRef<String> counter() {
         return stage.actors
-                .<String>actor("counter", () -> (message, self) -> handled.incrementAndGet())
+                .<String>actorBuilder("counter", () -> (message, self) -> handled.incrementAndGet())
                 .capacity(4)
-                .start();
+                .build();
     }
 
     private static int endless(int level) {
@@ -40,15 +41,15 @@ class ActorStackTest {
     void f1_behaviourThatOverflows_isAFailureAndTheNextMessageIsHandled() throws Exception {
         CompletableFuture<String> next = new CompletableFuture<>();
         ActorRef<String> ref = stage.actors
-                .<String>actor("endless", () -> (message, self) -> {
+                .<String>actorBuilder("endless", () -> (message, self) -> {
                     if (message.equals("overflow")) {
                         handled.set(endless(0));
                     } else {
                         next.complete(message + " on " + Thread.currentThread().getName());
                     }
                 })
-                .onFailure(Supervision.restart(9, LONG))
-                .start();
+                .supervision(Supervision.restart(9, LONG))
+                .build();
         CompletableFuture<String> worker = new CompletableFuture<>();
         stage.spindle.execute(() -> worker.complete(Thread.currentThread().getName()));
         for (int i = 0; i < 3; i++) {
@@ -64,7 +65,7 @@ class ActorStackTest {
     void r3_tellThatOverflowsAtAnyDepth_leavesBothActorsGoingOn() throws Exception {
         ActorRef<String> counter = counter();
         CompletableFuture<Integer> overflows = new CompletableFuture<>();
-        ActorRef<String> diving = stage.actors.start("diver", () -> (message, self) -> {
+        ActorRef<String> diving = stage.actors.actor("diver", () -> (message, self) -> {
             Diver diver = new Diver(() -> {
                 self.tell(counter, message);
                 sent.incrementAndGet();
@@ -75,11 +76,11 @@ class ActorStackTest {
         diving.offer("x");
 
         assertThat(resultOf(overflows)).isGreaterThan(ROUNDS);
-        diving.stop();
-        resultOf(diving.terminated());
+        diving.drain();
+        ended(diving);
         counter.send("last");
-        counter.stop();
-        resultOf(counter.terminated());
+        counter.drain();
+        ended(counter);
         assertThat(handled.get()).isEqualTo(sent.get() + 1);
     }
 
@@ -96,26 +97,28 @@ class ActorStackTest {
         diver.dive(ROUNDS);
 
         ref.send("last");
-        ref.stop();
-        resultOf(ref.terminated());
+        ref.drain();
+        ended(ref);
         assertThat(diver.overflows()).isGreaterThan(ROUNDS);
         assertThat(handled.get()).isGreaterThan(sent.get());
     }
 
     @Test
     void r2_asksAndAnswersThatOverflowAtAnyDepth_leaveBothSidesGoingOn() throws Exception {
-        ActorRef<Reply<Integer>> ref = stage.actors.start("answers", () -> (reply, self) -> {
+        ActorRef<CompletableFuture<Integer>> ref = stage.actors.actor("answers", () -> (reply, self) -> {
             Diver diver = new Diver(() -> {
-                boolean unused = reply.success(1);
+                boolean unused = reply.complete(1);
             });
             diver.diveHere(1);
             handled.addAndGet(diver.overflows());
         });
-        Diver diver = new Diver(() -> sent.addAndGet(resultOf(ref.ask((Reply<Integer> reply) -> reply, LONG))));
+        Diver diver =
+                new Diver(() -> sent.addAndGet(resultOf(ref.ask((CompletableFuture<Integer> reply) -> reply, LONG))));
 
         diver.dive(ROUNDS);
 
-        assertThat(resultOf(ref.ask((Reply<Integer> reply) -> reply, LONG))).isEqualTo(1);
+        assertThat(resultOf(ref.ask((CompletableFuture<Integer> reply) -> reply, LONG)))
+                .isEqualTo(1);
         assertThat(diver.overflows()).isGreaterThan(ROUNDS);
         assertThat(handled.get()).isPositive();
     }

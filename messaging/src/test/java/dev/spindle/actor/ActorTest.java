@@ -3,9 +3,12 @@
 package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.actor.Stage.endOf;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spindle.ClosedException;
 import dev.spindle.TestSupport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,11 +33,11 @@ class ActorTest {
     @RegisterExtension
     final Stage stage = new Stage();
 
-    record Get(String key, Reply<String> reply) {}
+    record Get(String key, CompletableFuture<String> reply) {}
 
     private ActorRef<String> start(Stage.Gate gate, int capacity) {
         ActorRef<String> ref =
-                stage.actors.actor("gate", () -> gate).capacity(capacity).start();
+                stage.actors.actorBuilder("gate", () -> gate).capacity(capacity).build();
         gate.enter(ref);
         return ref;
     }
@@ -43,7 +46,7 @@ class ActorTest {
     void s1_messagesOfOneSender_comeInOrderOneAtATime() {
         List<Integer> seen = new ArrayList<>();
         AtomicInteger inside = new AtomicInteger();
-        ActorRef<Integer> ref = stage.actors.start("list", () -> (message, self) -> {
+        ActorRef<Integer> ref = stage.actors.actor("list", () -> (message, self) -> {
             assertThat(inside.incrementAndGet()).isEqualTo(1);
             seen.add(message);
             inside.decrementAndGet();
@@ -51,9 +54,9 @@ class ActorTest {
         for (int i = 0; i < 10_000; i++) {
             send(ref, i);
         }
-        ref.stop();
+        ref.drain();
 
-        assertThat(resultOf(ref.terminated()).cause()).isNull();
+        assertThat(resultOf(ref.terminated())).isNull();
         assertThat(seen).hasSize(10_000).isSorted();
     }
 
@@ -69,9 +72,9 @@ class ActorTest {
     void s1_fourSenders_loseNothing() throws Exception {
         AtomicInteger seen = new AtomicInteger();
         ActorRef<Integer> ref = stage.actors
-                .<Integer>actor("sum", () -> (message, self) -> seen.addAndGet(message))
+                .<Integer>actorBuilder("sum", () -> (message, self) -> seen.addAndGet(message))
                 .capacity(7)
-                .start();
+                .build();
         List<Thread> senders = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
             Thread sender = new Thread(() -> {
@@ -85,9 +88,9 @@ class ActorTest {
         for (Thread sender : senders) {
             sender.join();
         }
-        ref.stop();
+        ref.drain();
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(seen).hasValue(20_000);
     }
 
@@ -110,8 +113,8 @@ class ActorTest {
 
         resultOf(d);
         resultOf(e);
-        ref.stop();
-        resultOf(ref.terminated());
+        ref.drain();
+        ended(ref);
         assertThat(gate.rest()).containsExactly("a", "b", "d", "e");
     }
 
@@ -119,7 +122,7 @@ class ActorTest {
     void r1_sendOnAWorker_isRefusedAndNamesTheOtherForm() {
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Stage.Gate gate = new Stage.Gate();
-        ActorRef<String> ref = stage.actors.start("other", () -> gate);
+        ActorRef<String> ref = stage.actors.actor("other", () -> gate);
         stage.spindle.execute(() -> {
             try {
                 ref.send("x");
@@ -137,7 +140,7 @@ class ActorTest {
     @Test
     void r1_contextOutsideItsTurn_isRefused() {
         CompletableFuture<ActorContext<String>> leaked = new CompletableFuture<>();
-        ActorRef<String> ref = stage.actors.start("leaks", () -> (message, self) -> leaked.complete(self));
+        ActorRef<String> ref = stage.actors.actor("leaks", () -> (message, self) -> leaked.complete(self));
         ref.offer("x");
         ActorContext<String> self = resultOf(leaked);
 
@@ -166,21 +169,19 @@ class ActorTest {
         assertThat(sending.get(20, TimeUnit.SECONDS)).isTrue();
         assertThat(stage.spindle.waits()).isEmpty();
         gate.opened.countDown();
-        ref.stop();
-        resultOf(ref.terminated());
+        ref.drain();
+        ended(ref);
         assertThat(gate.rest()).containsExactly("a");
     }
 
     @Test
     void badInput_getsAnErrorThatNamesItAndTheRemedy() {
-        assertThatThrownBy(() -> stage.actors.actor("a", Stage.Gate::new).capacity(0))
+        assertThatThrownBy(() -> stage.actors.actorBuilder("a", Stage.Gate::new).capacity(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("capacity must be at least 1, is 0");
-        assertThatThrownBy(() -> stage.actors.actor("a", Stage.Gate::new).overdraft(-1))
-                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Supervision.restart(0, LONG)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Supervision.stop().backoff(LONG, LONG)).isInstanceOf(IllegalStateException.class);
-        ActorRef<String> ref = stage.actors.start("a", Stage.Gate::new);
+        ActorRef<String> ref = stage.actors.actor("a", Stage.Gate::new);
         assertThatThrownBy(() -> ref.offer(TestSupport.unsafeNull())).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> ref.sendAsync(TestSupport.unsafeNull())).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> ref.ask(reply -> "x", Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
@@ -189,11 +190,11 @@ class ActorTest {
     @Test
     void start_constructorThatThrowsOrFactoryThatReturnsNull_reachesTheCaller() {
         IllegalStateException own = new IllegalStateException("own");
-        assertThatThrownBy(() -> stage.actors.<String>start("broken", () -> {
+        assertThatThrownBy(() -> stage.actors.<String>actor("broken", () -> {
                     throw own;
                 }))
                 .isSameAs(own);
-        assertThatThrownBy(() -> stage.actors.<String>start("broken", TestSupport::unsafeNull))
+        assertThatThrownBy(() -> stage.actors.<String>actor("broken", TestSupport::unsafeNull))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("broken");
         assertThat(stage.actors.size()).isZero();
@@ -204,7 +205,7 @@ class ActorTest {
     @Test
     void ask_answered_completesWithTheAnswer() {
         ActorRef<Get> ref =
-                stage.actors.start("store", () -> (get, self) -> get.reply().success(get.key() + "!"));
+                stage.actors.actor("store", () -> (get, self) -> get.reply().complete(get.key() + "!"));
 
         assertThat(resultOf(ref.<String>ask(reply -> new Get("k", reply), LONG)))
                 .isEqualTo("k!");
@@ -212,37 +213,38 @@ class ActorTest {
 
     @Test
     void ask_unanswered_failsAtItsLimitAndALaterAnswerIsRefused() {
-        CompletableFuture<Reply<String>> kept = new CompletableFuture<>();
-        ActorRef<Get> ref = stage.actors.start("silent", () -> (get, self) -> kept.complete(get.reply()));
+        CompletableFuture<CompletableFuture<String>> kept = new CompletableFuture<>();
+        ActorRef<Get> ref = stage.actors.actor("silent", () -> (get, self) -> kept.complete(get.reply()));
         CompletionStage<String> answer = ref.ask(reply -> new Get("k", reply), Duration.ofMillis(20));
 
         assertThatThrownBy(() -> resultOf(answer))
                 .hasCauseInstanceOf(TimeoutException.class)
                 .hasMessageContaining("silent");
-        assertThat(resultOf(kept).success("late")).isFalse();
+        assertThat(resultOf(kept).complete("late")).isFalse();
     }
 
     @Test
     void ask_ofAnActorThatStops_failsAtOnceAndNotAtItsLimit() {
-        CompletableFuture<Reply<String>> kept = new CompletableFuture<>();
-        ActorRef<Get> ref = stage.actors.start("keeper", () -> (get, self) -> kept.complete(get.reply()));
+        CompletableFuture<CompletableFuture<String>> kept = new CompletableFuture<>();
+        ActorRef<Get> ref = stage.actors.actor("keeper", () -> (get, self) -> kept.complete(get.reply()));
         CompletionStage<String> answer = ref.ask(reply -> new Get("k", reply), Duration.ofDays(1));
         resultOf(kept);
         ref.halt();
 
-        assertThatThrownBy(() -> resultOf(answer)).hasCauseInstanceOf(ActorStoppedException.class);
-        resultOf(ref.terminated());
+        assertThatThrownBy(() -> resultOf(answer)).hasCauseInstanceOf(ClosedException.class);
+        ended(ref);
         assertThatThrownBy(() -> resultOf(ref.<String>ask(reply -> new Get("k", reply), LONG)))
-                .hasCauseInstanceOf(ActorStoppedException.class)
+                .hasCauseInstanceOf(ClosedException.class)
                 .hasMessageContaining("keeper");
-        assertThatThrownBy(() -> ref.offer(new Get("k", resultOf(kept)))).isInstanceOf(ActorStoppedException.class);
+        assertThatThrownBy(() -> ref.offer(new Get("k", resultOf(kept)))).isInstanceOf(ClosedException.class);
     }
 
     @Test
     void ask_whoseTimePassesBeforeThereIsRoom_isNotSentAnyMore() {
         Stage two = new Stage(2); // one worker waits at the gate
         Stage.Gate gate = new Stage.Gate();
-        ActorRef<String> ref = two.actors.actor("busy", () -> gate).capacity(1).start();
+        ActorRef<String> ref =
+                two.actors.actorBuilder("busy", () -> gate).capacity(1).build();
         gate.enter(ref);
         ref.offer("a");
         CompletionStage<String> answer = ref.ask(reply -> "late", Duration.ofMillis(20));
@@ -258,11 +260,15 @@ class ActorTest {
     @Test
     void ask_fromAnActor_comesToTheReplyLaneAsAMessage() {
         ActorRef<Get> store =
-                stage.actors.start("store", () -> (get, self) -> get.reply().success(get.key() + "!"));
+                stage.actors.actor("store", () -> (get, self) -> get.reply().complete(get.key() + "!"));
         CompletableFuture<String> got = new CompletableFuture<>();
-        ActorRef<String> asker = stage.actors.start("asker", () -> (message, self) -> {
+        ActorRef<String> asker = stage.actors.actor("asker", () -> (message, self) -> {
             if (message.equals("go")) {
-                self.ask(store, (Reply<String> reply) -> new Get("k", reply), LONG, (value, failure) -> "got " + value);
+                self.ask(
+                        store,
+                        (CompletableFuture<String> reply) -> new Get("k", reply),
+                        LONG,
+                        (value, failure) -> "got " + value);
             } else {
                 got.complete(message);
             }
@@ -279,10 +285,11 @@ class ActorTest {
         CompletableFuture<String> seen = new CompletableFuture<>();
         List<String> requests = new ArrayList<>();
         Stage two = new Stage(2); // one worker waits at the gate
-        ActorRef<String> full = two.actors.actor("full", () -> gate).capacity(1).start();
+        ActorRef<String> full =
+                two.actors.actorBuilder("full", () -> gate).capacity(1).build();
         gate.enter(full);
         full.offer("a");
-        ActorRef<String> sender = two.actors.start("sender", () -> (message, self) -> {
+        ActorRef<String> sender = two.actors.actor("sender", () -> (message, self) -> {
             switch (message) {
                 case "go" -> {
                     self.pipe(piped, (value, failure) -> "reply " + value);
@@ -305,10 +312,10 @@ class ActorTest {
 
         assertThat(resultOf(seen)).isEqualTo("reply x");
         gate.opened.countDown();
-        sender.stop();
-        resultOf(sender.terminated());
-        full.stop();
-        resultOf(full.terminated());
+        sender.drain();
+        ended(sender);
+        full.drain();
+        ended(full);
         assertThat(gate.rest()).containsExactly("a", "b");
         assertThat(requests).containsExactly("request");
         two.actors.close();
@@ -318,17 +325,22 @@ class ActorTest {
     // ---------------------------------------------------------------- coalescing
 
     @Test
-    void l1_offerLatest_takesThePlaceOfTheOneThatWaits() {
+    void l1_conflate_takesThePlaceOfTheOneThatWaits() {
         Stage.Gate gate = new Stage.Gate();
-        ActorRef<String> ref = start(gate, 2);
-        assertThat(ref.offerLatest("k", "k1")).isTrue();
+        ActorRef<String> ref = stage.actors
+                .actorBuilder("gate", () -> gate)
+                .capacity(2)
+                .conflate(message -> message.startsWith("k") ? "k" : null)
+                .build();
+        gate.enter(ref);
+        assertThat(ref.offer("k1")).isTrue();
         assertThat(ref.offer("a")).isTrue();
-        assertThat(ref.offerLatest("k", "k2")).isTrue();
-        assertThat(ref.offerLatest("other", "x")).isFalse();
+        assertThat(ref.offer("k2")).isTrue();
+        assertThat(ref.offer("x")).isFalse();
         gate.opened.countDown();
-        ref.stop();
+        ref.drain();
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(gate.rest()).containsExactly("k2", "a");
         assertThat(stage.actors.supersededMessages()).isEqualTo(1);
     }
@@ -342,12 +354,12 @@ class ActorTest {
         ref.offer("a");
         ref.offer("b");
         CompletionStage<@Nullable Void> waits = ref.sendAsync("c");
-        ref.stop();
+        ref.drain();
 
-        assertThatThrownBy(() -> ref.offer("d")).isInstanceOf(ActorStoppedException.class);
-        assertThatThrownBy(() -> resultOf(waits)).hasCauseInstanceOf(ActorStoppedException.class);
+        assertThatThrownBy(() -> ref.offer("d")).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> resultOf(waits)).hasCauseInstanceOf(ClosedException.class);
         gate.opened.countDown();
-        assertThat(resultOf(ref.terminated())).isEqualTo(new ActorExit("gate", null));
+        assertThat(resultOf(ref.terminated())).isNull();
         assertThat(gate.rest()).containsExactly("a", "b");
         assertThat(stage.dropped).isEmpty();
     }
@@ -361,7 +373,7 @@ class ActorTest {
         ref.halt();
         gate.opened.countDown();
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(gate.rest()).isEmpty();
         assertThat(stage.dropped).containsExactly("a", "b");
         assertThat(stage.actors.dropped()).isEqualTo(2);
@@ -396,7 +408,7 @@ class ActorTest {
         assertThat(stage.spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
         assertThat(gate.rest()).isEmpty();
         assertThat(stage.dropped).containsExactly("a");
-        assertThat(resultOf(ref.terminated()).cause()).isNotNull();
+        assertThat(endOf(ref)).isNotNull();
         assertThat(stage.takeFailure()).hasMessageContaining("interrupted");
     }
 }

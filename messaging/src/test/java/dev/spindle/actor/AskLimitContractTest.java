@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +20,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AskLimitContractTest {
     /** Never answers. */
-    private static ActorRef<Reply<String>> silent(Actors actors) {
-        Actor<Reply<String>> behaviour = (reply, self) -> {};
-        return actors.actor("silent", () -> behaviour).capacity(1_000).start();
+    private static ActorRef<CompletableFuture<String>> silent(Actors actors) {
+        Actor<CompletableFuture<String>> behaviour = (reply, self) -> {};
+        return actors.actorBuilder("silent", () -> behaviour).capacity(1_000).build();
     }
 
     @Test
@@ -30,7 +31,7 @@ class AskLimitContractTest {
         CountDownLatch end = new CountDownLatch(1);
         try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build();
                 Actors actors = Actors.create(spindle)) {
-            ActorRef<Reply<String>> silent = silent(actors);
+            ActorRef<CompletableFuture<String>> silent = silent(actors);
             spindle.execute(() -> {
                 begun.countDown();
                 try {
@@ -59,7 +60,7 @@ class AskLimitContractTest {
         CountDownLatch ended = new CountDownLatch(all);
         try (Spindle spindle = Spindle.create();
                 Actors actors = Actors.create(spindle)) {
-            ActorRef<Reply<String>> silent = silent(actors);
+            ActorRef<CompletableFuture<String>> silent = silent(actors);
             Actor<Integer> asks = (message, self) -> {
                 try {
                     String unused = silent.<String>ask(reply -> reply, Duration.ofMillis(300))
@@ -72,7 +73,7 @@ class AskLimitContractTest {
                 }
             };
             for (int i = 0; i < all; i++) {
-                actors.<Integer>actor("asker " + i, () -> asks).start().send(1);
+                actors.<Integer>actorBuilder("asker " + i, () -> asks).build().send(1);
             }
             assertThat(ended.await(40, TimeUnit.SECONDS)).isTrue();
         }

@@ -14,16 +14,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A spindle of one worker with a group of actors, for tests; collects failures, drops and overdrafts. */
+/** A spindle of one worker with a group of actors, for tests; collects failures and drops. */
 final class Stage implements AfterEachCallback {
     static final long LIMIT_SECONDS = 20;
 
     final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     final BlockingQueue<Object> dropped = new LinkedBlockingQueue<>();
-    final BlockingQueue<Overdraft> overdrafts = new LinkedBlockingQueue<>();
     final Spindle spindle;
     final Actors actors;
 
@@ -41,8 +41,17 @@ final class Stage implements AfterEachCallback {
                 .build();
         actors = Actors.builder(spindle)
                 .onDrop((target, message) -> dropped.add(message))
-                .onOverdraft(overdrafts::add)
                 .build();
+    }
+
+    /** Waits for the end of {@code actor}, for whatever reason. */
+    static void ended(ActorRef<?> actor) {
+        Throwable unused = endOf(actor);
+    }
+
+    /** Returns the failure that ended {@code actor}; null if it was drained or halted. */
+    static @Nullable Throwable endOf(ActorRef<?> actor) {
+        return dev.spindle.TestSupport.resultOf(actor.terminated().handle((ended, failure) -> failure));
     }
 
     /** Removes and returns the next failure, which the test expects. */

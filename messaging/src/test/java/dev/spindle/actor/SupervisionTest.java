@@ -3,6 +3,8 @@
 package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.actor.Stage.endOf;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport;
@@ -50,13 +52,16 @@ class SupervisionTest {
         }
 
         @Override
-        public void stopped(@Nullable Throwable cause) {
+        public void stopped(@Nullable Throwable cause, @Nullable String unhandled) {
             log.add("stopped " + instance + (cause == null ? "" : " " + cause.getMessage()));
         }
     }
 
     private ActorRef<String> start(Supervision supervision) {
-        return stage.actors.actor("worker", Worker::new).onFailure(supervision).start();
+        return stage.actors
+                .actorBuilder("worker", Worker::new)
+                .supervision(supervision)
+                .build();
     }
 
     private void expectFailures(int count) throws InterruptedException {
@@ -74,7 +79,7 @@ class SupervisionTest {
         ref.offer("a");
         gate.opened.countDown();
 
-        assertThat(resultOf(ref.terminated()).cause()).hasMessage("fail");
+        assertThat(endOf(ref)).hasMessage("fail");
         assertThat(log).containsExactly("started 1", "stopped 1 fail");
         assertThat(stage.dropped).containsExactly("a");
         expectFailures(1);
@@ -86,9 +91,9 @@ class SupervisionTest {
         ref.offer("a");
         ref.offer("fail");
         ref.offer("b");
-        ref.stop();
+        ref.drain();
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(log).containsExactly("started 1", "a 1", "b 1", "stopped 1");
         expectFailures(1);
     }
@@ -99,9 +104,9 @@ class SupervisionTest {
         ref.offer("a");
         ref.offer("fail");
         ref.offer("b");
-        ref.stop();
+        ref.drain();
 
-        assertThat(resultOf(ref.terminated()).cause()).isNull();
+        assertThat(resultOf(ref.terminated())).isNull();
         assertThat(log).containsExactly("started 1", "a 1", "stopped 1 fail", "started 2", "b 2", "stopped 2");
         assertThat(stage.dropped).isEmpty();
         expectFailures(1);
@@ -114,7 +119,7 @@ class SupervisionTest {
         ref.offer("fail 2");
         ref.offer("fail 3");
 
-        assertThat(resultOf(ref.terminated()).cause()).hasMessage("fail 3");
+        assertThat(endOf(ref)).hasMessage("fail 3");
         assertThat(instances).hasValue(3);
         expectFailures(3);
     }
@@ -122,7 +127,7 @@ class SupervisionTest {
     @Test
     void restart_factoryThatThrows_countsAsAFailure() throws Exception {
         ActorRef<String> ref = stage.actors
-                .<String>actor("worker", () -> {
+                .<String>actorBuilder("worker", () -> {
                     if (instances.incrementAndGet() > 1) {
                         throw new IllegalStateException("no instance " + instances);
                     }
@@ -130,11 +135,11 @@ class SupervisionTest {
                         throw new IllegalStateException("own");
                     };
                 })
-                .onFailure(Supervision.restart(3, MINUTE))
-                .start();
+                .supervision(Supervision.restart(3, MINUTE))
+                .build();
         ref.offer("x");
 
-        assertThat(resultOf(ref.terminated()).cause()).hasMessage("no instance 4");
+        assertThat(endOf(ref)).hasMessage("no instance 4");
         expectFailures(4);
     }
 
@@ -157,7 +162,7 @@ class SupervisionTest {
     void backoff_messagesAndRepliesWaitForTheNewInstance() throws Exception {
         CompletableFuture<String> piped = new CompletableFuture<>();
         ActorRef<String> ref = stage.actors
-                .<String>actor("worker", () -> new Actor<>() {
+                .<String>actorBuilder("worker", () -> new Actor<>() {
                     private final Worker worker = new Worker();
 
                     @Override
@@ -169,16 +174,16 @@ class SupervisionTest {
                         }
                     }
                 })
-                .onFailure(Supervision.restart(5, MINUTE).backoff(Duration.ofMillis(20), MINUTE))
-                .start();
+                .supervision(Supervision.restart(5, MINUTE).backoff(Duration.ofMillis(20), MINUTE))
+                .build();
         ref.offer("pipe");
         ref.offer("fail");
         ref.offer("a");
         expectFailures(1);
         piped.complete("x");
-        ref.stop();
+        ref.drain();
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(log).containsExactly("reply x 2", "a 2");
     }
 
@@ -189,20 +194,20 @@ class SupervisionTest {
         CompletableFuture<String> done = new CompletableFuture<>();
         CompletableFuture<ActorRef<String>> watched = new CompletableFuture<>();
         ActorRef<String> watcher = stage.actors
-                .<String>actor("watcher", () -> new Actor<>() {
+                .<String>actorBuilder("watcher", () -> new Actor<>() {
                     @Override
                     public void started(ActorContext<String> self) {
-                        ActorRef<String> dying = stage.actors.start("dying", () -> (message, own) -> {
+                        ActorRef<String> dying = stage.actors.actor("dying", () -> (message, own) -> {
                             for (int i = 0; i < 5; i++) {
                                 own.tell(self.ref(), "last words");
                             }
                             if (halts) {
                                 own.ref().halt();
                             } else {
-                                own.stop();
+                                own.ref().drain();
                             }
                         });
-                        self.watch(dying, "gone");
+                        self.watch(dying, (failure, message) -> "gone");
                         watched.complete(dying);
                     }
 
@@ -210,19 +215,19 @@ class SupervisionTest {
                     public void receive(String message, ActorContext<String> self) {
                         seen.add(message);
                         if (message.equals("gone")) {
-                            self.watch(resultOf(watched), "gone already");
+                            self.watch(resultOf(watched), (failure, unhandled) -> "gone already");
                         } else if (message.equals("gone already")) {
                             done.complete(message);
                         }
                     }
                 })
                 .capacity(1)
-                .start();
+                .build();
         resultOf(watched).offer("die");
 
         resultOf(done);
-        watcher.stop();
-        resultOf(watcher.terminated());
+        watcher.drain();
+        ended(watcher);
         assertThat(seen)
                 .containsExactly(
                         "last words", "last words", "last words", "last words", "last words", "gone", "gone already");
@@ -231,7 +236,7 @@ class SupervisionTest {
     @Test
     void pipe_failureThatComesAsAMessage_isTheCause() {
         CompletableFuture<String> seen = new CompletableFuture<>();
-        ActorRef<String> ref = stage.actors.start("pipes", () -> (message, self) -> {
+        ActorRef<String> ref = stage.actors.actor("pipes", () -> (message, self) -> {
             if (message.equals("go")) {
                 CompletableFuture<String> failed = CompletableFuture.supplyAsync(
                         () -> {
@@ -250,13 +255,13 @@ class SupervisionTest {
 
     @Test
     void pipe_whoseMessageCannotBeMade_isAFailure() throws Exception {
-        ActorRef<String> ref = stage.actors.start(
+        ActorRef<String> ref = stage.actors.actor(
                 "pipes",
                 () -> (message, self) ->
                         self.pipe(CompletableFuture.completedFuture(1), (value, failure) -> TestSupport.unsafeNull()));
         ref.offer("go");
 
-        assertThat(resultOf(ref.terminated()).cause()).isInstanceOf(NullPointerException.class);
+        assertThat(endOf(ref)).isInstanceOf(NullPointerException.class);
         assertThat(stage.failures.poll(20, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
     }
 
@@ -266,9 +271,9 @@ class SupervisionTest {
         ref.offer("fail");
         ref.offer("a");
         expectFailures(1);
-        ref.stop();
+        ref.drain();
 
-        resultOf(ref.terminated());
+        ended(ref);
         assertThat(log).containsExactly("started 1", "stopped 1 fail", "started 2", "a 2", "stopped 2");
     }
 }

@@ -5,6 +5,8 @@ package dev.spindle.actor;
 import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.until;
 import static dev.spindle.TestSupport.usedBytes;
+import static dev.spindle.actor.Stage.endOf;
+import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.ref.WeakReference;
@@ -30,7 +32,7 @@ class WatchTest {
 
     /** An actor that runs the tasks that it is sent, and records all other messages. */
     private ActorRef<Object> handy(String name) {
-        return stage.actors.start(name, () -> (message, self) -> {
+        return stage.actors.actor(name, () -> (message, self) -> {
             if (message instanceof Act act) {
                 act.accept(null, self);
             } else {
@@ -51,7 +53,7 @@ class WatchTest {
     }
 
     private ActorRef<String> failing() {
-        return stage.actors.start("failing", () -> (message, self) -> {
+        return stage.actors.actor("failing", () -> (message, self) -> {
             throw new IllegalStateException("own " + message);
         });
     }
@@ -65,9 +67,7 @@ class WatchTest {
 
         assertThat(seen.poll(20, TimeUnit.SECONDS))
                 .isEqualTo("watcher java.lang.IllegalStateException: own bad by bad");
-        ActorExit exit = resultOf(target.terminated());
-        assertThat(exit.message()).isEqualTo("bad");
-        assertThat(exit.cause()).hasMessage("own bad");
+        assertThat(endOf(target)).hasMessage("own bad");
         assertThat(stage.takeFailure()).hasMessage("own bad");
         act(watcher, self -> self.watch(target, (cause, message) -> "late " + message));
         assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("watcher late bad");
@@ -76,10 +76,10 @@ class WatchTest {
     @Test
     void watch_withAFunction_getsNullsOfAnActorThatWasStopped() throws Exception {
         ActorRef<Object> watcher = handy("watcher");
-        ActorRef<String> target = stage.actors.start("target", () -> (message, self) -> {});
+        ActorRef<String> target = stage.actors.actor("target", () -> (message, self) -> {});
         act(watcher, self -> self.watch(target, (cause, message) -> cause + " by " + message));
         target.offer("last");
-        target.stop();
+        target.drain();
 
         assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("watcher null by null");
     }
@@ -93,9 +93,9 @@ class WatchTest {
                 self -> self.watch(target, (cause, message) -> {
                     throw new IllegalStateException("own");
                 }));
-        target.stop();
+        target.drain();
 
-        assertThat(resultOf(watcher.terminated()).cause()).hasMessage("own");
+        assertThat(endOf(watcher)).hasMessage("own");
         assertThat(stage.takeFailure()).hasMessage("own");
         assertThat(stage.dropped).isEmpty();
     }
@@ -106,17 +106,17 @@ class WatchTest {
         ActorRef<Object> first = handy("first");
         ActorRef<Object> second = handy("second");
         act(watcher, self -> {
-            self.watch(first, "gone first");
-            self.watch(first, "gone first again");
-            self.watch(second, "gone second");
+            self.watch(first, (failure, message) -> "gone first");
+            self.watch(first, (failure, message) -> "gone first again");
+            self.watch(second, (failure, message) -> "gone second");
             self.unwatch(first);
             self.unwatch(first); // a second time, and a target that is not watched
             self.unwatch(watcher);
         });
-        first.stop();
-        resultOf(first.terminated());
-        second.stop();
-        resultOf(second.terminated());
+        first.drain();
+        ended(first);
+        second.drain();
+        ended(second);
         act(watcher, self -> {});
 
         assertThat(seen).containsExactly("watcher gone second");
@@ -125,15 +125,15 @@ class WatchTest {
     @Test
     void unwatch_whenTheMessageWaitsAlready_itDoesNotCome() {
         ActorRef<Object> watcher = handy("watcher");
-        ActorRef<Object> target = stage.actors.start("target", () -> (message, self) -> {});
-        target.stop();
-        resultOf(target.terminated());
+        ActorRef<Object> target = stage.actors.actor("target", () -> (message, self) -> {});
+        target.drain();
+        ended(target);
         act(watcher, self -> {
-            self.watch(target, "gone");
-            self.watch(target, "gone again");
+            self.watch(target, (failure, unhandled) -> "gone");
+            self.watch(target, (failure, message) -> "gone again");
             self.unwatch(target);
         });
-        act(watcher, self -> self.watch(target, "gone anew"));
+        act(watcher, self -> self.watch(target, (failure, message) -> "gone anew"));
         act(watcher, self -> {});
 
         assertThat(seen).containsExactly("watcher gone anew");
@@ -145,11 +145,11 @@ class WatchTest {
         ActorRef<Object> watcher = handy("watcher");
         ActorRef<Object> target = handy("target");
         act(watcher, self -> {
-            self.watch(target, "one");
-            self.watch(target, "two");
+            self.watch(target, (failure, message) -> "one");
+            self.watch(target, (failure, message) -> "two");
         });
-        target.stop();
-        resultOf(target.terminated());
+        target.drain();
+        ended(target);
         act(watcher, self -> {});
 
         assertThat(seen).containsExactly("watcher one", "watcher two");
@@ -159,19 +159,19 @@ class WatchTest {
     void watch_survivesARestartOfTheWatcher() throws Exception {
         ActorRef<Object> target = handy("target");
         ActorRef<String> watcher = stage.actors
-                .<String>actor("watcher", () -> (message, self) -> {
+                .<String>actorBuilder("watcher", () -> (message, self) -> {
                     switch (message) {
-                        case "watch" -> self.watch(target, "gone");
+                        case "watch" -> self.watch(target, (failure, unhandled) -> "gone");
                         case "fail" -> throw new IllegalStateException("own");
                         default -> seen.add(message);
                     }
                 })
-                .onFailure(Supervision.restart(3, java.time.Duration.ofMinutes(1)))
-                .start();
+                .supervision(Supervision.restart(3, java.time.Duration.ofMinutes(1)))
+                .build();
         watcher.offer("watch");
         watcher.offer("fail");
         assertThat(stage.takeFailure()).hasMessage("own");
-        target.stop();
+        target.drain();
 
         assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("gone");
     }
@@ -188,23 +188,23 @@ class WatchTest {
         watchAndEnd(target, rounds);
 
         assertThat(usedBytes() - before).as("bytes kept").isLessThan(rounds * 40L);
-        target.stop();
-        resultOf(target.terminated());
+        target.drain();
+        ended(target);
     }
 
     private void watchAndEnd(ActorRef<Object> target, int count) throws InterruptedException {
-        CompletionStage<ActorExit> last = CompletableFuture.completedStage(new ActorExit("none", null));
+        CompletionStage<Void> last = CompletableFuture.completedStage(null);
         for (int i = 0; i < count; i++) {
-            ActorRef<String> watcher = stage.actors.start("watcher", () -> new Actor<>() {
+            ActorRef<String> watcher = stage.actors.actor("watcher", () -> new Actor<>() {
                 @Override
                 public void started(ActorContext<String> self) {
-                    self.watch(target, "gone");
+                    self.watch(target, (failure, unhandled) -> "gone");
                 }
 
                 @Override
                 public void receive(String message, ActorContext<String> self) {}
             });
-            watcher.stop();
+            watcher.drain();
             last = watcher.terminated();
         }
         resultOf(last);
@@ -219,14 +219,14 @@ class WatchTest {
             ActorRef<Object> target = handy("target");
             ended.add(new WeakReference<>(target));
             act(watcher, self -> {
-                self.watch(target, "gone");
+                self.watch(target, (failure, unhandled) -> "gone");
                 self.watch(target, (cause, message) -> "gone too");
                 if (!stops) {
                     self.unwatch(target);
                 }
             });
-            target.stop();
-            resultOf(target.terminated());
+            target.drain();
+            ended(target);
         }
         act(watcher, self -> {});
 

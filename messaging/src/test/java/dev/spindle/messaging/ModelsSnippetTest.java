@@ -77,10 +77,10 @@ class ModelsSnippetTest {
         try (Spindle spindle = Spindle.create();
                 Actors actors = Actors.create(spindle)) {
             // snippet: models-actors
-            ActorRef<Double> adder = actors.start("adder", () -> (part, self) -> sum.add(part));
+            ActorRef<Double> adder = actors.actor("adder", () -> (part, self) -> sum.add(part));
             List<ActorRef<Integer>> workers = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
-                workers.add(actors.start("worker-" + i, () -> (slice, self) -> self.tell(adder, compute(slice))));
+                workers.add(actors.actor("worker-" + i, () -> (slice, self) -> self.tell(adder, compute(slice))));
             }
             for (int slice = 0; slice < SLICES; slice++) {
                 workers.get(slice % 2).send(slice); // waits while the mailbox is full

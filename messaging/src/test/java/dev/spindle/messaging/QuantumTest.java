@@ -55,8 +55,9 @@ class QuantumTest {
         switch (model) {
             case ACTOR -> {
                 Actor<Integer> behaviour = (number, self) -> handle(number);
-                ActorRef<Integer> actor =
-                        actors.actor("busy", () -> behaviour).capacity(ALL).start();
+                ActorRef<Integer> actor = actors.actorBuilder("busy", () -> behaviour)
+                        .capacity(ALL)
+                        .build();
                 return number -> assertThat(actor.offer(number)).isTrue();
             }
             case CHANNEL -> {

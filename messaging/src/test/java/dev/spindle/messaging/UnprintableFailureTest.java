@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spindle.Spindle;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
-import dev.spindle.actor.Reply;
 import dev.spindle.channel.Channel;
 import dev.spindle.pipeline.ErrorPolicy;
 import dev.spindle.pipeline.Pipeline;
@@ -58,9 +57,10 @@ class UnprintableFailureTest {
 
     @Test
     void u1_answerThatIsAnUnprintableFailure_failsTheAsk() {
-        ActorRef<Reply<Integer>> actor = Actors.create(spindle)
-                .<Reply<Integer>>start("a", () -> (reply, self) -> reply.failure(new Unprintable()));
-        CompletionStage<Integer> answer = actor.ask((Reply<Integer> reply) -> reply, Duration.ofMinutes(1));
+        ActorRef<CompletableFuture<Integer>> actor = Actors.create(spindle)
+                .<CompletableFuture<Integer>>actor(
+                        "a", () -> (reply, self) -> reply.completeExceptionally(new Unprintable()));
+        CompletionStage<Integer> answer = actor.ask((CompletableFuture<Integer> reply) -> reply, Duration.ofMinutes(1));
         assertThat(failureOf(answer)).hasMessageContaining("Unprintable");
         assertThat(reported).hasValue(0);
     }

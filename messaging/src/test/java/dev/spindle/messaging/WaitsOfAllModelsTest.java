@@ -81,13 +81,13 @@ class WaitsOfAllModelsTest {
     @Test
     void m4_forAFullMailbox_nameActorsThreadsAndStages() {
         Actors actors = Actors.create(spindle);
-        ActorRef<String> slow = actors.<String>actor("slow", () -> (message, self) -> gate())
+        ActorRef<String> slow = actors.<String>actorBuilder("slow", () -> (message, self) -> gate())
                 .capacity(1)
-                .start();
+                .build();
         slow.offer("in its turn");
         await(entered);
         slow.offer("waits");
-        ActorRef<String> teller = actors.start("teller", () -> (message, self) -> self.tell(slow, message));
+        ActorRef<String> teller = actors.actor("teller", () -> (message, self) -> self.tell(slow, message));
         teller.offer("a");
         Thread feed = start("feed", () -> slow.send("b"));
         spindle.strand("journal").execute(() -> {
@@ -153,13 +153,13 @@ class WaitsOfAllModelsTest {
     void m4_actorAndKeyForEachOther_areShownAsACycle() {
         Actors actors = Actors.create(spindle);
         Keyed<Integer> keys = spindle.keyed("orders");
-        ActorRef<String> clerk = actors.<String>actor("clerk", () -> (message, self) -> {
+        ActorRef<String> clerk = actors.<String>actorBuilder("clerk", () -> (message, self) -> {
                     gate();
                     keys.submitAsync(4711, () -> self.ref().sendAsync("booked")).join();
                 })
                 .capacity(1)
-                .onFailure(Supervision.stop())
-                .start();
+                .supervision(Supervision.stop())
+                .build();
         clerk.offer("order");
         await(entered);
         clerk.offer("next order"); // the mailbox is full

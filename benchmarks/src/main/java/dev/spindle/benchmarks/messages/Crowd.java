@@ -82,7 +82,7 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
     static Crowd actors(int members, int threads) {
         Spindle spindle = SerialExecutors.spindle(threads);
         Actors actors = Actors.create(spindle);
-        return new Crowd(behaviour -> new Ref(actors.start("member", () -> new Serving(behaviour))), () -> {
+        return new Crowd(behaviour -> new Ref(actors.actor("member", () -> new Serving(behaviour))), () -> {
             actors.close();
             spindle.close();
         });

@@ -39,6 +39,7 @@ final class JfrEventTypes {
         FlightRecorder.register(WorkerEnd.class);
         FlightRecorder.register(Growth.class);
         FlightRecorder.register(Rejection.class);
+        FlightRecorder.register(Overdraft.class);
     }
 
     // ---------------------------------------------------------------- tasks
@@ -134,6 +135,18 @@ final class JfrEventTypes {
             }
         } catch (Throwable t) {
             return; // the submitter has to see the rejection, not this failure
+        }
+    }
+
+    static void overdraft(String spindle, String cycle, int messages) {
+        try {
+            Overdraft event = new Overdraft();
+            event.spindle = spindle;
+            event.cycle = cycle;
+            event.messages = messages;
+            event.commit();
+        } catch (Throwable t) {
+            return; // the event is lost
         }
     }
 
@@ -332,5 +345,19 @@ final class JfrEventTypes {
         @Label("Reason")
         @Nullable
         String reason;
+    }
+
+    @Name("dev.spindle.Overdraft")
+    @Label("Overdraft")
+    @Description("Messages were accepted in excess of capacities, because a cycle of full mailboxes needed it")
+    static final class Overdraft extends SpindleEvent {
+        @Label("Cycle")
+        @Description("The names of the actors; each waited for room in the mailbox of the next")
+        @Nullable
+        String cycle;
+
+        @Label("Messages")
+        @Description("The number of messages that were accepted")
+        int messages;
     }
 }

@@ -102,6 +102,13 @@ public final class JfrEvents {
         }
     }
 
+    /** Records messages that were accepted in excess of capacities. */
+    public static void overdraft(String spindle, String cycle, int messages) {
+        if (on) {
+            JfrEventTypes.overdraft(spindle, cycle, messages);
+        }
+    }
+
     // ---------------------------------------------------------------- workers
 
     /** Records that the calling thread has become a worker. */

@@ -7,11 +7,11 @@ import dev.spindle.actor.Actor;
 import dev.spindle.actor.ActorContext;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
-import dev.spindle.actor.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -47,7 +47,7 @@ final class Bank {
 
     private record Deposit(long cents) implements Order {}
 
-    private record Balance(Reply<Long> reply) implements Order {}
+    private record Balance(CompletableFuture<Long> reply) implements Order {}
 
     /**
      * @param paid the number of transfers that were paid
@@ -91,7 +91,7 @@ final class Bank {
                 paid.increment();
                 open.countDown();
             } else if (order instanceof Balance balance) {
-                boolean unused = balance.reply().success(cents);
+                boolean unused = balance.reply().complete(cents);
             }
         }
     }
@@ -106,9 +106,9 @@ final class Bank {
                 Actors bank = Actors.create(spindle)) {
             List<ActorRef<Order>> all = new ArrayList<>();
             for (int i = 0; i < accounts; i++) {
-                all.add(bank.<Order>actor("account-" + i, () -> new Account(each, open, paid, refused))
+                all.add(bank.<Order>actorBuilder("account-" + i, () -> new Account(each, open, paid, refused))
                         .capacity(capacity)
-                        .start());
+                        .build());
             }
             List<Thread> threads = new ArrayList<>();
             for (int t = 0; t < tellers; t++) {

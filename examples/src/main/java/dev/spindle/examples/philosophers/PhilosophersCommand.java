@@ -60,14 +60,12 @@ public final class PhilosophersCommand extends Example {
     @Override
     protected Outcome act() throws InterruptedException {
         Table.Result result = new Table(seats, meals, words, capacity).run();
-        String cycle = result.cycle() == null ? "no cycle of waits" : "first cycle " + result.cycle();
         return new Outcome(
                 String.format(
                         Locale.ROOT,
-                        "%,d meals, %,d messages let in past full mailboxes, %s",
+                        "%,d meals, %,d messages let in past full mailboxes",
                         result.eaten(),
-                        result.overdrafts(),
-                        cycle),
+                        result.overdrafts()),
                 "all have eaten, and no fork was in two hands.",
                 result.isSound((long) seats * meals) ? null : result.toString());
     }

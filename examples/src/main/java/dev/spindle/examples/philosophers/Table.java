@@ -11,8 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Dining philosophers, which are actors that pass forks as messages. The rules of Chandy and Misra ensure that no
@@ -52,13 +50,8 @@ final class Table {
      * @param eaten the number of meals
      * @param shared the number of times that a fork was used by two philosophers at once, which must be 0
      * @param overdrafts the number of messages admitted to full mailboxes
-     * @param cycle the actors of the first cycle that was detected, or null
      */
-    record Result(
-            int eaten,
-            int shared,
-            long overdrafts,
-            @Nullable List<String> cycle) {
+    record Result(int eaten, int shared, long overdrafts) {
         boolean isSound(long expected) {
             return eaten == expected && shared == 0;
         }
@@ -80,26 +73,21 @@ final class Table {
     }
 
     Result run() throws InterruptedException {
-        AtomicReference<@Nullable List<String>> cycle = new AtomicReference<>();
         try (Spindle spindle = Spindle.create();
-                Actors actors = Actors.builder(spindle)
-                        .onOverdraft(overdraft -> {
-                            boolean unused = cycle.compareAndSet(null, overdraft.path());
-                        })
-                        .build()) {
+                Actors actors = Actors.create(spindle)) {
             List<ActorRef<Philosopher.Message>> all = new ArrayList<>();
             for (int i = 0; i < seats; i++) {
                 int seat = i;
-                all.add(actors.<Philosopher.Message>actor(
+                all.add(actors.<Philosopher.Message>actorBuilder(
                                 "philosopher-" + i, () -> new Philosopher(this, seat, seats, all))
                         .capacity(capacity)
-                        .start());
+                        .build());
             }
             for (ActorRef<Philosopher.Message> philosopher : all) {
                 philosopher.send(new Philosopher.SitDown());
             }
             quiet.await();
-            return new Result(eaten.get(), shared.get(), actors.overdrafts(), cycle.get());
+            return new Result(eaten.get(), shared.get(), actors.overdrafts());
         }
     }
 }

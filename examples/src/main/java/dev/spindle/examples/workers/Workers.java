@@ -7,12 +7,12 @@ import dev.spindle.actor.Actor;
 import dev.spindle.actor.ActorContext;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
-import dev.spindle.actor.Reply;
 import dev.spindle.actor.Supervision;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -42,7 +42,7 @@ final class Workers {
         this.breakEvery = breakEvery;
     }
 
-    private record Job(int number, int attempt, Reply<Integer> reply) {}
+    private record Job(int number, int attempt, CompletableFuture<Integer> reply) {}
 
     /** Tells the foreman that a worker is free, and whether its last job was done or lost. */
     private record Free(int worker, int job, int attempt, boolean done) {}
@@ -68,10 +68,10 @@ final class Workers {
         public void receive(Job job, ActorContext<Job> self) {
             if (job.number() % breakEvery == 0 && job.attempt() == 0) {
                 IllegalStateException broken = new IllegalStateException("job " + job.number() + " broke a worker");
-                boolean unused = job.reply().failure(broken);
+                boolean unused = job.reply().completeExceptionally(broken);
                 throw broken;
             }
-            boolean unused = job.reply().success(job.number());
+            boolean unused = job.reply().complete(job.number());
         }
     }
 
@@ -107,7 +107,7 @@ final class Workers {
         private void hand(int worker, int job, int attempt, ActorContext<Free> self) {
             self.ask(
                     crew.get(worker),
-                    (Reply<Integer> reply) -> new Job(job, attempt, reply),
+                    (CompletableFuture<Integer> reply) -> new Job(job, attempt, reply),
                     LIMIT,
                     (number, failure) -> new Free(worker, job, attempt, failure == null));
         }
@@ -120,14 +120,14 @@ final class Workers {
             try (Actors actors = Actors.create(spindle)) {
                 List<ActorRef<Job>> crew = new ArrayList<>();
                 for (int i = 0; i < workers; i++) {
-                    crew.add(actors.<Job>actor("worker-" + i, Worker::new)
+                    crew.add(actors.<Job>actorBuilder("worker-" + i, Worker::new)
                             .capacity(2)
-                            .onFailure(Supervision.restart(jobs + 1, Duration.ofMinutes(1))
+                            .supervision(Supervision.restart(jobs + 1, Duration.ofMinutes(1))
                                     .backoff(Duration.ofNanos(100_000), Duration.ofMillis(1)))
-                            .start());
+                            .build());
                 }
                 CountDownLatch all = new CountDownLatch(jobs);
-                ActorRef<Free> foreman = actors.start("foreman", () -> new Foreman(crew, all));
+                ActorRef<Free> foreman = actors.actor("foreman", () -> new Foreman(crew, all));
                 for (int i = 0; i < workers; i++) {
                     foreman.send(new Free(i, -1, 0, false));
                 }

@@ -30,7 +30,7 @@ class TableTest {
                 .execute("--meals", "200");
 
         assertThat(status).isZero();
-        assertThat(out.toString()).contains("1,000 meals", "first cycle [philosopher-", "PASSED");
+        assertThat(out.toString()).contains("1,000 meals", "past full mailboxes", "PASSED");
     }
 
     /** No message reaches a stopped actor, which its spindle would log. */
@@ -68,12 +68,11 @@ class TableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 20})
-    void run_mailboxesOfOne_everybodyEatsAndTheOverdraftIsReported(int seats) throws InterruptedException {
+    void run_mailboxesOfOne_allEatAndOverdraftsAreCounted(int seats) throws InterruptedException {
         Table.Result result = new Table(seats, 300, 4, 1).run();
 
         assertThat(result.isSound(300L * seats)).as(result.toString()).isTrue();
         assertThat(result.overdrafts()).isPositive();
-        assertThat(result.cycle()).isNotNull().doesNotHaveDuplicates();
     }
 
     @Test
@@ -86,8 +85,8 @@ class TableTest {
 
     @Test
     void isSound_somebodyHungryOrAForkInTwoHands_isNot() {
-        assertThat(new Table.Result(9, 0, 1, List.of("a")).isSound(9)).isTrue();
-        assertThat(new Table.Result(8, 0, 1, null).isSound(9)).isFalse();
-        assertThat(new Table.Result(9, 1, 1, null).isSound(9)).isFalse();
+        assertThat(new Table.Result(9, 0, 1).isSound(9)).isTrue();
+        assertThat(new Table.Result(8, 0, 1).isSound(9)).isFalse();
+        assertThat(new Table.Result(9, 1, 1).isSound(9)).isFalse();
     }
 }

@@ -35,8 +35,8 @@ public abstract class Mailbox extends InternalTask {
      *
      * Mailbox-1  There is at most one owner. The push that replaces a mark makes the mailbox ready, once; the owner
      *            gives the mailbox up by the CAS that installs a mark, or hands it to the pool again.
-     * Mailbox-2  No letter is left behind: the CAS that installs a mark fails if a letter was pushed since the owner
-     *            looked. Marks and letters are used once, so there is no ABA.
+     * Mailbox-2  No letter is left behind: the CAS that installs a mark fails if a letter was pushed since the
+     *            intake. Marks and letters are used once, so there is no ABA.
      * Mailbox-3  Letters of one lane are polled in the order of their pushes: the owner appends one chain to its lists,
      *            oldest letter first, before it takes the next.
      * Mailbox-4  A request is refused as FULL only if, at some moment, at least `bound` - (stride - 1) requests waited,
@@ -49,7 +49,7 @@ public abstract class Mailbox extends InternalTask {
      * Mailbox-6  Waiters are served in order: while `awaited` is set, an offer is refused. Only an overdraft
      *     (MailboxCycles), a forced message (a watch) and an offer that read `awaited` before it was set may overtake a
      *     waiter.
-     * Mailbox-7  A waiter leaves the queue once, under the lock, since it was granted, refused, overdrawn or withdrawn.
+     * Mailbox-7  A waiter leaves the queue once, under the lock, when it is granted, refused, overdrawn or withdrawn.
      *
      * Actions before a push happen-before the owner's access to the letter: the push is a CAS of the word, which the
      * owner reads.

@@ -13,6 +13,10 @@ import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.StrandGroup;
 import dev.spindle.WaitStrategy;
+import dev.spindle.actor.Actor;
+import dev.spindle.actor.ActorContext;
+import dev.spindle.actor.ActorRef;
+import dev.spindle.actor.Actors;
 import dev.spindle.affinity.PinnedThreads;
 import dev.spindle.channel.Channel;
 import dev.spindle.channel.Select;
@@ -276,6 +280,37 @@ class UserTasksTest {
             assertThat(later.isDone()).isTrue();
             assertThat(order).containsExactly(1, 2);
         });
+    }
+
+    private sealed interface Message {}
+
+    private record Add(int amount) implements Message {}
+
+    private record Total(CompletableFuture<Integer> reply) implements Message {}
+
+    private static final class Counter implements Actor<Message> {
+        private int sum;
+
+        @Override
+        public void receive(Message message, ActorContext<Message> self) {
+            if (message instanceof Add add) {
+                sum += add.amount();
+            } else if (message instanceof Total total) {
+                total.reply().complete(sum);
+            }
+        }
+    }
+
+    @Test
+    void actorWithABoundedMailboxThatIsAsked() throws InterruptedException {
+        Actors actors = Actors.create(spindle);
+        ActorRef<Message> counter =
+                actors.actorBuilder("counter", Counter::new).capacity(256).build();
+        counter.send(new Add(3));
+        counter.send(new Add(4));
+        int sum = counter.ask(Total::new, S1.multipliedBy(30)).join();
+        assertThat(sum).isEqualTo(7);
+        actors.close();
     }
 
     @Test

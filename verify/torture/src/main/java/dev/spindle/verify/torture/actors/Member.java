@@ -5,7 +5,6 @@ package dev.spindle.verify.torture.actors;
 import dev.spindle.actor.Actor;
 import dev.spindle.actor.ActorContext;
 import dev.spindle.actor.ActorRef;
-import dev.spindle.actor.Reply;
 import dev.spindle.verify.torture.actors.Message.Note;
 import dev.spindle.verify.torture.actors.Message.Tick;
 import dev.spindle.verify.torture.actors.Message.Way;
@@ -20,6 +19,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +54,7 @@ final class Member {
     private final Map<List<Object>, Integer> last = new HashMap<>();
     private final Map<Member, Integer> numbers = new HashMap<>();
     private final @Nullable Tick[] timers = new Tick[KEYS + 1];
+    private final @Nullable Future<?>[] futures = new Future<?>[KEYS + 1];
     private final List<Note> kept = new ArrayList<>();
     private int generation;
 
@@ -170,7 +171,7 @@ final class Member {
         }
 
         @Override
-        public void stopped(@Nullable Throwable cause) {
+        public void stopped(@Nullable Throwable cause, @Nullable Message unhandled) {
             enter();
             if (stopped) {
                 ledger.error("an instance of actor " + index + " was stopped twice");
@@ -214,7 +215,7 @@ final class Member {
         spread(note.budget, most == 0 ? 0 : 1 + random.nextInt(most), self);
         switch (random.nextInt(40)) {
             case 0, 1, 2, 3 -> setTimer(self, random.nextInt(KEYS));
-            case 4, 5 -> cancelTimer(self, random.nextInt(KEYS));
+            case 4, 5 -> cancelTimer(random.nextInt(KEYS));
             case 6, 7 -> pipe(self);
             case 8 -> watch(self, target());
             case 9 -> mustNotWait();
@@ -222,7 +223,7 @@ final class Member {
             case 11 -> Thread.currentThread().interrupt();
             case 12 -> {
                 if (all.mayStop()) {
-                    self.stop();
+                    self.ref().drain();
                 }
             }
             default -> {}
@@ -246,7 +247,7 @@ final class Member {
             switch (random.nextInt(12)) {
                 case 0 -> ask(to, left, self);
                 case 1 -> all.offer(to, new Note(index, Way.OFFERED, numberFor(to), left));
-                case 2 -> all.offerLatest(to, new Note(index, Way.LATEST, numberFor(to), left));
+                case 2 -> all.offer(to, new Note(index, Way.LATEST, numberFor(to), left));
                 case 3 -> all.sendAsync(to, new Note(index, Way.FREE, numberFor(to), left));
                 default -> {
                     Note note = new Note(index, Way.ORDERED, numberFor(to), left);
@@ -275,7 +276,7 @@ final class Member {
 
     private void watch(ActorContext<Message> self, Member target) {
         if (watched.add(target.index)) {
-            self.watch(target.ref(), new Message.Gone(target.index));
+            self.watch(target.ref(), (cause, message) -> new Message.Gone(target.index));
         }
     }
 
@@ -288,7 +289,7 @@ final class Member {
         open.add(ask);
         self.ask(
                 to.ref(),
-                (Reply<Integer> reply) -> new Note(index, Way.ORDERED, number, budget, reply, isShort),
+                (CompletableFuture<Integer> reply) -> new Note(index, Way.ORDERED, number, budget, reply, isShort),
                 isShort ? Duration.ofNanos(1 + random.nextInt(500_000)) : LONG,
                 (value, failure) -> arrived(ask, number, value, isShort, failure));
     }
@@ -348,15 +349,15 @@ final class Member {
     // ---------------------------------------------------------------- timers
 
     private void setTimer(ActorContext<Message> self, int key) {
-        forget(key);
+        cancelTimer(key);
         Tick tick = new Tick(key, ++generation, key != KEEPING && random.nextInt(6) == 0);
         Duration delay = Duration.ofNanos(1 + random.nextInt(200_000));
         try {
             if (tick.isPeriodic()) {
-                self.every(key, delay.plusMillis(1), tick);
+                futures[key] = self.scheduleWithFixedDelay(tick, delay.plusMillis(1));
             } else {
                 open.add(tick);
-                self.timer(key, delay, tick);
+                futures[key] = self.schedule(tick, delay);
             }
             timers[key] = tick;
         } catch (RejectedExecutionException e) {
@@ -368,12 +369,12 @@ final class Member {
         }
     }
 
-    private void cancelTimer(ActorContext<Message> self, int key) {
-        boolean isSet = timers[key] != null;
-        forget(key);
-        if (self.cancel(key) != isSet && !all.isShutDown()) {
-            ledger.error("actor " + index + " has cancelled a timer, which was there: " + isSet);
+    private void cancelTimer(int key) {
+        Future<?> future = futures[key];
+        if (future != null && !future.cancel(false) && !all.isShutDown()) {
+            ledger.error("actor " + index + " could not cancel a timer that it had set");
         }
+        forget(key);
     }
 
     private void forget(int key) {
@@ -381,6 +382,7 @@ final class Member {
         if (before != null) {
             open.remove(before);
             timers[key] = null;
+            futures[key] = null;
         }
     }
 
@@ -390,7 +392,7 @@ final class Member {
         } else if (!tick.isPeriodic()) {
             forget(tick.key());
         } else if (random.nextInt(4) == 0) {
-            cancelTimer(self, tick.key());
+            cancelTimer(tick.key());
         }
         if (tick.key() == KEEPING) {
             giveReplies();

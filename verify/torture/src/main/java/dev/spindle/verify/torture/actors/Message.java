@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture.actors;
 
-import dev.spindle.actor.Reply;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ sealed interface Message {
         ORDERED,
         /** The note is sent by {@code offer}, and may overtake tells that wait in an outbox. */
         OFFERED,
-        /** The note is sent by {@code offerLatest}, and a later note may supersede it. */
+        /** The note is sent by {@code offer}, and a later note with the same key may supersede it. */
         LATEST,
         /** The note has no order relative to other notes. */
         FREE
@@ -26,7 +26,7 @@ sealed interface Message {
         final Way way;
         final int number;
         final int budget;
-        final @Nullable Reply<Integer> reply;
+        final @Nullable CompletableFuture<Integer> reply;
         final boolean mayBeForgotten;
         final AtomicInteger ends = new AtomicInteger();
         private final AtomicInteger answers = new AtomicInteger();
@@ -40,7 +40,13 @@ sealed interface Message {
             this(source, way, number, budget, null, false);
         }
 
-        Note(int source, Way way, int number, int budget, @Nullable Reply<Integer> reply, boolean mayBeForgotten) {
+        Note(
+                int source,
+                Way way,
+                int number,
+                int budget,
+                @Nullable CompletableFuture<Integer> reply,
+                boolean mayBeForgotten) {
             this.source = source;
             this.way = way;
             this.number = number;
@@ -56,7 +62,7 @@ sealed interface Message {
 
         /** Replies to the note; returns true if a second reply was accepted. */
         boolean answer() {
-            return reply != null && reply.success(number) && answers.incrementAndGet() > 1;
+            return reply != null && reply.complete(number) && answers.incrementAndGet() > 1;
         }
 
         @Override

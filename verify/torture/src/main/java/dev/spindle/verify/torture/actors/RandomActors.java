@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture.actors;
 
+import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
-import dev.spindle.actor.ActorStoppedException;
 import dev.spindle.actor.Actors;
-import dev.spindle.actor.MailboxDeadlockException;
-import dev.spindle.actor.Overdraft;
-import dev.spindle.actor.Reply;
 import dev.spindle.actor.Supervision;
 import dev.spindle.verify.torture.actors.Member.Planned;
 import dev.spindle.verify.torture.actors.Message.Note;
@@ -19,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +24,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +40,7 @@ public final class RandomActors extends RandomProgram {
     private static final int MOST_BUDGET = 24;
     private static final int MOST_AT_ONCE = 4;
     private static final int LONGEST_CHAIN = 400;
+    private static final int MOST_OVERDRAFTS = 1_024; // for each mailbox, as ActorRingTest tests
     static final int LATEST_KEYS = 2;
 
     /** The ways to end. */
@@ -67,9 +65,7 @@ public final class RandomActors extends RandomProgram {
     private final List<Sender> senders = new ArrayList<>();
     private final AtomicInteger openStages = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger();
-    private final AtomicLong overdrafts = new AtomicLong();
     private volatile boolean ending;
-    private int bound;
 
     /** Creates the actors for a seed; {@link #run()} returns the number of accepted notes. */
     public RandomActors(long seed) {
@@ -86,9 +82,8 @@ public final class RandomActors extends RandomProgram {
                 .onFailure((activity, failure) -> failed(failure))
                 .build();
         group = Actors.builder(spindle)
-                .batch(1 + random.nextInt(64))
+                .maxBatch(1 + random.nextInt(64))
                 .onDrop((target, message) -> dropped(message))
-                .onOverdraft(this::overdrawn)
                 .build();
         start(1 + random.nextInt(MOST_ACTORS));
         for (int i = 1 + random.nextInt(MOST_THREADS); i > 0; i--) {
@@ -101,15 +96,13 @@ public final class RandomActors extends RandomProgram {
         int most = 1 + random.nextInt(16);
         for (int i = 0; i < actors; i++) {
             int capacity = 1 + random.nextInt(most);
-            int overdraft = random.nextInt(3) == 0 ? random.nextInt(4) : 1_024;
-            bound = Math.max(bound, capacity + overdraft + LATEST_KEYS);
-            Member member = new Member(i, this, random.split(), capacity + overdraft + LATEST_KEYS, failsEvery);
+            Member member = new Member(i, this, random.split(), capacity + MOST_OVERDRAFTS, failsEvery);
             members.add(member);
-            member.begin(group.actor("actor-" + i, member::create)
+            member.begin(group.actorBuilder("actor-" + i, member::create)
                     .capacity(capacity)
-                    .overdraft(overdraft)
-                    .onFailure(supervision())
-                    .start());
+                    .conflate(RandomActors::keyOf)
+                    .supervision(supervision())
+                    .build());
         }
         boolean isRing = random.nextInt(3) == 0;
         for (Member member : members) {
@@ -117,6 +110,11 @@ public final class RandomActors extends RandomProgram {
                 member.targets.add(members.get(isRing ? (member.index + 1) % actors : random.nextInt(actors)));
             }
         }
+    }
+
+    /** Returns the key of a note that may be superseded, or null. */
+    private static @Nullable Object keyOf(Message message) {
+        return message instanceof Note note && note.way == Way.LATEST ? note.key() : null;
     }
 
     private Supervision supervision() {
@@ -154,17 +152,14 @@ public final class RandomActors extends RandomProgram {
         } else if (end == End.SHUTDOWN_NOW) {
             List<Runnable> unused = spindle.shutdownNow();
         }
-        CompletionStage<@Nullable Void> stopped = group.stop();
-        await("all actors to stop", () -> stopped.toCompletableFuture().isDone());
+        CompletableFuture<@Nullable Void> ended = group.drain();
+        await("all actors to end", ended::isDone);
         await("all threads to end", () -> senders.stream().noneMatch(Thread::isAlive));
         await("all stages to complete", () -> openStages.get() == 0);
         shutDown(spindle);
         members.forEach(Member::check);
         if (failures.get() != 0) {
             ledger.error(failures + " failures were not reported");
-        }
-        if (overdrafts.get() != group.overdrafts()) {
-            ledger.error(overdrafts + " overdrafts were reported of " + group.overdrafts());
         }
         requireSound(ledger.errors(group.supersededMessages(), group.dropped()));
         return ledger.count();
@@ -202,7 +197,7 @@ public final class RandomActors extends RandomProgram {
     private void failed(Throwable failure) {
         if (failure instanceof Planned || failure.getCause() instanceof Planned) {
             failures.decrementAndGet();
-        } else if (!(failure instanceof MailboxDeadlockException)
+        } else if (!(failure instanceof IllegalStateException)
                 && !(ending && failure instanceof RejectedExecutionException)) {
             ledger.error("the failure handler was told of " + failure);
         }
@@ -216,14 +211,6 @@ public final class RandomActors extends RandomProgram {
             }
         } else {
             ledger.droppedNews();
-        }
-    }
-
-    private void overdrawn(Overdraft overdraft) {
-        overdrafts.addAndGet(overdraft.messages());
-        if (overdraft.depth() > bound + members.size()
-                || overdraft.messages() > overdraft.path().size()) {
-            ledger.error("the bound is " + bound + ", but there was " + overdraft);
         }
     }
 
@@ -251,7 +238,7 @@ public final class RandomActors extends RandomProgram {
     }
 
     void checkRefusal(RejectedExecutionException e) {
-        if (!spindle.isShutdown() && !(e instanceof ActorStoppedException)) {
+        if (!spindle.isShutdown() && !(e instanceof ClosedException)) {
             ledger.error("there was " + e);
         }
     }
@@ -266,7 +253,7 @@ public final class RandomActors extends RandomProgram {
         boolean mayBe = failure == null
                 ? value != null && value == expected
                 : failure instanceof RejectedExecutionException
-                        || failure instanceof MailboxDeadlockException // this request would have closed a cycle
+                        || failure instanceof IllegalStateException // this request would have closed a cycle
                         || (mayTimeOut && failure instanceof TimeoutException);
         if (!mayBe) {
             ledger.error("expected the answer " + expected + ", got " + value + " or " + failure);
@@ -284,10 +271,6 @@ public final class RandomActors extends RandomProgram {
 
     boolean offer(Member to, Note note) {
         return noted(note, () -> to.ref().offer(note));
-    }
-
-    boolean offerLatest(Member to, Note note) {
-        return noted(note, () -> to.ref().offerLatest(note.key(), note));
     }
 
     private boolean noted(Note note, BooleanSupplier send) {
@@ -313,7 +296,7 @@ public final class RandomActors extends RandomProgram {
                 ledger.accepted(note);
             } else if (failure instanceof RejectedExecutionException e) {
                 refused(note, e);
-            } else if (failure instanceof MailboxDeadlockException) {
+            } else if (failure instanceof IllegalStateException) {
                 ledger.refused(note);
             } else {
                 ledger.error("a stage failed with " + failure);
@@ -354,7 +337,7 @@ public final class RandomActors extends RandomProgram {
             int budget = random.nextInt(isFlood ? MOST_BUDGET : LONGEST_CHAIN);
             switch (random.nextInt(10)) {
                 case 0 -> offer(to, new Note(source, Way.ORDERED, number, budget));
-                case 1 -> offerLatest(to, new Note(source, Way.LATEST, number, budget));
+                case 1 -> offer(to, new Note(source, Way.LATEST, number, budget));
                 case 2 -> sendAsync(to, new Note(source, Way.FREE, number, budget));
                 case 3 -> uninterrupted(sendAsync(to, new Note(source, Way.ORDERED, number, budget)));
                 case 4 -> uninterrupted(ask(to, number, budget));
@@ -387,7 +370,8 @@ public final class RandomActors extends RandomProgram {
             openStages.incrementAndGet();
             return to.ref()
                     .ask(
-                            (Reply<Integer> reply) -> new Note(source, Way.FREE, number, budget, reply, isShort),
+                            (CompletableFuture<Integer> reply) ->
+                                    new Note(source, Way.FREE, number, budget, reply, isShort),
                             isShort ? Duration.ofNanos(1 + random.nextInt(500_000)) : Member.LONG)
                     .whenComplete((value, failure) -> {
                         checkAnswer(number, value, isShort, unwrapped(failure));
