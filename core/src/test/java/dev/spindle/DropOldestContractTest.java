@@ -3,6 +3,7 @@
 package dev.spindle;
 
 import static dev.spindle.TestSupport.result;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,7 +41,8 @@ class DropOldestContractTest {
         Spindle spindle = builder.name("dropping")
                 .coreThreads(1)
                 .maxThreads(1)
-                .onFailure((activity, failure) -> told.add(new Told(activity.key(), activity.task(), failure)))
+                .onFailure((activity, failure) ->
+                        told.add(new Told(activity.key(), requireNonNull(activity.task()), failure)))
                 .build();
         spindles.add(spindle);
         return spindle;

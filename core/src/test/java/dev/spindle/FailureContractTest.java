@@ -91,7 +91,8 @@ class FailureContractTest {
             .coreThreads(2)
             .maxThreads(2)
             .threadFactory(r -> new Thread(r, "failure-" + threadsMade.incrementAndGet()))
-            .onFailure((activity, failure) -> told.add(new Told(activity.key(), activity.task(), failure)))
+            .onFailure(
+                    (activity, failure) -> told.add(new Told(activity.key(), requireNonNull(activity.task()), failure)))
             .build();
 
     @AfterEach
@@ -508,7 +509,8 @@ class FailureContractTest {
                 .coreThreads(1)
                 .maxThreads(1)
                 .context(hook)
-                .onFailure((activity, failure) -> told.add(new Told(activity.key(), activity.task(), failure)))
+                .onFailure((activity, failure) ->
+                        told.add(new Told(activity.key(), requireNonNull(activity.task()), failure)))
                 .build()) {
             Runnable never = () -> told.add(new Told("ran", "ran", new AssertionError("ran without its context")));
             own.keyed().execute("a", never);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -92,7 +93,7 @@ class LogicalExecutorStressTest {
                 .threadFactory(r -> new Thread(r, "stressed-" + number.incrementAndGet()))
                 .onFailure((activity, failure) -> {
                     if (failure instanceof RejectedExecutionException) {
-                        ((Counted) activity.task()).outcomes.incrementAndGet(); // was dropped
+                        ((Counted) requireNonNull(activity.task())).outcomes.incrementAndGet(); // was dropped
                     }
                 })
                 .build();

@@ -4,6 +4,7 @@ package dev.spindle;
 
 import static dev.spindle.TestSupport.result;
 import static dev.spindle.TestSupport.until;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -100,7 +101,7 @@ class TwoBoundsContractTest {
                 .capacityPerKey(1, onFull)
                 .onFailure((activity, failure) -> {
                     synchronized (told) {
-                        told.add(activity.task());
+                        told.add(requireNonNull(activity.task()));
                     }
                 })
                 .build();
