@@ -26,8 +26,8 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     ActorBase next;
 
     private volatile @Nullable Outbox outbox; // written by the owner, read by all
-    private volatile @Nullable EndListeners endListeners; // made under the monitor
-    private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // made under the monitor
+    private volatile @Nullable EndListeners endListeners; // created under the monitor
+    private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // created under the monitor
     private @Nullable Thread turnOf; // the thread that runs user code of this actor; a read by another thread is racy
 
     ActorBase(ActorGroup group, ActorOptions options) {

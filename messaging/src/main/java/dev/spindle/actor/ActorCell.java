@@ -33,7 +33,7 @@ final class ActorCell<M> extends ActorBase {
      *   each of these -> ABANDONED (the pool has ended), or ABANDONED_SUSPENDED -> ENDING, at once
      *   each of these -> ENDING (halt, a failure, shutdownNow): the behaviour is gone, requests are dropped
      *
-     * An ENDING actor stops when its outbox is empty and no letter has come.
+     * The mailbox of an ENDING actor is stopped when the outbox is empty and no letter is left.
      */
     private static final int MOST_IN_A_ROW = 16;
     private static final long SLICE_NANOS = 200_000;
@@ -494,7 +494,7 @@ final class ActorCell<M> extends ActorBase {
         try {
             Runnable restored = group().restore(options().context());
             try {
-                Actor<M> fresh = behaviour; // the first instance, made by start()
+                Actor<M> fresh = behaviour; // the first instance, created by the constructor
                 if (fresh == null) {
                     fresh = create();
                     behaviour = fresh;

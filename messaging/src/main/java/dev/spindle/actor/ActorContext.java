@@ -57,10 +57,10 @@ public final class ActorContext<M> {
      *
      * @param request the function that makes the request from a future, which the target completes
      * @param timeout the maximum time until the answer, including the wait for room
-     * @param answer the function that makes a message from the answer, which is null after a failure, and the failure,
-     *     which is null after a success: a {@link java.util.concurrent.TimeoutException}, an
-     *     {@link dev.spindle.ClosedException}, or the failure that the target answered with. Runs in a
-     *     turn of this actor
+     * @param answer the function that makes a message from the answer and the failure; runs in a turn of this actor.
+     *     The answer is null after a failure, and the failure is null after a success. The failure is a
+     *     {@link java.util.concurrent.TimeoutException}, a {@link dev.spindle.ClosedException}, or the failure with
+     *     which the target completed the future
      * @throws IllegalStateException outside a turn
      */
     public <T, R extends @Nullable Object> void ask(
@@ -91,8 +91,8 @@ public final class ActorContext<M> {
     /**
      * Delivers the result of {@code stage} to this actor as a message.
      *
-     * @param result the function that makes a message from the result, which is null after a failure, and the failure,
-     *     which is null after a success. Runs in a turn of this actor
+     * @param result the function that makes a message from the result and the failure; runs in a turn of this actor.
+     *     The result is null after a failure, and the failure is null after a success
      * @throws IllegalStateException if 1,024 asks and pipes of this actor are open already, or outside a turn
      */
     public <T extends @Nullable Object> void pipe(
@@ -150,9 +150,8 @@ public final class ActorContext<M> {
      * already. The message arrives after all messages that the target has told this actor. It goes to the end of the
      * request lane, even if the lane is full. A restart keeps watches.
      *
-     * @param message the function that makes the message from the failure that ended the target, which is null if it
-     *     was drained or halted, and the message that the target could not handle, or null. Runs in a turn of this
-     *     actor
+     * @param message the function that makes the message from the failure that ended the target, and the message whose
+     *     handling failed; runs in a turn of this actor. Both are null if the target was drained or halted
      */
     public void watch(
             ActorRef<?> target, BiFunction<? super @Nullable Throwable, @Nullable Object, ? extends M> message) {

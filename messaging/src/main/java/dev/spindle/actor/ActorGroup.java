@@ -45,7 +45,7 @@ final class ActorGroup {
     private boolean closed; // set by a shutdown of the spindle
     private boolean holds; // true if this group keeps the spindle from terminating until all actors have ended
 
-    private boolean asksEnded; // set by a shutdown; used by endOpen, of which one call runs at a time
+    private boolean asksEnded; // set by a shutdown; used by endOpen, whose calls never overlap
 
     ActorGroup(Spindle spindle, int batch) {
         this.spindle = spindle;

@@ -73,7 +73,7 @@ public final class ActorRef<M> {
      *
      * @return false if there is no room
      * @throws NullPointerException if the message is null
-     * @throws ClosedException if the actor was stopped
+     * @throws ClosedException if the actor is ending or has ended
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
     public boolean offer(M message) {
@@ -102,7 +102,7 @@ public final class ActorRef<M> {
      * @throws InterruptedException if interrupted while waiting; the message was not sent
      * @throws IllegalStateException on a worker of a spindle, which must not wait
      * @throws NullPointerException if an argument is null
-     * @throws ClosedException if the actor was stopped before or during the wait
+     * @throws ClosedException if the actor was ending before or during the wait
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
     public boolean offer(M message, Duration timeout) throws InterruptedException {
@@ -116,7 +116,7 @@ public final class ActorRef<M> {
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link ActorContext#tell} or
      *     {@link #sendAsync}
      * @throws NullPointerException if the message is null
-     * @throws ClosedException if the actor was stopped before or during the wait
+     * @throws ClosedException if the actor was ending before or during the wait
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
     public void send(M message) throws InterruptedException {

@@ -14,7 +14,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The timers of an actor. A timer fires in any thread, which sends a signal to the actor; any thread may cancel it. */
+/**
+ * The timers of an actor. A timer fires in any thread, which sends a signal to the actor. Any thread may cancel a timer.
+ */
 final class ActorTimers {
     private final ActorBase actor;
     private final Set<Timer> timers = ConcurrentHashMap.newKeySet();

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Closing.</b> An actor exists until it ends: its group refers to the actor, and the spindle refers to a group
  * with actors. After {@link Spindle#shutdown} no message from outside is accepted, and senders that wait for room are
- * refused. Actors handle the messages that they have accepted, and the messages that these make them send in their
- * turns, over any number of hops. When no other task is left, unanswered asks fail with a
- * {@link RejectedExecutionException}, and then all actors are stopped, before the spindle terminates.
- * {@link Spindle#shutdownNow} ends all actors: each handles at most the message that it is handling, waiting messages
- * go to the {@linkplain ActorsBuilder#onDrop drop handler}, {@link ActorRef#terminated} fails with a
- * {@link java.util.concurrent.CancellationException}, and idle actors end in the calling thread.
+ * refused. Actors handle the messages that they have accepted, and the messages that actors send in their turns, over
+ * any number of hops. When no other task is left, unanswered asks fail with a {@link RejectedExecutionException}. Then
+ * all actors end, before the spindle terminates. {@link Spindle#shutdownNow} ends all actors after the messages that
+ * they handle now, and idle actors in the calling thread. Waiting messages go to the
+ * {@linkplain ActorsBuilder#onDrop drop handler}, and {@link ActorRef#terminated} fails with a
+ * {@link java.util.concurrent.CancellationException}.
  *
  * <p><b>Contexts.</b> If the spindle has a {@link dev.spindle.ContextHook}, a message is handled in the context of its
  * sender; answers, results, timers and watches in the context of the turn that requested them; and an instance starts

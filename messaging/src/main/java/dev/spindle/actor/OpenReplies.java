@@ -68,7 +68,7 @@ final class OpenReplies<M> {
         reply.next = null;
     }
 
-    /** Ends all replies at the end of the actor, to which they then no longer refer. */
+    /** Ends all replies at the end of the actor. They then no longer refer to the actor. */
     void close() {
         closed = true;
         for (OpenReply<M, ?> reply = first; reply != null; ) {

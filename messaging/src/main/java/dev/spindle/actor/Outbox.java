@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of an actor that found no room, in one queue for all targets. Until the outbox is empty the actor takes
- * no request. For the owner of the actor, except {@link #edge} and {@link #estimatedSize}.
+ * The messages of an actor that found no room in the mailboxes of their targets, in one queue. Until the outbox is
+ * empty the actor takes no request. For the owner of the actor, except {@link #edge} and {@link #estimatedSize}.
  */
 final class Outbox {
     /*
@@ -188,7 +188,7 @@ final class Outbox {
      * returns the outcome of the letter: FULL if the letter was refused to resolve the cycle.
      */
     private Mailbox.@Nullable Push park(Parcel first) {
-        actor.batch(false); // while this actor waits it takes no requests, so its own waiters get the free room now
+        actor.batch(false); // the actor takes no requests now, so waiters of its mailbox get the free room at once
         Park park = new Park(this, first.target, first.letter);
         first.target.await(park); // from here on, other threads may admit the letter
         List<Waiter> cycle = MailboxCycles.publish(actor, park);

@@ -183,8 +183,8 @@ public abstract class Mailbox extends InternalTask {
     }
 
     /**
-     * Returns whether outboxes hold letters for this mailbox. The result is exact as far as the outbox of the actor
-     * that the caller runs is concerned.
+     * Returns whether outboxes hold letters for this mailbox. The result is exact for letters in the outbox of the
+     * actor whose turn the caller runs.
      */
     public final boolean isBoxed() {
         return boxed != 0;
@@ -300,7 +300,7 @@ public abstract class Mailbox extends InternalTask {
     /** Called with an exception that a callback of a waiter has thrown. Must not throw. */
     protected void callbackFailed(Throwable failure) {}
 
-    /** Removes {@code waiter} from the queue; returns false if it has left already. */
+    /** Removes {@code waiter} from the queue; returns false if the waiter has left the queue. */
     public final boolean withdraw(Waiter waiter) {
         synchronized (this) {
             if (!waiter.queued) {
