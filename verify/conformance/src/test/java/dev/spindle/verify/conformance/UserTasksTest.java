@@ -17,10 +17,6 @@ import dev.spindle.actor.Actor;
 import dev.spindle.actor.ActorContext;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
-import dev.spindle.actor.Actor;
-import dev.spindle.actor.ActorContext;
-import dev.spindle.actor.ActorRef;
-import dev.spindle.actor.Actors;
 import dev.spindle.affinity.PinnedThreads;
 import dev.spindle.channel.Channel;
 import dev.spindle.channel.Select;
@@ -209,37 +205,6 @@ class UserTasksTest {
     void announceABlockingCall() {
         assertThat(result(accounts.submit("alice", () -> Spindle.callBlocking(() -> "row"))))
                 .isEqualTo("row");
-    }
-
-    private sealed interface Message {
-        record Add(int amount) implements Message {}
-
-        record Total(CompletableFuture<Integer> sum) implements Message {}
-    }
-
-    private static final class Counter implements Actor<Message> {
-        private int sum;
-
-        @Override
-        public void receive(Message message, ActorContext<Message> context) {
-            if (message instanceof Message.Add add) {
-                sum += add.amount();
-            } else if (message instanceof Message.Total total) {
-                total.sum().complete(sum);
-            }
-        }
-    }
-
-    @Test
-    void actorWithABoundedMailboxAndAsk() throws Exception {
-        try (Actors actors = Actors.create(spindle)) {
-            ActorRef<Message> counter = actors.actorBuilder("counter", Counter::new)
-                    .capacity(256)
-                    .build();
-            counter.send(new Message.Add(42));
-            int sum = counter.ask(Message.Total::new, S1.multipliedBy(30)).join();
-            assertThat(sum).isEqualTo(42);
-        }
     }
 
     @Test
