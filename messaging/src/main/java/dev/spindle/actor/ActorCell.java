@@ -303,11 +303,12 @@ final class ActorCell<M> extends ActorBase {
         for (Letter request = pollRequest(); request != null; request = pollRequest()) {
             Object message = request.take();
             if (message != null) {
-                if (halting && !state.isAbandoned()) {
+                Object own = message instanceof Carried carried ? carried.message() : message;
+                if (own != null && halting && !state.isAbandoned()) { // null if the message was never made
                     if (left == null) {
                         left = new ArrayList<>();
                     }
-                    left.add(message instanceof Carried carried ? carried.message() : message);
+                    left.add(own);
                 }
                 group().dropped(this, message);
             }
