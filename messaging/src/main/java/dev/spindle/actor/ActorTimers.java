@@ -15,7 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of an actor. A timer fires in any thread, which sends a signal to the actor. Any thread may cancel a timer.
+ * The timers of an actor. A timer fires in any thread, which sends a signal to the actor. Any thread may cancel a
+ * timer.
  */
 final class ActorTimers {
     private final ActorBase actor;
