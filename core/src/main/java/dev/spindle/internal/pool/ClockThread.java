@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * a duty, it parks for {@link #GRACE_NANOS}, and ends after two such parks. A park ends at its timeout, or when a
  * thread that has added an earlier duty, or has terminated the pool, unparks the clock thread.
  *
+ * <p>The thread runs no task, so no key waits for it. If a delayed task seems overdue, see {@code stats().ready()} and
+ * {@code busiest}.
+ *
  * <p>A look counts which workers run and which wait, and sets the number of workers that may be awake. While the watch
  * is on, a park usually takes less than 15 ms.
  */

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * instead of the clock thread.
  *
  * <p>If work seems to be ready while workers are parked, see {@code stats().ready()}. If this number is 0, no work is
- * ready: a lane that is paused, or that an async task holds, is not ready. If the number stays above 0, either as many
- * workers are awake as the limit allows ({@link AwakeLimit}), or WorkerSet-2 or WorkerSet-4 is violated.
+ * ready: not ready are a lane that is paused, or whose task runs or blocks, or that an async task holds, and a logical
+ * executor whose maximum of tasks runs ({@code busiest} and {@code waits} list them). If the number stays above 0,
+ * either as many workers are awake as the limit allows ({@link AwakeLimit}), or the pool has a fault.
  */
 final class Worker extends WorkerContext implements Runnable {
     /** Searches for work, or runs an entry. */
