@@ -34,7 +34,7 @@ final class Pacer {
         this.start = clock.getAsLong();
     }
 
-    /** Waits until the given minute is less than 1 ms away. The method returns at once if the event is overdue. */
+    /** Waits until the given minute is less than 1 ms away. At an unlimited speed, the method returns at once. */
     void await(int minute) {
         if (!speed.paced()) {
             return;

@@ -24,7 +24,7 @@ final class Progress implements AutoCloseable {
     private final PrintWriter err;
     private final boolean live;
     private final ScheduledExecutorService timer;
-    // Guarded by this. The writing is guarded too, so that no line of a run is written after {@link #stop}.
+    // Guarded by this. The writing is also guarded by this, so that no line of a run is written after {@link #stop}.
     private @Nullable Run current;
 
     /**

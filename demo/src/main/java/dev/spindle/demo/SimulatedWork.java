@@ -51,7 +51,7 @@ record SimulatedWork(int increments, int lookUpMillis, boolean announced) {
      * Performs {@code times} atomic increments, and returns their number.
      *
      * <p>The counter is local. The increments of a counter shared by the turns of an aircraft would order the turns,
-     * and hide an executor that does not.
+     * and hide an executor that does not order them.
      */
     @SuppressWarnings("UnnecessaryAsync") // the atomic increments are the work
     static long increment(int times) {

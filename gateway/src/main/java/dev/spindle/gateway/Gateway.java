@@ -87,10 +87,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Begins a drain, unless a drain has begun. The gateway reports that it is not ready, and its answers announce that
-     * their connections will close. After the notice of the option {@code drain}, the gateway accepts no more
-     * connections and closes connections without a request. The drain ends when the last connection is closed. After
-     * the limit of the option, the gateway cuts off the requests under way and counts them in the metrics.
+     * Begins a drain, unless a drain has begun or the gateway is closed. The gateway reports that it is not ready, and
+     * its answers announce that their connections will close. After the notice of the option {@code drain}, the gateway
+     * accepts no more connections and closes connections without a request. The drain ends when the last connection is
+     * closed. After the limit of the option, the gateway cuts off the requests under way and counts them in the
+     * metrics.
      *
      * @return a future that completes when all event loops have ended
      */

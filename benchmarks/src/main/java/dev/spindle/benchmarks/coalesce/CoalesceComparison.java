@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The cells that measure conflation by key, for the goal MSG11. */
+/** The cells that measure conflation by key. The goal, MSG11, is in {@code goals/coalesce.txt}. */
 public final class CoalesceComparison {
     private static final Effort EFFORT = Effort.millis(2_000, 4_000, Updates.LIMIT.toMillis());
     private static final Map<Contender, Feed.Maker> FEEDS = new LinkedHashMap<>();

@@ -148,7 +148,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
             values = new AtomicReferenceArray<>(capacity);
         }
 
-        /** Called by the producer; returns false if the ring is full. */
+        /** Called by the producer; returns false if the value needs a new entry and the ring is full. */
         boolean offer(K key, V value) {
             long end = written.getPlain();
             for (long entry = fenced.get(); entry < end; entry++) {

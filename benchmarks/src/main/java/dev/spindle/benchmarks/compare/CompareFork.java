@@ -22,7 +22,7 @@ final class CompareFork {
     /** The argument of a fork that counts system calls instead of measuring time. */
     static final String FUTEX = "futex";
 
-    /** The warm-up ends when the processor time of the compilers is below this fraction of the elapsed time. */
+    /** The compilers are nearly idle if their processor time is below this fraction of the elapsed time. */
     private static final double COMPILING = 0.05;
     /** The maximum time of the warm-up, as a multiple of {@link Effort#warmUp()}. */
     private static final int MOST_WARM_UPS = 5;
@@ -93,7 +93,7 @@ final class CompareFork {
         statistics.ifPresent(file -> values.put(
                 Figure.THROTTLED.field(),
                 (ControlGroup.throttledMillis(file) - throttledBefore) * 1e9 / (System.nanoTime() - start)));
-        subject.close(); // closing a stalled subject might never return
+        subject.close(); // not after an exception: closing a stalled subject might never return
         double distanceAfter = distances ? ProcessorDistance.nanos() : Double.NaN;
         distance = distance > distanceAfter || Double.isNaN(distanceAfter) ? distance : distanceAfter;
         if (!Double.isNaN(distance)) {
@@ -119,7 +119,10 @@ final class CompareFork {
         return Map.of(Figure.FUTEX.field(), recorder.ops() > 0 ? calls / recorder.ops() : Double.NaN);
     }
 
-    /** Runs passes for the time of the effort, and then until the compilers are nearly idle. */
+    /**
+     * Runs passes for the warm-up time of the effort, and then until the compilers are nearly idle, but at most for
+     * {@link #MOST_WARM_UPS} times the warm-up time.
+     */
     private static void warmUp(Subject subject, Effort effort, Recorder forgotten) throws InterruptedException {
         long least = effort.warmUp().toNanos();
         long start = System.nanoTime();

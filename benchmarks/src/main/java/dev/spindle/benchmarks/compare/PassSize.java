@@ -21,7 +21,7 @@ public final class PassSize {
         return size;
     }
 
-    /** Doubles the size if a pass of this size took less than 150 ms. */
+    /** Doubles the size, up to the maximum, if a pass of this size took less than 150 ms. */
     public void took(long nanos) {
         if (nanos < LONG_ENOUGH) {
             size = Math.min(most, 2 * size);

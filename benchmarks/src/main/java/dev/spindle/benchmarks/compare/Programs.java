@@ -125,7 +125,7 @@ public final class Programs {
         try {
             return run(new ProcessBuilder(command).redirectErrorStream(true), Duration.ofSeconds(10)).exit == 0;
         } catch (IOException e) {
-            return false; // the program does not exist
+            return false; // the program does not exist or cannot be started
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

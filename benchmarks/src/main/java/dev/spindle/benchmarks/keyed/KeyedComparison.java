@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
-/** The cells that measure order by key, for the goals KEY1 and KEY2. */
+/** The cells that measure order by key. The goals, KEY1 and KEY2, are in {@code goals/gatling.txt}. */
 public final class KeyedComparison {
     private static final int EVENTS = 300_000;
     private static final Effort HEAVY = Effort.millis(900, 700, 3_500).atMost(25);

@@ -24,8 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the cost of a keyed task and the memory of an idle key, for the goals KEY3 and KEY4. The exit status is 1 if
- * a measurement failed or a task was lost.
+ * Measures the cost of a keyed task and the memory of keys. The exit status is 1 if a measurement failed or a task was
+ * lost.
  */
 @Command(
         name = "keys",

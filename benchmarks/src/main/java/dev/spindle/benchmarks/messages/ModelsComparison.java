@@ -20,8 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * The cells that compare the concurrency models, for the goals MSG3, MSG4, MSG8 to MSG10, MSG12, LANG4 and LANG5. Each
- * model has a pool of two threads, except the models with a thread per member.
+ * The cells that compare the concurrency models. Each model has a pool of two threads, except the models with a thread
+ * per member. The goals are in {@code goals/models.txt}.
  */
 public final class ModelsComparison {
     private static final String METHOD = "An op is a slice of Pi, a message, a round trip, a hop or a value."

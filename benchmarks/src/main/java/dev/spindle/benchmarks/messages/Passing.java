@@ -73,7 +73,7 @@ final class Passing implements Subject {
             sum += receiver.tally[Receiver.SUM];
         }
         recorder.violations(Math.abs(count - all));
-        recorder.violations(sum == 0 ? 0 : 1); // some value was replaced by another
+        recorder.violations(sum == 0 ? 0 : 1); // any other sum shows that a value was replaced by another
     }
 
     @Override

@@ -14,7 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cells that measure tasks run one after another, for the goals MSG1 to MSG3. Pools have two threads. */
+/**
+ * The cells that measure tasks run one after another. Pools have two threads. The goals, MSG1 to MSG3, are in
+ * {@code goals/serial.txt}.
+ */
 public final class SerialComparison {
     /** Agrona's queues access an internal class of the JDK. All contenders run with the same JVM options. */
     private static final List<String> JVM_ARGUMENTS = List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");

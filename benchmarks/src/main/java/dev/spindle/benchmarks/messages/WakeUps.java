@@ -27,7 +27,7 @@ final class WakeUps implements Subject {
     private final int tasks;
     private final SplittableRandom gaps = new SplittableRandom(7);
     private int submitted;
-    private int ran; // used by the executor only
+    private int ran; // used only by the executor's tasks
     private long startedAt; // published by the write of answered
     private volatile int answered;
 

@@ -21,7 +21,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 
-/** The cells that compare Spindle with programs in Go and Rust, for the goals LANG1 to LANG6. */
+/**
+ * The cells that compare Spindle with programs in Go and Rust. The goals, LANG1 to LANG6, are in
+ * {@code goals/native.txt}.
+ */
 public final class NativeComparison {
     private static final Contender GO = go("go", "Go, goroutines and channels");
     private static final Contender GO_SERIAL = go("go-serial", "Go, a mutex and a queue each");

@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Supplier;
 
-/** The cells that measure events passing through stages, for the goals MSG5 to MSG7. */
+/**
+ * The cells that measure events passing through the stages of a pipeline. The goals, MSG5 to MSG7, are in
+ * {@code goals/pipeline.txt}.
+ */
 public final class PipelineComparison {
     private static final int RING = 8_192;
     private static final int BULK = 32;

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 
 /**
  * Compares a pool without a configured size with fixed pools of several sizes, by their rate half a second after the
- * start of the load. The goals are SCH11 and T3.
+ * start of the load. The goals are in {@code goals/elastic.txt}.
  */
 public final class ElasticComparison {
     private static final Contender LOGICAL = Contender.ours("logical", "a logical executor of 32 of a Spindle");

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LateServer implements AutoCloseable {
     /**
-     * The maximum sleep of the timer. It is shorter than any delay, so a call that is made during a sleep is answered
-     * in time.
+     * The maximum sleep of the timer. This time is shorter than any delay, so a call that is made during a sleep is
+     * answered in time.
      */
     private static final long POLL_NANOS = 500_000;
 

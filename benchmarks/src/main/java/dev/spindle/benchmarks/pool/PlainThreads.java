@@ -17,7 +17,7 @@ final class PlainThreads implements AutoCloseable {
     /** The tasks of the next pass. The barrier orders the write before the reads. */
     private Job job = new Job(0, index -> {});
 
-    private boolean closed; // ordered by the barrier, as is job
+    private boolean closed; // ordered by the barrier, like job
 
     private record Job(int tasks, IntConsumer task) {}
 

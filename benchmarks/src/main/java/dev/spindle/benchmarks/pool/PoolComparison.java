@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The cells that measure small tasks on one executor, for the goals SCH1 to SCH10. */
+/** The cells that measure small tasks on one executor. The goals, SCH1 to SCH10, are in {@code goals/pool.txt}. */
 public final class PoolComparison {
     private static final String METHOD =
             "A task is a loop of so many steps, the same for all forks of this run; an op is a task. The first pass of"

@@ -22,8 +22,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the time to the first result of an executor in a new JVM, for the goal SCH15. The exit status is 1 if a
- * sample failed.
+ * Measures the time to the first result of an executor in a new JVM, and the time to close an idle pool. The exit
+ * status is 1 if a sample failed.
  */
 @Command(
         name = "start",

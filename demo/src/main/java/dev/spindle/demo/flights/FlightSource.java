@@ -30,7 +30,7 @@ public final class FlightSource {
     /**
      * Reads the given file, or the built-in flights if {@code file} is null.
      *
-     * @throws DataException if the file cannot be opened or contains no valid flight
+     * @throws DataException if the file cannot be opened, has a wrong header, or contains no valid flight
      */
     public static FlightData read(@Nullable Path file, int year, int limit) throws DataException {
         String name = file == null ? BUILT_IN_NAME : file.toString();

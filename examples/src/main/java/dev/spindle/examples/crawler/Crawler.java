@@ -37,7 +37,7 @@ final class Crawler {
     private final AtomicLong granted = new AtomicLong();
     private final AtomicIntegerArray fetched;
 
-    // The coordinating thread uses these fields.
+    // Only the coordinating thread uses these fields.
     private final Queue<Integer> frontier = new ArrayDeque<>();
     private final BitSet known = new BitSet();
     private int underWay;

@@ -69,7 +69,7 @@ public final class LogCommand extends Example {
 
     private @Nullable String onASpindle() {
         try (Spindle spindle = Spindle.create()) {
-            StrandBuilder builder = spindle.strandBuilder("raft"); // the only difference to strands with threads
+            StrandBuilder builder = spindle.strandBuilder("raft"); // the only difference from strands with threads
             return fill(builder.buildGroup(strands));
         }
     }

@@ -96,7 +96,7 @@ final class OrderLine implements AutoCloseable {
         }
     }
 
-    /** Waits until every order has passed the pipeline. */
+    /** Closes the pipeline, and waits until every order has passed all stages. */
     @Override
     public void close() {
         line.close();

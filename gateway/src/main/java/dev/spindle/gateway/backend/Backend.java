@@ -186,7 +186,9 @@ public final class Backend {
         return pools[loop.index];
     }
 
-    /** Closes idle connections now, and each busy connection when its call is done. May be called by any thread. */
+    /**
+     * Closes idle connections soon, and each busy connection when no call needs it. Any thread may call this method.
+     */
     public void retire() {
         for (ConnectionPool pool : pools) {
             boolean unused = pool.loop().run(pool::retire);

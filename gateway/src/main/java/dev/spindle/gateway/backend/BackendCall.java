@@ -121,7 +121,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
 
     // ---------------------------------------------------------------- the request
 
-    /** Called by the pool with a connection: once, and a second time if the first connection was lost. */
+    /** Called by the pool with a connection, at most twice: the second time after the loss of a kept connection. */
     void connected(BackendConnection got, boolean kept) {
         if (at != At.WAITING || request.client().isEnded()) {
             at = At.ENDED;
@@ -245,7 +245,10 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
 
     // ---------------------------------------------------------------- the answer
 
-    /** Receives the head of the answer, and forwards it if the answer is streamed. */
+    /**
+     * Receives the head of the answer, and forwards the head of an answer in pieces. If the endpoint has given up this
+     * attempt, ends the call instead of forwarding the head.
+     */
     void head(HttpResponse response) {
         status = response.status().code();
         headers = response.headers();
@@ -290,7 +293,7 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
         }
     }
 
-    /** Holds a piece until the answer is complete, unless the answer is too long or memory is short. */
+    /** Holds a piece until the answer is complete. Ends the call if the answer is too long or memory is short. */
     private void hold(ByteBuf piece) {
         int more = piece.readableBytes();
         long length = held.bytes() + (long) more;
@@ -380,8 +383,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
     }
 
     /**
-     * Called when the connection is closed or the answer is malformed. If the backend closed a connection that had been
-     * kept alive before any answer, a repeatable call gets another connection, once.
+     * Called when the connection is closed or cut off, or the answer is malformed. If the backend closed a kept
+     * connection and no head of an answer has arrived, a repeatable call gets another connection, once. In all other
+     * cases the call fails.
      *
      * @param byClosing true if the backend closed the connection
      */

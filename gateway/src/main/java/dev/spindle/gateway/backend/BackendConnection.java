@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BackendConnection extends ChannelInboundHandlerAdapter {
     /*
-     * A call ends in one of three ways:
+     * This connection ends a call in one of three ways:
      *   complete    the last content has arrived              the connection returns to the pool, or is closed
      *   lost        the connection was closed too early       the call may use another connection
      *   malformed   the answer violates HTTP                  the connection is closed, and the call fails
@@ -40,7 +40,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     private final Channel channel;
     private final CallEncoder encoder;
     private final StrictResponseDecoder decoder;
-    /** The call whose answer is being read; null if the connection is idle or being closed. */
+    /** The call that uses this connection; null if there is none. */
     private @Nullable BackendCall call;
     /** The reason for which the connection is being closed, if known. */
     private @Nullable String lossReason;
@@ -71,7 +71,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     final Timeouts.Entry idleLimit = new Timeouts.Entry(this::close);
     /** True if this connection is in the idle list. */
     boolean isIdle;
-    /** The number of consecutive calls that this connection served while another loop wanted its place. */
+    /** The number of calls after which another loop wanted a place while further calls of this pool waited. */
     int turns;
 
     BackendConnection(ConnectionPool pool, Channel channel, CallEncoder encoder, StrictResponseDecoder decoder) {

@@ -66,7 +66,7 @@ final class ConnectionPool implements Places.Taker {
     private int open;
     private int opening;
     private int idle;
-    /** True if connections are closed when their calls are done. */
+    /** True if a connection is closed when its call is done and no call waits. */
     private boolean retired;
 
     /**
@@ -83,7 +83,7 @@ final class ConnectionPool implements Places.Taker {
         most = places == null ? connections / loops + (loop.index < connections % loops ? 1 : 0) : places.most();
         idleTimes = new Timeouts(loop.executor, backend.clock, backend.config.idle());
         int waits = (backend.config.waiting() + loops - 1) / loops;
-        mostWaiting = places == null ? waits : Math.max(1, waits); // one call may wait for a place of another loop
+        mostWaiting = places == null ? waits : Math.max(1, waits); // one call may wait for another loop's place
         bootstrap = new Bootstrap()
                 .group(loop.executor)
                 .channelFactory(transport::newSocket)
@@ -207,7 +207,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Gives the new connection to a call, or reports the failure to the first waiting call. */
+    /** Makes a new connection available. After a failure, frees its place and reports to the first waiting call. */
     private void opened(ChannelFuture connected) {
         opening--;
         if (connected.isSuccess()) {
@@ -223,7 +223,11 @@ final class ConnectionPool implements Places.Taker {
         openForWaiting();
     }
 
-    /** Takes a connection that is new or done with its call, and gives it to the first waiting call. */
+    /**
+     * Takes over a connection that has no call. The first waiting call gets the connection; if no call waits, the
+     * connection becomes idle, or is closed in a retired pool. If another loop wants a place, the connection is closed,
+     * but at most every {@link #TURNS} calls while calls wait here.
+     */
     void available(BackendConnection connection) {
         // H5
         if (places != null && places.isWantedFrom(this) && (waiting.isEmpty() || ++connection.turns % TURNS == 0)) {
@@ -241,7 +245,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Counts an opened connection as closed, and opens another connection if calls wait. */
+    /** Counts an opened connection as closed, and opens connections for waiting calls. */
     void closed(BackendConnection connection) {
         if (connection.isIdle) {
             unlink(connection);
@@ -272,7 +276,7 @@ final class ConnectionPool implements Places.Taker {
         waiting.remove(call);
     }
 
-    /** Closes idle connections now, and each busy connection when its call is done. */
+    /** Closes idle connections now, and each busy connection when its call is done and no call waits. */
     void retire() {
         retired = true;
         for (BackendConnection last = oldest; last != null; last = oldest) {

@@ -5,8 +5,8 @@ package dev.spindle.gateway.backend;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A call whose body or answer is forwarded in pieces, as the client's request sees it. All methods are called on the
- * event loop of the request.
+ * A call whose body or answer the client's request forwards in pieces. All methods are called on the event loop of the
+ * request.
  */
 public interface StreamedCall {
     /**

@@ -177,8 +177,8 @@ public class GatewayCommand implements Callable<Integer> {
     }
 
     /**
-     * Reads the file again if it has changed or a SIGHUP has arrived. If reading fails, the gateway continues with the
-     * old routes.
+     * Reads the file again after a SIGHUP, after a failed attempt to read it, or, with {@code --watch}, after a change.
+     * If reading fails, the gateway continues with the old routes. The built-in routes are never read again.
      */
     private void look(NettyGateway gateway, CountDownLatch told, Console console) throws InterruptedException {
         RouteFile of = watched;
@@ -206,7 +206,7 @@ public class GatewayCommand implements Callable<Integer> {
         return config;
     }
 
-    /** Replaces the routes with those of the file, unless the file has mistakes. */
+    /** Replaces the routes with those of the file, unless they cannot be read or used, or a signal has arrived. */
     private void reload(NettyGateway gateway, RouteFile of, CountDownLatch told, Console console)
             throws InterruptedException {
         boolean failedBefore = unread;

@@ -10,7 +10,7 @@ import java.time.Duration;
 final class ArgumentChecks {
     private ArgumentChecks() {}
 
-    /** Returns {@code value} if it is from {@code least} to {@code most}, inclusive. */
+    /** Checks that {@code value} is from {@code least} to {@code most}, inclusive, and returns {@code value}. */
     static long within(String what, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(what + " must be "
@@ -20,7 +20,7 @@ final class ArgumentChecks {
         return value;
     }
 
-    /** Returns {@code time} if it is above zero. */
+    /** Checks that {@code time} is above zero, and returns {@code time}. */
     static Duration positive(String what, Duration time) {
         if (requireNonNull(time, what).isNegative() || time.isZero()) {
             throw new IllegalArgumentException(what + " must be positive, is " + time);
@@ -28,7 +28,7 @@ final class ArgumentChecks {
         return time;
     }
 
-    /** Returns {@code name} if it is a valid name of a header field. */
+    /** Checks that {@code name} is a valid name of a header field, and returns {@code name}. */
     static String fieldName(String what, String name) {
         if (!isToken(requireNonNull(name, what))) {
             throw new IllegalArgumentException("'" + name + "' is no name of a header field");

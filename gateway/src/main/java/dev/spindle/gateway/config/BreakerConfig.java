@@ -19,8 +19,8 @@ import java.time.Duration;
  */
 public record BreakerConfig(int window, int minimum, double failures, Duration open, int trials, Engine engine) {
     /**
-     * A breaker that opens for 5 s if half of the last 100 calls have failed, and then admits 3 trials. It does not
-     * open before 20 calls.
+     * A breaker that opens for 5 s if half of the last 100 calls have failed, and then admits 3 trials. The
+     * breaker does not open before 20 calls.
      */
     public static final BreakerConfig DEFAULT =
             new BreakerConfig(100, 20, 0.5, Duration.ofSeconds(5), 3, Engine.SPINDLE);

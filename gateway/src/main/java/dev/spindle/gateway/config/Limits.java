@@ -83,8 +83,8 @@ public final class Limits {
     }
 
     /**
-     * Returns the time limit of a head, from its first byte, and of a TLS handshake, by default 10 s. A late head gets
-     * status 408.
+     * Returns the time limit of a head, from its first byte, and of a TLS handshake, by default 10 s. After this
+     * time, the client gets status 408, or its HTTP/2 connection or handshake is closed.
      */
     public Duration headTime() {
         return options.headTime;

@@ -36,7 +36,7 @@ public final class FailureLog {
                     String.format(Locale.getDefault(), "%1$tb %1$tZ", ZonedDateTime.now(ZoneId.systemDefault()));
             ClassLoader classes = FailureLog.class.getClassLoader();
             if (classes != null) {
-                var unusedResource = classes.getResource("dev/spindle/gateway/none"); // opens every library
+                var unusedResource = classes.getResource("dev/spindle/gateway/none"); // the search opens every library
             }
         } catch (Throwable t) {
             // note() tries again

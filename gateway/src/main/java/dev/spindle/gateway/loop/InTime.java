@@ -6,14 +6,14 @@ import java.time.Duration;
 
 /** A limit of one second on an action that may never return, such as a write to a pipe that is not read. */
 public final class InTime {
-    /** Far above the milliseconds of a write to a disk. Not measured. */
+    /** The time limit, which is far above the milliseconds of a write to a disk. Not measured. */
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
     private InTime() {}
 
     /**
-     * Runs {@code action} on a daemon thread, and returns when it has ended or after a second. A caller that is
-     * interrupted does not wait, and stays interrupted.
+     * Runs {@code action} on a daemon thread, and waits up to a second for the end of the action. A caller that is
+     * interrupted stops waiting, and stays interrupted.
      *
      * @param name the name of the thread
      * @return whether the action has ended

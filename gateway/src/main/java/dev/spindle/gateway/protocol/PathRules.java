@@ -91,7 +91,10 @@ final class PathRules {
         }
     }
 
-    /** Refuses dot segments, even if coded several times, and empty segments except the last. */
+    /**
+     * Refuses a dot segment, even if coded several times, a slash that is coded twice, a deeper coding than
+     * {@code DEEPEST_CODING}, and an empty segment except the last.
+     */
     private static void checkSegment(String segment, boolean last) throws Refusal {
         if (segment.isEmpty() && !last) {
             throw new Refusal(400, "an empty segment in the path");

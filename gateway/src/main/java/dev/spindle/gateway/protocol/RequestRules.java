@@ -25,7 +25,7 @@ public final class RequestRules {
      * Checks the head of a request.
      *
      * @param http2 true if the request was made from HTTP/2 frames, which have no framing fields
-     * @throws Refusal if the request is refused
+     * @throws Refusal if the request violates a rule
      */
     public static void check(HttpRequest request, boolean http2) throws Refusal {
         decoded(request);

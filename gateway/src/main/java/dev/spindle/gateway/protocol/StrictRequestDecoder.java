@@ -21,9 +21,9 @@ import java.util.List;
 /**
  * A decoder of HTTP/1.1 requests that refuses requests which another parser might read differently.
  *
- * <p>Netty's decoder is lenient, so {@link WireGuard} checks each byte that it has consumed. A failure is passed on as
- * a request, or as the last content of a body, whose decoder result has the {@link Refusal}. No message follows a
- * failure. Confined to the event loop of its connection.
+ * <p>Netty's decoder is lenient, so {@link WireGuard} checks each byte that the decoder has consumed. A failure is
+ * passed on as a request, or as the last content of a body, whose decoder result has the {@link Refusal}. No message
+ * follows a failure. Confined to the event loop of its connection.
  */
 public final class StrictRequestDecoder extends HttpRequestDecoder {
     private final WireGuard guard;

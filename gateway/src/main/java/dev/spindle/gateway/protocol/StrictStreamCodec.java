@@ -22,7 +22,8 @@ import java.util.List;
 /**
  * A codec that makes the request of an HTTP/2 stream from its frames, and applies the same rules as for HTTP/1.1.
  *
- * <p>One codec serves one stream, on the event loop of the connection. After a refusal it drops all frames that follow.
+ * <p>One codec serves one stream, on the event loop of the connection. After a refusal the codec drops all frames that
+ * follow.
  */
 public final class StrictStreamCodec extends Http2StreamFrameToHttpObjectCodec {
     private final HeadRules rules;

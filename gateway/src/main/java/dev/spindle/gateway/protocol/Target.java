@@ -16,7 +16,7 @@ public record Target(String path, String query) {
      * Returns the target of a request. An absolute form is split into path and query, and its host replaces the Host
      * field.
      *
-     * @throws Refusal if the target is ambiguous
+     * @throws Refusal if no backend may get this target
      */
     public static Target of(HttpRequest request) throws Refusal {
         String uri = originForm(request);

@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of the bytes that a decoder of HTTP/1.1 consumed. It refuses forms that the decoder tolerates: bare CR and
- * LF, controls, folded lines, invalid characters in names, extra blanks in a request line, anything but digits in the
- * size of a chunk, and contradictory lengths.
+ * A check of the bytes that a decoder of HTTP/1.1 consumed. The guard refuses forms that the decoder tolerates: bare CR
+ * and LF, controls, folded lines, invalid characters in names, extra blanks in a request line, anything but digits in
+ * the size of a chunk, and contradictory lengths.
  */
 final class WireGuard {
     /*
@@ -156,8 +156,8 @@ final class WireGuard {
     }
 
     /**
-     * Checks bytes until the end, or until a head without chunks has ended. Returns a description of a violation, or
-     * null.
+     * Checks the bytes up to {@code to}, or up to the end of a head without chunks. Returns a refusal for a violation,
+     * or null.
      */
     private @Nullable Refusal look(ByteBuf in, int from, int to, @Nullable HttpMessage head, boolean framed) {
         int i = from;
@@ -285,7 +285,7 @@ final class WireGuard {
                 yield null;
             }
             case NAME -> {
-                at = At.BODY; // after a trailer, begin() follows
+                at = At.BODY; // also after a trailer; the caller of look() then calls begin()
                 yield null;
             }
             case VALUE -> {

@@ -89,7 +89,7 @@ final class Exchange implements ClientRequest {
     private At at = At.READING;
     /** The fields that all calls have in common; null until a call asks for them. */
     private @Nullable ByteBuf forwarded;
-    /** The calls; null if none are under way. */
+    /** The calls; null before they start and after {@code callsOver()}. */
     private @Nullable CompletableFuture<?> work;
     /** The task of this request in the lane of its order key. */
     private @Nullable CompletableFuture<?> lane;
@@ -100,8 +100,8 @@ final class Exchange implements ClientRequest {
     /** The call whose answer goes to the client in pieces. */
     private @Nullable StreamedCall source;
     /**
-     * True if the duration of this exchange does not depend on the load, since the client set the pace or the request
-     * was refused.
+     * True if the duration of this exchange does not depend on the load, since the client set the pace or has gone, or
+     * the gateway has answered with a status below 500.
      */
     private boolean pacedByClient;
     /** True if the backend reset its connection instead of ending its answer. */
@@ -179,7 +179,7 @@ final class Exchange implements ClientRequest {
         return held;
     }
 
-    /** Counts the bytes of the body that are held now. Returns false if there is no memory for them. */
+    /** Counts the bytes of the body that are held now. Returns false if memory is short or the exchange has ended. */
     private boolean countUpload() {
         if (at == At.ENDED) {
             return false;
@@ -283,7 +283,7 @@ final class Exchange implements ClientRequest {
         boolean unused = countUpload();
     }
 
-    /** Returns whether the body stops reading from the client. */
+    /** Returns whether the upload has stopped reading from the client. */
     boolean isUploadPaused() {
         return upload.isPaused();
     }
@@ -295,7 +295,7 @@ final class Exchange implements ClientRequest {
 
     // ---------------------------------------------------------------- calls
 
-    /** Starts the calls: at once, or after the previous requests of the same order key. */
+    /** Starts the calls: at once, or, if the request has an order key, after the previous requests of the key. */
     private void start() {
         Object key = route.orderKey(request, path, connection.isStream() ? connection.connectionId() : null);
         if (key == null) {
@@ -403,7 +403,7 @@ final class Exchange implements ClientRequest {
 
     // ---------------------------------------------------------------- answers
 
-    /** Writes the answer of one backend or of a pipeline, or an error answer if there is none. */
+    /** Writes the answer of a proxy or pipeline, or an error; completes or cuts off an answer that has begun. */
     private void answered(Outcome<BackendAnswer> outcome) {
         if (isEnded()) {
             release(outcome);
@@ -481,7 +481,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Ends the exchange with an answer of the gateway itself. If another answer has begun, it is cut off instead. */
+    /** Writes an answer of the gateway itself. Cuts off another answer that has begun, unless it is complete. */
     void answer(int status, String reason) {
         if (at == At.ANSWERING) {
             connection.cut(backendReset);
@@ -588,7 +588,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Gives the permit back, and reports the duration to the admission limit unless the client set the pace. */
+    /** Gives the permit back. The limit learns nothing if the client set the pace or caused a 504 by its deadline. */
     private void givePermitBack() {
         boolean timedOut = status == 504;
         if (pacedByClient || (timedOut && gateway.deadlines.isBelow(request.headers(), route.expected))) { // Exchange-4

@@ -70,7 +70,7 @@ final class HandshakeGuard extends ChannelInboundHandlerAdapter {
         return false;
     }
 
-    /** Takes a byte of the head of a record, and returns whether it begins another handshake. */
+    /** Takes a byte of the head of a record, and returns whether the record begins another handshake. */
     private boolean inHead(int b) {
         if (inHead == 0) {
             type = b;

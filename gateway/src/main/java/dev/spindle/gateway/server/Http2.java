@@ -175,8 +175,8 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
     }
 
     /**
-     * Called when a stream was reset. Bytes that the codec has written stay in memory until the socket takes them, so
-     * the whole connection is cut off if memory is short.
+     * Called when a stream was cut off. If memory was the reason and bytes wait for the socket, the whole connection is
+     * cut off, since these bytes would stay in memory.
      *
      * @param forMemory true if the stream was cut off to free memory
      */
@@ -207,7 +207,7 @@ final class Http2 extends ChannelInboundHandlerAdapter implements ConnectionLoop
         ctx.fireChannelReadComplete();
     }
 
-    /** Releases frames that concern no stream: settings, pings. */
+    /** Releases frames that concern no stream, such as settings and pings. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ReferenceCountUtil.release(message);

@@ -51,7 +51,7 @@ final class Multipart {
     private static final int COPIED = 4 << 10;
 
     private final ByteBufAllocator allocator;
-    /** The nonce, created after all answers have arrived, so that no backend can include it in its answer. */
+    /** The nonce, created after all answers have arrived, so that no backend can include the nonce in an answer. */
     private final byte[] delimiter = Nonces.append(DELIMITER);
 
     /** The answer so far; null while all bodies have been copied. */

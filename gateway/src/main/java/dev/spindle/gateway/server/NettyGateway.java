@@ -271,12 +271,15 @@ public final class NettyGateway implements AutoCloseable {
 
     // ---------------------------------------------------------------- the end
 
-    /** Begins a drain, unless a drain has begun. The future completes with the number of requests that were cut off. */
+    /**
+     * Begins a drain, unless a drain has begun or the gateway has ended. The future completes with the number of
+     * requests that were cut off.
+     */
     public CompletableFuture<Integer> drain() {
         if (step(State.RUNNING, State.NOTICE)) {
             gateway.startDraining();
             after(gateway.config.drainLimit(), this::cutOff);
-            after(gateway.config.drainNotice(), this::closeIdle); // last: closeIdle may end the loops
+            after(gateway.config.drainNotice(), this::closeIdle); // scheduled last, since closeIdle() may end the loops
         }
         return ended.copy();
     }

@@ -36,7 +36,7 @@ final class PendingMessages {
         messages.add(message);
     }
 
-    /** Takes the cost of a message from the memory. Returns false if there is no memory for it. */
+    /** Takes the cost of a message from the memory. Returns false if memory is short. */
     boolean charge(Object message) {
         int content = message instanceof HttpContent body ? body.content().readableBytes() : 0;
         cost += content + COST;

@@ -81,9 +81,9 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
     private final PendingMessages pending;
 
     private At at = At.READY;
-    /** The request under way; null at OPEN if the request was refused. */
+    /** The request under way; null if there is none, or if the request was refused. */
     private @Nullable Exchange current;
-    /** True if the last byte of the request has arrived. */
+    /** False from the head of a request until the last byte of the request has arrived. */
     private boolean requestComplete = true;
     /** True if the limit of a head was started for the next request. */
     private boolean headTimed;
@@ -182,7 +182,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Holds back a message of a later request, and stops reading. */
+    /** Holds back a message of a later request, and stops reading. Closes the connection if memory is short. */
     private void wait(Object message) {
         pending.add(message);
         readsChanged();
@@ -191,7 +191,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Passes a message to the request to which it belongs. */
+    /** Begins a request with a head, or passes content to the request; content outside a request is released. */
     private void take(Object message) {
         if (message instanceof HttpRequest request) {
             begin(request);
@@ -225,7 +225,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Begins a request, or answers with the reason for its refusal. */
+    /** Begins a request, or refuses the request with an answer. */
     private void begin(HttpRequest request) {
         // OPEN before any answer, since answered() acts only at OPEN and may be called within this method
         at = At.OPEN;
@@ -249,7 +249,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Starts the exchange of a request, if the gateway admits it. */
+    /** Starts the exchange of a request; throws a {@link Refusal} if the gateway does not admit the request. */
     private void open(HttpRequest request) throws Refusal {
         Admission admission = gateway.admit(request);
         try {
@@ -301,7 +301,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Called when the read limit has passed: answers a request with 408, closes an idle or lingering connection. */
+    /** Called when the read limit has passed: answers a request or a begun head with 408, or closes the connection. */
     private void readTimedOut() {
         if (at == At.OPEN && current != null) {
             current.bodyTimedOut();
@@ -392,7 +392,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         writer.own(status);
     }
 
-    /** Runs {@code action} when the last write has ended. If it has ended already, runs it now and returns false. */
+    /** Runs {@code action} when the answer is written or has failed; returns false if the action has run already. */
     boolean whenWritten(Runnable action) {
         if (writer.isWritten()) {
             action.run();
@@ -442,7 +442,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Gives back held memory at once, since the channel is being closed. */
+    /** Cuts off the request and releases all memory at once, since the channel is being closed. */
     void connectionCutOff(String reason) {
         at = At.CLOSED;
         watch.stop();
@@ -463,7 +463,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
 
     // ---------------------------------------------------------------- the end of requests
 
-    /** Called when an exchange has ended: its answer is written or cut off, or the write has failed. */
+    /** Called when an exchange has ended, with or without a complete answer. */
     void exchangeEnded(Exchange ended) {
         if (current == ended) {
             current = null;
@@ -471,7 +471,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         }
     }
 
-    /** Called when the request is answered. The connection continues when the last byte is written. */
+    /** Called when the answer is complete or was cut off; the next step follows when the last byte is written. */
     private void answered() {
         if (at == At.OPEN) {
             boolean unused = whenWritten(this::answeredAndWritten);
@@ -487,7 +487,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
             close();
             return;
         }
-        // if the answer is written before the request is complete, a stream ends and a connection lingers
+        // A stream ends early if its request is incomplete. A connection ends if this answer is its last; otherwise it
+        // is ready for the next request when this request is complete.
         if (isStream()) {
             if (!requestComplete) {
                 writer.whenWritten(this::endStream);
@@ -508,7 +509,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         close();
     }
 
-    /** Closes the connection. If the client may still be sending, bytes are first read and dropped for a time. */
+    /** Closes the connection. If a request is incomplete or messages wait, input is first discarded for a time. */
     private void endConnection() {
         boolean unread = !requestComplete || !pending.isEmpty();
         at = At.LINGERING; // set before reading continues, so that later bytes are dropped
@@ -526,7 +527,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         });
     }
 
-    /** Takes the waiting messages, one request after another. */
+    /** Moves to READY, and takes the waiting messages, one request after another. */
     private void ready() {
         at = At.READY;
         watch.look();
@@ -543,7 +544,7 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
         takingPending = false;
         pending.settle();
         if (loop.closesIdle) {
-            drain(); // called after pending requests, which a drain still answers
+            drain(); // after the loop, since drain() does nothing while messages wait
         }
         readsChanged();
         if (took) {

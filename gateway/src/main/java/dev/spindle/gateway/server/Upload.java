@@ -26,7 +26,7 @@ final class Upload {
     private final Pieces pieces = new Pieces();
     /** The call that gets the pieces; null before the first call and after its end. */
     private @Nullable StreamedCall to;
-    /** The complete body, once a call has asked for it. */
+    /** The complete body; null before a call asks for the body, and after {@link #close}. */
     private @Nullable ByteBuf whole;
     /** The number of bytes received, including dropped bytes. */
     private long received;
@@ -87,7 +87,7 @@ final class Upload {
         tellWhoseTurn();
     }
 
-    /** Sends the waiting pieces, while the backend takes them. */
+    /** Sends the waiting pieces and the end of a complete body, until the backend takes no further bytes. */
     private void send() {
         StreamedCall call = to;
         if (call == null) {
@@ -131,8 +131,8 @@ final class Upload {
     }
 
     /**
-     * Called when all available bytes were read: flushes the sent pieces, or stops reading from the client if there is
-     * no call yet.
+     * Called when all available bytes were read. Flushes the pieces that were sent to a call. Without a call, stops
+     * reading an incomplete body that is to be forwarded in pieces.
      */
     void flush() {
         if (to != null) {

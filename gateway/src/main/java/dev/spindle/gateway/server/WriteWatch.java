@@ -39,7 +39,7 @@ final class WriteWatch {
     private long covered;
     /** The number of watched bytes that this watch has counted in the memory. */
     private long charged;
-    /** True if the client was spared at the last shortage of memory; it is cut off at the next shortage. */
+    /** True if the client was spared at a shortage of memory since the limit last passed, and is not spared again. */
     private boolean spared;
     /** True if the channel is closed. */
     private boolean stopped;

@@ -26,7 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cells that measure requests with several calls, for the goals GW1 to GW10. */
+/** The cells that measure requests with several calls. The goals, GW1 to GW10, are in {@code goals/gateway.txt}. */
 public final class GatewayComparison {
     private static final String HOT = "hot-300";
     private static final String REST = "rest-1800";

@@ -11,7 +11,7 @@ import java.util.List;
 public final class GatewayMain {
     private GatewayMain() {}
 
-    /** Runs the command and ends the process with its exit status, which is 2 if the load generator is missing. */
+    /** Runs the command and ends the process with its exit status. A measurement without h2load has exit status 2. */
     public static void main(String[] arguments) {
         boolean measures = Arrays.stream(arguments).noneMatch(List.of("--list", "--help", "-h", "--version")::contains);
         if (measures && H2load.missing()) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code spindle gateway echo}: starts servers to call. */
+/** {@code spindle gateway echo}: starts servers that a gateway can call. */
 @Command(
         name = "echo",
         mixinStandardHelpOptions = true,

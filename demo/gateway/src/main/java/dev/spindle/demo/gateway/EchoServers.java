@@ -133,7 +133,7 @@ public final class EchoServers implements AutoCloseable {
 
     /**
      * Opens the administration at a port of the loopback address: {@code GET /echo} returns the number of answered
-     * calls and the delay, {@code PUT /echo?delay=20ms&jitter=0&calls=0} changes them.
+     * calls and the delay, {@code PUT /echo?delay=20ms&jitter=0&calls=0} changes both.
      *
      * @return the port
      * @throws IOException if the port cannot be bound

@@ -142,7 +142,7 @@ class Job implements Runnable {
         return step().then() == Step.Then.INTERRUPT || place.interrupting || run.isInterrupting();
     }
 
-    /** Returns true if a {@code shutdownNow} may have ended the turn before the task ends. */
+    /** Returns true if the task is async and a {@code shutdownNow} may have ended its turn before the task ends. */
     private boolean mayBeCancelled() {
         return step().op() == Op.LANE_ASYNC && (place.interrupting || run.isInterrupting());
     }

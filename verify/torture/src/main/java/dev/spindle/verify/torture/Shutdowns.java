@@ -115,7 +115,7 @@ final class Shutdowns {
             }
             case CANCEL_PENDING -> forEachLane(stop, lane -> handles.returned(Promise.K8, lane.cancelPending()));
             case PAUSE -> {
-                if (!place.graceful) { // the executor accepts tasks in a quiet period
+                if (!place.graceful) { // with a quiet period, the executor is still open and may be paused
                     forEachLane(stop, this::pause);
                     requireEnd(stop, executor);
                 }
@@ -164,7 +164,7 @@ final class Shutdowns {
                 halt(own);
             }
             case INSIDE -> {
-                pool.interrupting = true; // the drain may reach its time limit
+                pool.interrupting = true; // halt(own) interrupts tasks if the drain reaches its time limit
                 try {
                     own.drain().get(GRACE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {

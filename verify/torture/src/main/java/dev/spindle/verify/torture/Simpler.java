@@ -40,7 +40,7 @@ final class Simpler {
         return simpler.found;
     }
 
-    /** Adds a program, unless the change has made the program invalid. */
+    /** Adds a program, unless the change has made the program invalid or had no effect. */
     private void offer(Supplier<Program> cut) {
         Program program;
         try {

@@ -58,7 +58,7 @@ public final class H2load implements AutoCloseable {
         command.addAll(List.of("h2load", "--h1", "-t", "1", "-c", Integer.toString(connections)));
         command.addAll(List.of(options));
         command.addAll(List.of("-N", "20s", "--log-file=" + logged, url));
-        process = new ProcessBuilder(command).redirectErrorStream(true).start(); // the output fits into a pipe
+        process = new ProcessBuilder(command).redirectErrorStream(true).start(); // does not block: its output fits into a pipe
     }
 
     public static boolean missing() {
@@ -95,7 +95,7 @@ public final class H2load implements AutoCloseable {
                 "--rate-period=" + Math.max(1, Math.round(periodMillis / steps)) + "ms");
     }
 
-    /** Waits until the load generator ends, and returns the outcome of all its requests. */
+    /** Waits up to {@code limit} for the end of the load generator, and returns the outcome of all its requests. */
     Outcome await(Duration limit) throws IOException, InterruptedException {
         if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
             process.destroyForcibly();

@@ -120,7 +120,7 @@ final class Echo implements Server {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable broken) {
-            context.close(); // the gateway has ended and reset the connection
+            context.close(); // for example, a gateway that ended has reset the connection
         }
     }
 }

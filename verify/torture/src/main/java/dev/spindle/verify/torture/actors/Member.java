@@ -83,7 +83,7 @@ final class Member {
         return ref().terminated().toCompletableFuture().isDone();
     }
 
-    /** Returns true if no further event can occur. */
+    /** Returns true if the actor has ended, or if no message, timer, result or notice of an end is outstanding. */
     boolean isQuiet() {
         return hasEnded()
                 || (ref().estimatedDepth() == 0

@@ -13,7 +13,7 @@ final class Beat {
     /** The thread that submits the beat's tasks, or null if no thread does. */
     private volatile @Nullable Thread submitter;
 
-    // Used by the control thread.
+    // Used only by the control thread, which calls look().
     private int seen;
     private long seenAt;
     private long[] workThen = {};

@@ -147,12 +147,12 @@ public final class RandomHeartbeats extends RandomProgram {
     }
 
     /**
-     * Submits as many tasks as the pool may have threads. Each task spins until all tasks run; returns true if all
-     * tasks end.
+     * Submits as many tasks as the pool may have threads. Each task spins until all tasks run. Returns false if the
+     * tasks do not all end. Returns true at once without a pool, or with a factory that fails.
      */
     private boolean crowds() {
         if (spindle == null || factory.isFailing()) {
-            return true; // the factory may have failed to create a thread
+            return true; // there is no pool, or its factory may have created fewer than max threads
         }
         AtomicInteger missing = new AtomicInteger(max);
         AtomicBoolean ends = new AtomicBoolean();

@@ -243,9 +243,9 @@ public final class RandomPipeline extends RandomProgram {
     }
 
     /**
-     * Publishes an event whose filling fails. Some calls then block until the pipeline has advanced. The wait also ends
-     * after all producers have ended, and after the shutdown has begun. A future that is already complete runs its
-     * callback on the producer's thread.
+     * Publishes an event whose filling fails. On a worker, the callback may then block, at most one at a time, until
+     * the pipeline has advanced, all producers have ended, or the shutdown has begun. A future that is already complete
+     * runs its callback on the producer's thread, which must not block.
      */
     private void calledBack() {
         callbacks.incrementAndGet();
