@@ -16,8 +16,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Sets up command lines so that an error is reported in one line, with the invalid value and the remedy. The exit
- * status is then 2. An error is caused by an argument, a file or a lack of memory. Any other failure is a bug, which is
- * reported with its stack trace.
+ * status after an error is 2. An error is caused by an argument, a file or a lack of memory. Any other failure is a
+ * bug, which is reported with its stack trace.
  */
 public final class CommandLines {
     private CommandLines() {}

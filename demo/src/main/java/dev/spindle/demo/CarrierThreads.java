@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The platform threads that carry virtual threads. The JVM creates these threads. They are found by their names in
- * {@code /proc}, on Linux only. Linux truncates long names.
+ * The platform threads that carry virtual threads. The JVM creates these threads. The threads are found by their names
+ * in {@code /proc}, on Linux only. Linux truncates long names.
  */
 final class CarrierThreads {
 

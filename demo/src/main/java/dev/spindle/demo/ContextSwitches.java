@@ -30,7 +30,7 @@ final class ContextSwitches {
         }
     }
 
-    /** Returns the count of a thread since its start, or {@link #UNKNOWN} if it cannot be read. */
+    /** Returns the count of a thread since its start, or {@link #UNKNOWN} if the count cannot be read. */
     static long of(Path task) {
         try {
             return parse(Files.readString(task.resolve("status")));

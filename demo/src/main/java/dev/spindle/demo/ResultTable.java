@@ -76,7 +76,7 @@ final class ResultTable {
         return String.format("%-25s %5s %6s %7s %9s %8s %7s %6s", cells);
     }
 
-    /** Returns the percentage of handled events. It is rounded down, so that 100 means all events. */
+    /** Returns the percentage of handled events. The percentage is rounded down, so that 100 means all events. */
     private static long percent(Figures figures) {
         return figures.events() == 0 ? 100 : 100 * figures.handled() / figures.events();
     }

@@ -27,8 +27,8 @@ public final class Pools {
     private Pools() {}
 
     /**
-     * Creates an executor with a number of threads and a queue for a number of tasks. An executor without such a
-     * parameter ignores it.
+     * Creates an executor with a number of threads and a queue for a number of tasks. An executor without one of these
+     * parameters ignores that number.
      */
     public interface Maker {
         ExecutorService of(int threads, int outstanding);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Splits a stream into lines, and returns every complete line before an error of the stream.
  *
  * <p>If a stream fails, a {@code BufferedReader} loses the text of the failing read, which may be a hundred rows. This
- * class reports the error after it has returned all complete lines. It does not return an incomplete line.
+ * class reports the error after it has returned all complete lines. An incomplete line is not returned.
  */
 final class LineSource {
 

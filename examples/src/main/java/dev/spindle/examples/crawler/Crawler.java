@@ -80,7 +80,7 @@ final class Crawler {
             while (underWay > 0 || !frontier.isEmpty()) {
                 next();
             }
-            jobs.close(); // the fetchers end
+            jobs.close(); // ends the fetchers
             ends.forEach(CompletableFuture::join);
             boolean unused = ticks.cancel(false);
         }

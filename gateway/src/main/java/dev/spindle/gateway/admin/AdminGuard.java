@@ -13,8 +13,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 /** The time limits of a connection at the admin address. The connection has at most one unwritten answer. */
 final class AdminGuard extends ChannelInboundHandlerAdapter {
     /*
-     * Confined to the event loop of the connection. `limit` has the time of a head from the first byte of a request
-     * until the answer is written, and the idle time between requests.
+     * Confined to the event loop of the connection. `limit` runs with the time limit of a head from the first byte of a
+     * request until the answer is written, and with the idle time between requests.
      */
     private final ConnectionLoop loop;
     private final Channel channel;

@@ -82,7 +82,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Called when the connection is established. With TLS, the handshake follows, and writes are queued until it ends.
+     * Called when the connection is established. With TLS, the handshake follows, and writes are queued until the
+     * handshake ends.
      */
     void opened() {
         wasOpened = true;

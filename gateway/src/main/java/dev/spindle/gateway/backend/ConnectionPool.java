@@ -207,7 +207,7 @@ final class ConnectionPool implements Places.Taker {
         }
     }
 
-    /** Makes a new connection available. After a failure, frees its place and reports to the first waiting call. */
+    /** Makes a new connection available. If opening failed, frees the place and fails the first waiting call. */
     private void opened(ChannelFuture connected) {
         opening--;
         if (connected.isSuccess()) {

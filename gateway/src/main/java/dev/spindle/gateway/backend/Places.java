@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits for connections to one backend, called places. They are used if the backend may have fewer connections
- * than there are event loops, so that the pools cannot have a share each.
+ * The permits for connections to one backend, called places. Places are used if the backend may have fewer connections
+ * than there are event loops, so that the connections cannot be divided among the pools.
  *
  * <p>A place passes from one loop to another when a connection of the first loop ends and the second loop opens a
  * connection. Any thread may call any method; pools are called on their loops, outside the monitor.
@@ -78,7 +78,7 @@ final class Places {
         } while (next != null && !next.loop().run(next::granted));
     }
 
-    /** Returns the pool that gets the place; null if no pool wants a place, and the place is now free. */
+    /** Returns the pool that gets the place. If no pool wants a place, frees the place and returns null. */
     private synchronized @Nullable Taker next() {
         if (wanting.isEmpty()) { // Places-2
             taken--;

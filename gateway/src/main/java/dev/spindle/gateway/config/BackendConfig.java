@@ -62,8 +62,8 @@ public final class BackendConfig {
     }
 
     /**
-     * Returns the path that precedes the path of each call. It is empty, or begins with a slash and does not end with a
-     * slash.
+     * Returns the path that precedes the path of each call. The path is empty, or begins with a slash and does not end
+     * with a slash.
      */
     public String base() {
         return options.base;

@@ -27,7 +27,7 @@ public record Concurrency(int min, int initial, int max) {
         return new Concurrency(most, most, most);
     }
 
-    /** Returns a learned limit, which decreases when requests take longer, and increases again when they do not. */
+    /** Returns a learned limit, which decreases while requests take longer than before, and otherwise increases. */
     public static Concurrency adaptive(int min, int initial, int max) {
         return new Concurrency(min, initial, max);
     }

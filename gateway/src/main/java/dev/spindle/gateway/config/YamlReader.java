@@ -31,9 +31,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * A reader that creates settings from YAML text. A reader is used once, by one thread.
  *
- * <p>The reader works on YAML nodes, which have their positions in the file. It continues after a mistake, so that it
- * reports all mistakes of a file at once. The builders check the values: an IllegalArgumentException of a builder
- * becomes a mistake at the position of the value.
+ * <p>The reader works on YAML nodes, which have their positions in the file. After a mistake the reader continues, so
+ * that all mistakes of a file are reported at once. The builders check the values: an IllegalArgumentException of a
+ * builder becomes a mistake at the position of the value.
  */
 final class YamlReader {
     /** The maximum number of characters of a file that is parsed. Not measured. */

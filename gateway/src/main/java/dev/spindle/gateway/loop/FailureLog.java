@@ -26,8 +26,8 @@ public final class FailureLog {
     /**
      * Creates a log, and loads the libraries and classes that logging needs.
      *
-     * <p>A library or a class of the JDK that is first needed when the process has no file descriptor or memory left
-     * fails to load, and cannot be used from then on.
+     * <p>If the process has no file descriptor or memory left, a library or a class of the JDK that is needed for the
+     * first time fails to load, and cannot be used from then on.
      */
     FailureLog() {
         try {

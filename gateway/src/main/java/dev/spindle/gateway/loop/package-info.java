@@ -9,8 +9,8 @@
  *       └──► Acceptor (one for each listening socket, gives connections to the loops)
  * </pre>
  *
- * <p>A class of this package is confined to one event loop unless it says otherwise. No other package starts a thread
- * that serves sockets.
+ * <p>A class of this package is confined to one event loop unless its documentation says otherwise. No other package
+ * starts a thread that serves sockets.
  */
 @NullMarked
 package dev.spindle.gateway.loop;

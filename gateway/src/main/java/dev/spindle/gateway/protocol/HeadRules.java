@@ -87,7 +87,7 @@ final class HeadRules {
     /**
      * Checks the head of a request.
      *
-     * @throws Refusal if the request is refused
+     * @throws Refusal if the head violates a rule
      */
     void checkHead(Http2Headers head) throws Refusal {
         checkFields(head);
@@ -114,7 +114,7 @@ final class HeadRules {
     /**
      * Checks the fields of a head, or of a trailer, for their characters and their number.
      *
-     * @throws Refusal if the request is refused
+     * @throws Refusal if the head violates a rule
      */
     void checkFields(Http2Headers head) throws Refusal {
         for (Map.Entry<CharSequence, CharSequence> field : head) {

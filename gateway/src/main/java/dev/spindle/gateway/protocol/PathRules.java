@@ -117,7 +117,7 @@ final class PathRules {
         }
     }
 
-    /** Decodes each complete coding, and leaves the rest as it is. */
+    /** Decodes each complete coding, and keeps all other characters. */
     private static String decodeOnce(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

@@ -3,8 +3,8 @@
 package dev.spindle.gateway.protocol;
 
 /**
- * A failure whose message is a reason in a few words, for the log and for clients. It has no stack trace, since its
- * cause is an action of a client or a backend, not a fault of this code.
+ * A failure whose message is a reason in a few words, for the log and for clients. The exception has no stack trace,
+ * since its cause is an action of a client or a backend, not a fault of this code.
  */
 public abstract class ReasonedException extends Exception {
     private static final long serialVersionUID = 1;

@@ -20,11 +20,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of type {@code multipart/mixed}, made of the answers of several backends. It has a part for each backend,
- * in the order of the route. A part states the name of its backend and the status, or the reason for a missing answer.
+ * An answer of type {@code multipart/mixed}, made of the answers of several backends. The answer has a part for each
+ * backend, in the order of the route. A part states the name of its backend and the status, or the reason for a missing
+ * answer.
  *
- * <p>This object owns the answers, and releases the answers that it copies. It is used once, on the event loop of the
- * request.
+ * <p>This object owns the answers, and releases the answers that it copies. This object is used once, on the event loop
+ * of the request.
  */
 final class Multipart {
     /*
@@ -56,7 +57,7 @@ final class Multipart {
 
     /** The answer so far; null while all bodies have been copied. */
     private @Nullable CompositeByteBuf all;
-    /** The buffer to which parts are appended. After the construction, it is the whole answer. */
+    /** The buffer to which parts are appended. After the construction, the buffer has the whole answer. */
     private ByteBuf current;
     /**
      * The status if too few backends answered: 504 if a backend took too long, 503 if all failed calls were rejected,

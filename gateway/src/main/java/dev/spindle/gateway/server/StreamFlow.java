@@ -9,8 +9,8 @@ import io.netty.handler.codec.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flow control of the bytes that an HTTP/2 connection sends. It reports the bytes that it lets through to the
- * {@link WriteWatch} of their stream.
+ * The flow control of the bytes that an HTTP/2 connection sends. The {@link WriteWatch} of a stream is notified of the
+ * bytes that flow control lets through.
  *
  * <p>Netty reports a frame only when its last byte is written, which is too late to observe the progress of a client
  * with a small window. Confined to the event loop of the connection.

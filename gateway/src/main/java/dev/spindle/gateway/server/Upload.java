@@ -67,7 +67,7 @@ final class Upload {
         return received;
     }
 
-    /** Returns the whole body, which still belongs to the upload, or null if it is not complete. */
+    /** Returns the whole body, which still belongs to the upload, or null if the body is not complete. */
     @Nullable
     ByteBuf whole() {
         if (!complete) {

@@ -52,8 +52,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers for trials and measurements: each answers every request after a delay, with the request's body or, if the
- * request has no body, with a body of fixed size.
+ * Servers for trials and measurements, which answer every request after a delay. The answer has the body of the
+ * request, or a body of fixed size if the request has no body.
  *
  * <p>All servers share one event loop, which runs every handler. The counts and the delay may be read and changed by
  * any thread; a change applies to later requests.

@@ -32,7 +32,7 @@ final class Log {
     static final int LATE = 32;
     static final int AFTER_END = 64;
 
-    // The observations of its submitter, as bits of {@code told}.
+    // The observations of a task's submitter, as bits of {@code told}.
     static final int ACCEPTED_CLOSED = 1;
     static final int REFUSED_OPEN = 2;
     static final int CANCELLED = 4;
@@ -91,7 +91,8 @@ final class Log {
     /** The number of the task's turn in its lane, starting at 1; 0 for a task without a turn. */
     final int[] position;
     /**
-     * Four arrays of times by the common clock, with 0 before the event. They are empty if the program is not exact.
+     * Four arrays of times by the common clock, with 0 before the event. The arrays are empty if the program is not
+     * exact.
      */
     final int[] called;
 

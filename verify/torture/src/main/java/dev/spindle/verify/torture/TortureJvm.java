@@ -81,7 +81,7 @@ final class TortureJvm {
         Thread hook = new Thread(process::destroyForcibly, "end-of-torture");
         Runtime.getRuntime().addShutdownHook(hook);
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine(); // comes after the start of the JVM at full speed
+            String line = lines.readLine(); // read before any stop, so that the JVM starts at full speed
             Thread stopping = new Thread(() -> stopAgainAndAgain(process), "torture-stop");
             stopping.setDaemon(true);
             if (share < PERIOD_MILLIS) {

@@ -140,8 +140,8 @@ final class Turns {
     }
 
     /**
-     * Checks that the tasks that one task submitted run in order, and on the lane of the submitting task not before
-     * that task.
+     * Checks that the tasks that one task submitted run in order, and that those on the lane of the submitting task run
+     * after that task.
      */
     private void checkInner(Act parent, int start) {
         List<Act> children = new ArrayList<>();

@@ -58,7 +58,7 @@ public final class H2load implements AutoCloseable {
         command.addAll(List.of("h2load", "--h1", "-t", "1", "-c", Integer.toString(connections)));
         command.addAll(List.of(options));
         command.addAll(List.of("-N", "20s", "--log-file=" + logged, url));
-        process = new ProcessBuilder(command).redirectErrorStream(true).start(); // does not block: its output fits into a pipe
+        process = new ProcessBuilder(command).redirectErrorStream(true).start(); // the output fits in a pipe
     }
 
     public static boolean missing() {

@@ -153,7 +153,7 @@ final class Beats {
         };
     }
 
-    /** Starts async tasks one after another. Their stages never complete, and their time limits end them. */
+    /** Starts async tasks one after another. The stages never complete, and time limits end the tasks. */
     void limit(Lane lane, int millis) {
         Beat beat = beat("limit", lane.key(), millis);
         insist(() -> limited(lane, millis, beat::happened));

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A program generated from a seed, which runs once and checks itself. Its {@code toString} describes the choices that
- * the seed determined.
+ * A program generated from a seed, which runs once and checks itself. The {@code toString} of a program describes the
+ * choices that the seed determined.
  */
 public abstract class RandomProgram {
     /** The time after which a wait fails. */
