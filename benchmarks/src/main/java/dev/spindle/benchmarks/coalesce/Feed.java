@@ -135,7 +135,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
      */
     private static final class CoalescingRing<K, V> {
         private final int mask;
-        private final @Nullable Object[] keys; // used by the producer only
+        private final @Nullable Object[] keys; // used only by the producer
         private final AtomicReferenceArray<@Nullable V> values;
         private final AtomicLong written = new AtomicLong(); // end of the entries; written by the producer
         private final AtomicLong fenced = new AtomicLong(); // end of the final entries; written by the consumer

@@ -56,7 +56,7 @@ final class Philosopher implements Actor<Philosopher.Message> {
         this.all = all;
         int before = (seat + seats - 1) % seats;
         int after = (seat + 1) % seats;
-        left = new Side(before, before, false, seat < before); // the philosopher with the lower number has the fork
+        left = new Side(before, before, false, seat < before); // at first, the lower number has the fork
         right = new Side(after, seat, true, seat < after);
         mealsLeft = table.meals();
     }

@@ -90,6 +90,6 @@ public interface ClientRequest {
     /** Flushes the pieces that were forwarded. */
     void flush();
 
-    /** Reports that the backend cut off an answer whose end was to be the end of the connection. */
+    /** Reports that the backend reset its connection instead of ending its answer. */
     void backendReset();
 }

@@ -225,8 +225,8 @@ final class ConnectionPool implements Places.Taker {
 
     /**
      * Takes over a connection that has no call. The first waiting call gets the connection; if no call waits, the
-     * connection becomes idle, or is closed in a retired pool. If another loop wants a place, the connection is closed,
-     * but at most every {@link #TURNS} calls while calls wait here.
+     * connection becomes idle, or is closed in a retired pool. If another loop wants a place, the connection is closed
+     * instead: at once if no call waits here, otherwise after every {@link #TURNS} calls.
      */
     void available(BackendConnection connection) {
         // H5

@@ -29,7 +29,9 @@ public record BreakerConfig(int window, int minimum, double failures, Duration o
     public enum Engine {
         /** The breaker of {@code spindle-flow}. */
         SPINDLE,
-        /** The breaker of resilience4j, an optional library: a program that uses it must depend on it. */
+        /**
+         * The breaker of resilience4j, an optional library: a program that uses this engine must depend on the library.
+         */
         RESILIENCE4J;
 
         private static final String LIBRARY_CLASS = "io.github.resilience4j.circuitbreaker.CircuitBreaker";

@@ -481,7 +481,7 @@ final class Exchange implements ClientRequest {
         }
     }
 
-    /** Writes an answer of the gateway itself. Cuts off another answer that has begun, unless it is complete. */
+    /** Writes an answer of the gateway itself. At ANSWERING, cuts off the begun answer; later, does nothing. */
     void answer(int status, String reason) {
         if (at == At.ANSWERING) {
             connection.cut(backendReset);

@@ -487,8 +487,8 @@ final class ServerHandler extends ChannelInboundHandlerAdapter implements Connec
             close();
             return;
         }
-        // A stream ends early if its request is incomplete. A connection ends if this answer is its last; otherwise it
-        // is ready for the next request when this request is complete.
+        // A stream ends early if its request is incomplete. A connection ends if this answer is its last; otherwise the
+        // connection is ready when this request is complete.
         if (isStream()) {
             if (!requestComplete) {
                 writer.whenWritten(this::endStream);
