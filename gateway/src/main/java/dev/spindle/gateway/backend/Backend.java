@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All fields are final. Guards may be used by any thread; a pool is confined to its loop. A reload retires a backend
  * that the new configuration does not have: idle connections are closed at once, and busy connections are closed when
- * their calls are done.
+ * no call needs them.
  */
 public final class Backend {
     /*

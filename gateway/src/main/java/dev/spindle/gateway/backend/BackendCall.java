@@ -49,9 +49,9 @@ final class BackendCall extends CompletableFuture<BackendAnswer> implements Stre
      *                is already completed, the answer is released here; otherwise the endpoint delivers or discards the
      *                answer.
      * BackendCall-3  No piece of an answer is forwarded before `attempt.commit()` has returned true.
-     * BackendCall-4  Time does not count against the backend (B4) while the backend waits for the client: for a piece
-     *                of the body before the answer begins, or for the client to take the answer. A 504 to a call whose
-     *                remaining time was less than `expectedNanos` does not count against the backend.
+     * BackendCall-4  Time does not count against the backend (promise B4) while the backend waits for the client: for a
+     *                piece of the body before the answer begins, or for the client to take the answer. A 504 to a call
+     *                whose remaining time was less than `expectedNanos` does not count against the backend.
      */
     private enum At {
         NEW,

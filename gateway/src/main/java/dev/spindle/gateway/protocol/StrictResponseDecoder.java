@@ -63,7 +63,7 @@ public final class StrictResponseDecoder extends HttpResponseDecoder {
         leftover = in.isReadable();
     }
 
-    /** Refuses lower case, signs, and a wrong number of digits, which Netty's parsers of version and status accept. */
+    /** Refuses versions except HTTP/1.1 and HTTP/1.0, and a status that is not three digits. */
     @Override
     protected HttpMessage createMessage(String[] firstLine) {
         boolean known = firstLine[0].equals("HTTP/1.1") || firstLine[0].equals("HTTP/1.0");

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds to each connection of a client the handlers of its protocol. With TLS, ALPN selects the protocol; without TLS,
- * the first bytes of the connection select it.
+ * Adds to each connection of a client the handlers of its protocol. If HTTP/2 is supported, the protocol is selected by
+ * ALPN with TLS, and by the first bytes of the connection without TLS.
  *
  * <p>One initializer serves all connections, on their event loops. The initializer counts the open connections, and
  * closes a connection that exceeds the limit.

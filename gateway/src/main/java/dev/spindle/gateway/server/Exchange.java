@@ -49,7 +49,7 @@ final class Exchange implements ClientRequest {
      * Exchange-2  An outcome that arrives after callsOver() is released, and never written.
      * Exchange-3  At most one head is written. An answer whose head is written can only be completed or cut off.
      * Exchange-4  The admission limit learns only from exchanges whose duration is due to the gateway or the backends.
-     *             The limit learns nothing from an exchange with `pacedByClient` (B4).
+     *             The limit learns nothing from an exchange with `pacedByClient` (promise B4).
      */
     private enum At {
         READING,
