@@ -130,8 +130,8 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
      * consumer share a ring of keys and values. The producer searches the entries from {@code fenced} to
      * {@code written} for its key. If the key is found, the producer replaces the value; otherwise the producer adds an
      * entry. The consumer first sets {@code fenced} to {@code written}, and then takes the entries before
-     * {@code fenced}. If the consumer sets {@code fenced} past an entry during its replacement, the producer also adds
-     * the value as a new entry. The consumer may then receive the value twice.
+     * {@code fenced}. If the consumer sets {@code fenced} past an entry while the producer replaces the value, the
+     * producer also adds the value as a new entry. The consumer may then receive the value twice.
      */
     private static final class CoalescingRing<K, V> {
         private final int mask;

@@ -19,8 +19,8 @@ final class FrameWatch extends ChannelInboundHandlerAdapter {
      * Confined to the event loop. This handler precedes the decoder, which does not pass on an incomplete frame.
      *
      * FrameWatch-1  At the end of each read the limit runs if and only if the preface, a head, or a frame that is not
-     *     known to be a DATA frame has begun and not ended. The limit was started in the read that had the first byte
-     *     of this preface, head or frame.
+     *               known to be a DATA frame has begun and not ended. The limit was started in the read that had the
+     *               first byte of this preface, head or frame.
      */
     private static final int PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length();
     private static final int FRAME_HEAD = 9;

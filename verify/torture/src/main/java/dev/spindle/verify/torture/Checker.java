@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the broken promises in the log of a program. The checker uses no executor, so that a test can pass the log of a
- * faulty executor. Its time is proportional to the number of tasks.
+ * faulty executor. The time of a check is proportional to the number of tasks.
  */
 final class Checker {
     private final Program program;

@@ -119,8 +119,8 @@ final class Timeline {
     }
 
     /**
-     * Returns the event at each time. Delayed tasks are omitted, because they are enqueued some time after they were
-     * accepted.
+     * Returns the event at each time, for quiesces and for tasks that ran once. Delayed tasks are omitted, because they
+     * are enqueued some time after they were accepted.
      */
     private int[] events(List<Quiet> quiets) {
         int[] events = new int[log.ticks() + 1];

@@ -50,7 +50,7 @@ final class Beat {
     /**
      * Checks whether the beat is overdue; called by the control thread.
      *
-     * @param held true if the beat is not due, because the thread factory delays its thread
+     * @param held true if the beat is not due, because the thread factory delays a thread that the beat needs
      * @param work the time that each runner has computed, in nanoseconds
      * @return a description of the failure, or null
      */
