@@ -175,8 +175,8 @@ final class Waiting {
     }
 
     /**
-     * The load changes every five seconds for a minute: first all tasks compute, then all sleep, then one of ten
-     * sleeps.
+     * The load changes every five seconds for a minute. In turn, all tasks compute, all tasks sleep, and one of ten
+     * tasks sleeps.
      */
     static Load changing() {
         return new Load(OUTSTANDING, OUTSTANDING, List.of(MEAN_RATE, SWINGS, Load.PER_CPU_SECOND), Waiting::changing)

@@ -69,7 +69,7 @@ public final class StrictRequestDecoder extends HttpRequestDecoder {
         leftover = in.isReadable();
     }
 
-    /** Refuses versions in lower case, which Netty's parser accepts. */
+    /** Refuses malformed versions, of which Netty's parser accepts some, for example in lower case. */
     @Override
     protected HttpMessage createMessage(String[] firstLine) throws Exception {
         if (!RequestRules.isVersion(firstLine[2])) {

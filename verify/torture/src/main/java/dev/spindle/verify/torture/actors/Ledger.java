@@ -28,7 +28,7 @@ final class Ledger {
         return List.copyOf(errors);
     }
 
-    /** Counts a note in progress. */
+    /** Counts a note in progress, or a call of an actor. */
     void begun() {
         underWay.incrementAndGet();
     }
@@ -45,7 +45,7 @@ final class Ledger {
     void accepted(Note note) {
         accepted.add(note);
         if (note.way == Way.LATEST) {
-            over(); // a superseded note has no end
+            over(); // if the note is superseded, nothing reports its end
         }
     }
 

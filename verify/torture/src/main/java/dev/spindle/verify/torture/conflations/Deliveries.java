@@ -76,8 +76,8 @@ final class Deliveries implements Consumer<Value> {
     }
 
     /**
-     * Checks that the last value of a key is not an outdated value of the given sender. A last value from the sender
-     * must be the last one that the channel accepted from this sender.
+     * Checks that each key in {@code accepted} has a last value, and that this value is not an outdated value of the
+     * given sender. A last value from the sender must be the last one that the channel accepted from this sender.
      */
     void checkLast(int sender, Map<Integer, Integer> accepted) {
         accepted.forEach((key, number) -> {
