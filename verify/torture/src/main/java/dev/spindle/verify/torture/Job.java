@@ -79,7 +79,7 @@ class Job implements Runnable {
         return number();
     }
 
-    /** Runs an async task, and returns a stage that completes when the task ends. */
+    /** Runs an async task, and returns a future that completes when the task ends. */
     CompletionStage<Integer> stage() {
         begin();
         work();
@@ -92,7 +92,7 @@ class Job implements Runnable {
         return stage;
     }
 
-    /** A stage that completes once, either by its task or by a cancellation of {@code shutdownNow}. */
+    /** The future of an async task, which completes once, by the task or by a cancellation of {@code shutdownNow}. */
     private final class Stage extends CompletableFuture<Integer> {
         private final AtomicBoolean ended = new AtomicBoolean();
 

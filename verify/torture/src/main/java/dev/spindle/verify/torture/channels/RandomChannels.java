@@ -282,7 +282,8 @@ public final class RandomChannels extends RandomProgram {
         }
 
         /**
-         * Passes each result of {@code stages} to {@code then}, and skips stages that were cancelled or that failed.
+         * Passes each result of {@code stages} to {@code then}. Skips stages that were cancelled or that failed, and at
+         * the end throws the last failure.
          */
         final <K, T extends @Nullable Object> void allOf(
                 Map<K, CompletableFuture<T>> stages, BiConsumer<? super K, ? super T> then) throws ExecutionException {

@@ -180,8 +180,8 @@ final class RandomGraph {
     }
 
     /**
-     * Returns the errors. Each stage must have handled each event of {@code complete} once, and may have handled other
-     * events of {@code accepted}.
+     * Returns the errors. Each stage must have handled once each event of {@code complete} that reaches the stage and
+     * that the stage does not skip. A stage may also have handled other events of {@code accepted}.
      */
     List<String> errors(Set<Integer> complete, Set<Integer> accepted) {
         List<String> all = new ArrayList<>(errors);
