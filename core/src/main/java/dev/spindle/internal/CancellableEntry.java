@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,16 @@ public interface CancellableEntry extends Runnable {
      * task.
      */
     void withdrawn();
+
+    /**
+     * Withdraws the task, and returns the user's task; null if a caller has cancelled or completed the task before, so
+     * that the task has ended already. Called once, without a lock held.
+     */
+    default @Nullable Runnable handBack() {
+        Runnable user = userTask(); // before withdrawn(), which may drop the user's task
+        withdrawn();
+        return user;
+    }
 
     /** Called after the failure of the task was reported to the failure handler. */
     default void reported() {}
@@ -104,10 +115,17 @@ public interface CancellableEntry extends Runnable {
         return entry == null ? task : entry.userTask();
     }
 
-    /** Notifies {@code tasks} of their withdrawal, replaces each by the user's task, and removes internal tasks. */
-    static void withdrawAll(List<Runnable> tasks) {
-        tasks.replaceAll(CancellableEntry::withdraw);
-        tasks.removeIf(InternalTask.class::isInstance);
+    /** Withdraws {@code tasks}, and returns the users' tasks that this call has ended, without internal tasks. */
+    static List<Runnable> handBackAll(List<Runnable> tasks) {
+        List<Runnable> users = new ArrayList<>(tasks.size());
+        for (Runnable task : tasks) {
+            CancellableEntry entry = of(task);
+            Runnable user = entry == null ? task : entry.handBack();
+            if (user != null && !(user instanceof InternalTask)) {
+                users.add(user);
+            }
+        }
+        return users;
     }
 
     /** Notifies {@code task} of its withdrawal, and returns the user's task. */

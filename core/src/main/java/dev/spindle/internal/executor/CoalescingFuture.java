@@ -119,6 +119,13 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
         return failed == null ? super.userTask() : failed;
     }
 
+    /** Returns null if a caller has completed this future while another thread withdrew the submission. */
+    @Override
+    public @Nullable Runnable handBack() {
+        Runnable user = userTask();
+        return cancel(false) ? user : null;
+    }
+
     @Override
     public void reported() {
         carried = null;

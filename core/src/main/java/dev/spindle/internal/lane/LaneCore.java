@@ -484,7 +484,7 @@ public final class LaneCore extends LaneGate {
         Node.takeList(newest != null && isChain(newest) ? newest.oldest() : null, all);
         List<Runnable> withdrawn = DeferredTask.takeAll(all);
         table.countWithdrawn(withdrawn.size());
-        CancellableEntry.withdrawAll(withdrawn);
+        List<Runnable> users = CancellableEntry.handBackAll(withdrawn);
         for (Runnable one : all) { // last, since the action of a barrier may read the futures of the tasks
             DeferredTask late = DeferredTask.of(one);
             if (late != null && late.isBarrier() && !push(late)) {
@@ -495,7 +495,7 @@ public final class LaneCore extends LaneGate {
         if (isClosing()) { // LaneGate-4
             tryRetire(); // a task that was withdrawn here may have prevented a retirement by the owner
         }
-        return withdrawn;
+        return users;
     }
 
     /** Withdraws and returns the oldest pending task that holds permits, or null. The caller takes over the permits. */
