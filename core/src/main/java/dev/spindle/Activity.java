@@ -41,7 +41,7 @@ public sealed interface Activity permits ActivityView {
      */
     String owner();
 
-    /** Returns the name of the key space; null for a key of the unnamed key space, or if the party has no key. */
+    /** Returns the name of the key space; null for a strand, or if the party has no key. */
     @Nullable
     String space();
 

@@ -4,7 +4,7 @@ package dev.spindle;
 
 /**
  * A task that carries its key and replaces the waiting coalescing task of that key. The task that was submitted last
- * always runs. The task runs in the lane of the key in {@link Spindle#keyed()}, the unnamed key space.
+ * always runs. The task runs in the lane of the key in the {@linkplain Spindle#keyed key space} {@code tasks}.
  *
  * @see Keyed#coalesce(Object, Runnable)
  */

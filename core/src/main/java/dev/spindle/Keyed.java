@@ -3,11 +3,9 @@
 package dev.spindle;
 
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
 import dev.spindle.internal.executor.LaneHandle;
-import dev.spindle.internal.executor.LaneOwner;
 import dev.spindle.internal.executor.Lanes;
 import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.lane.LaneCore;
@@ -31,39 +29,36 @@ import org.jspecify.annotations.Nullable;
  * accepted. 42 and 42L are different keys. A space therefore accepts boxed numbers of one class only, and throws
  * {@link IllegalArgumentException} for a number of another class.
  *
- * <p><b>Key spaces.</b> Equal keys name the same lane only if they belong to the same space.
- * {@link Spindle#keyed(String)} returns the space of a name: order 42 of {@code keyed("orders")} never waits for
- * account 42 of {@code keyed("accounts")}. {@link Spindle#keyed()} returns the unnamed space, which all callers share.
- * {@link SequentialTask}s and {@link CoalescingTask}s use the unnamed space. Unrelated uses of the unnamed space need
- * distinct keys, such as keys of different record types. A space without keys costs nothing. In a named space, each
- * call with a key allocates one small object. The lane that {@link #at} returns saves this allocation.
+ * <p><b>Key spaces.</b> Equal keys name the same lane only if they belong to the same space, and equal names give the
+ * same space of a spindle: order 42 of {@code keyed("orders")} never waits for account 42 of {@code keyed("accounts")}.
+ * A space stays until the spindle ends and takes some hundred bytes. Objects that come and go are therefore keys of one
+ * space, not spaces.
  *
  * @param <K> the type of the keys
  */
 public final class Keyed<K> {
     private final Spindle spindle;
-    private final @Nullable String space;
     private final Lanes lanes;
+    private final Lanes.Space space;
 
-    /** Creates a view of the named space, or of the unnamed space if {@code space} is null. */
-    Keyed(Spindle spindle, @Nullable String space) {
+    /** Creates a view of {@code space}. */
+    Keyed(Spindle spindle, Lanes.Space space) {
         this.spindle = spindle;
         this.space = space;
-        this.lanes = spindle.lanes();
+        lanes = spindle.lanes();
     }
 
     /**
      * Returns a handle of the key's lane, which stays valid. Submits through the handle save the look-up of the key.
      */
     public Lane at(K key) {
-        return new KeyLane(spindle, raw(key));
+        return new KeyLane(spindle, handle(key));
     }
 
     /** Runs {@code task} after all tasks that the lane accepted earlier: {@link Lane#execute}. */
     public void execute(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
-        Object raw = raw(key);
-        lanes.push(lanes.lane(raw), raw, task);
+        lanes.push(space.lane(Objects.requireNonNull(key, "key")), task);
     }
 
     /** Runs {@code task} in the order of the lane and returns a future of its result: {@link Lane#submit(Callable)}. */
@@ -85,8 +80,20 @@ public final class Keyed<K> {
     /** Runs {@code task} unless a newer task supersedes it: {@link Lane#coalesce(Runnable)}. */
     public CompletableFuture<Boolean> coalesce(K key, Runnable task) {
         Objects.requireNonNull(task, "task");
-        Object raw = raw(key);
-        return lanes.coalesce(lanes.lane(raw), raw, null, task);
+        return lanes.coalesce(space.lane(Objects.requireNonNull(key, "key")), null, task);
+    }
+
+    /**
+     * Sets the maximum number of tasks that wait for each key of this space, and the policy of submits that find this
+     * number of tasks waiting. Coalescing tasks are not counted, and neither are tasks accepted before the space had
+     * such a bound. If more tasks wait already, they stay. By default there is no bound.
+     *
+     * @throws IllegalArgumentException if {@code tasks} is less than 1, or for {@link OnFull#callerRuns}, which would
+     *     run tasks outside the turns of their lanes
+     */
+    public void setKeyCapacity(int tasks, OnFull policy) {
+        OnFull onFull = SpindleBuilder.requireNoCallerRuns(policy);
+        lanes.setKeyCapacity(space, SpindleBuilder.requireBound("keyCapacity", tasks), onFull.policy());
     }
 
     /**
@@ -95,28 +102,19 @@ public final class Keyed<K> {
      * @throws IllegalArgumentException if {@code n} is negative
      */
     public List<Activity> busiest(int n) {
-        return lanes.busiest(n, this::has);
+        return lanes.busiest(n, space.lanes());
     }
 
     /**
      * Returns a future that completes when all tasks that this space accepted before this call have ended. Takes time
-     * in proportion to the number of lanes.
+     * in proportion to the number of keys.
      */
     public CompletableFuture<@Nullable Void> quiesce() {
-        return lanes.quiesce(this::has);
-    }
-
-    private boolean has(Object raw) {
-        return LaneOwner.of(raw) == null && Objects.equals(SpaceKey.spaceOf(raw), space);
-    }
-
-    /** Returns the object by which the table of lanes finds the lane of {@code key}. */
-    private Object raw(K key) {
-        return space == null ? Objects.requireNonNull(key, "key") : new SpaceKey(space, key);
+        return lanes.quiesce(space);
     }
 
     private LaneHandle handle(K key) {
-        return new LaneHandle(lanes, raw(key));
+        return new LaneHandle(lanes, space, key);
     }
 
     /** The lane of a key, which ends with its spindle. */
@@ -124,9 +122,9 @@ public final class Keyed<K> {
         private final Spindle spindle;
         private final LaneHandle lane;
 
-        KeyLane(Spindle spindle, Object rawKey) {
+        KeyLane(Spindle spindle, LaneHandle lane) {
             this.spindle = spindle;
-            lane = new LaneHandle(spindle.lanes(), rawKey);
+            this.lane = lane;
         }
 
         @Override
@@ -244,6 +242,6 @@ public final class Keyed<K> {
     /** Returns a string that names the key space and the spindle. */
     @Override
     public String toString() {
-        return (space == null ? "keys" : "keys " + space) + " of " + spindle;
+        return space + " of " + spindle;
     }
 }

@@ -5,6 +5,7 @@ package dev.spindle;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
@@ -351,12 +352,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
 
         @Override
-        public boolean isShut(@Nullable Object key) {
+        public boolean isShut(@Nullable LaneName lane) {
             return core.isShut();
         }
 
         @Override
-        public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
+        public RejectedExecutionException rejected(@Nullable LaneName lane, @Nullable String why) {
             return LogicalExecutor.this.rejected(why);
         }
 

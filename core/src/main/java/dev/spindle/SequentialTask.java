@@ -5,8 +5,8 @@ package dev.spindle;
 /**
  * A task that carries its key: tasks of one key run one at a time, in the order of their submits. All methods of a
  * {@link Spindle} that accept tasks respect the key, such as {@code execute}, {@code submit}, and {@code schedule}. The
- * task runs in the lane of the key in {@link Spindle#keyed()}, the unnamed key space. {@link CoalescingTask}s of the
- * key run in the same lane.
+ * task runs in the lane of the key in the {@linkplain Spindle#keyed key space} {@code tasks}.
+ * {@link CoalescingTask}s of the key run in the same lane.
  */
 public interface SequentialTask extends Runnable {
     /**

@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (Spindle spindle = Spindle.create()) {
- *     Keyed<String> accounts = spindle.keyed();
+ *     Keyed<String> accounts = spindle.keyed("accounts");
  *     accounts.execute("alice", () -> book(debit));      // in order for alice
  *     accounts.execute("bob", () -> book(credit));       // concurrently with alice's tasks
  *     accounts.coalesce("alice", () -> redraw("alice")); // only the latest runs
@@ -105,7 +105,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         LongSupplier given = threads instanceof Pool.Factory maker ? maker.clock() : null;
         LongSupplier clock = given != null ? given : options.clock;
         Timers timers = new Timers(clock.getAsLong());
-        Host host = new Host(options.keyCapacity);
+        Host host = new Host();
         pool = WorkerPool.create(
                 new PoolConfig(
                         name,
@@ -132,9 +132,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 options.context,
                 new FailureReport(name, options.onFailure),
                 options.capacity,
-                options.onFull.policy(),
-                options.keyCapacity,
-                options.onKeyFull.policy());
+                options.onFull.policy());
         lanes = new Lanes(kernel);
         plain = new PlainTasks(lanes);
     }
@@ -155,27 +153,30 @@ public final class Spindle extends TaskService implements AutoCloseable {
     // ---------------------------------------------------------------- views
 
     /**
-     * Returns the unnamed key space. All callers of this method, {@link SequentialTask}s and {@link CoalescingTask}s
-     * share this space. Independent parts of a program should use {@link #keyed(String)}.
-     */
-    public <K> Keyed<K> keyed() {
-        return new Keyed<>(this, null);
-    }
-
-    /**
-     * Returns the key space with the given name; equal names give the same space. Keys of different spaces never share
-     * a lane, even if the keys are equal. Takes constant time. A space holds only its lanes, so an unused space costs
-     * nothing.
+     * Returns the key space with the given name, which is created at the first call; equal names give the same space.
+     * Keys of different spaces never share a lane, even if the keys are equal. A space stays until this executor ends,
+     * and takes some hundred bytes. {@link SequentialTask}s and {@link CoalescingTask}s use the space {@code tasks}.
      *
-     * @throws NullPointerException if {@code space} is null
      * @throws IllegalArgumentException if {@code space} is blank
      */
     public <K> Keyed<K> keyed(String space) {
+        return new Keyed<>(this, lanes.space(requireName(space)));
+    }
+
+    /**
+     * Returns a builder for a new key space with properties of its own.
+     *
+     * @throws IllegalArgumentException if {@code space} is blank
+     */
+    public <K> KeyedBuilder<K> keyedBuilder(String space) {
+        return new KeyedBuilder<>(this, requireName(space));
+    }
+
+    private static String requireName(String space) {
         if (Objects.requireNonNull(space, "space").isBlank()) {
-            throw new IllegalArgumentException(
-                    "space must not be blank, is \"" + space + "\"; keyed() returns the unnamed space");
+            throw new IllegalArgumentException("space must not be blank, is \"" + space + "\"");
         }
-        return new Keyed<>(this, space);
+        return space;
     }
 
     /**
@@ -257,7 +258,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
      * @throws IllegalArgumentException if {@code n} is negative
      */
     public List<Activity> busiest(int n) {
-        return lanes.busiest(n, key -> true);
+        return lanes.busiest(n, kernel.table().lanes());
     }
 
     /**
@@ -286,11 +287,10 @@ public final class Spindle extends TaskService implements AutoCloseable {
         if (TaskKeys.carriesKey(task)) {
             executeTagged(task);
         } else if (future != null && lane != null) {
-            Object key = lane.rawKey();
             if (TaskKeys.isCoalescing(future.user())) {
-                lanes.coalesce(key, future.submission(ContextTask.of(kernel.context(), future)));
+                lane.coalesce(future.submission(ContextTask.of(kernel.context(), future)));
             } else {
-                lanes.push(lanes.lane(key), key, future);
+                lane.execute(future);
             }
         } else {
             plain.execute(task);
@@ -298,11 +298,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     private void executeTagged(Runnable task) {
-        Object key = TaskKeys.key(task);
+        LaneCore lane = lanes.tasks().lane(TaskKeys.key(task));
         if (TaskKeys.isCoalescing(task)) {
-            Future<?> unused = lanes.coalesce(lanes.lane(key), key, null, task);
+            Future<?> unused = lanes.coalesce(lane, null, task);
         } else {
-            lanes.push(lanes.lane(key), key, task);
+            lanes.push(lane, task);
         }
     }
 
@@ -318,10 +318,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
             throw kernel.statistics()
                     .rejected(
                             null,
-                            lane.rawKey(),
+                            lane,
                             "spindle " + name + " rejected a task of " + lane
                                     + ": a completion service wraps it and hides its key;"
-                                    + " give the service the lane of the key as its executor, keyed().at(key)");
+                                    + " give the service the lane of the key as its executor,"
+                                    + " keyed(\"tasks\").at(key)");
         }
         return future;
     }
@@ -357,7 +358,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
     private @Nullable LaneHandle handleOf(Object task) {
         Objects.requireNonNull(task, "task");
-        return TaskKeys.carriesKey(task) ? new LaneHandle(lanes, TaskKeys.key(task)) : null;
+        return TaskKeys.carriesKey(task) ? new LaneHandle(lanes, lanes.tasks(), TaskKeys.key(task)) : null;
     }
 
     // ---------------------------------------------------------------- shutdown
@@ -507,21 +508,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
     @SuppressWarnings("overloads") // two interfaces declare andThen
     private final class Host
             implements PoolConfig.Host, Function<Object, @Nullable CountedPermits>, Runnable, Consumer<LaneCore> {
-        private final int keyCapacity;
-
-        Host(int keyCapacity) {
-            this.keyCapacity = keyCapacity;
-        }
-
-        /**
-         * Returns the permits of a new lane, or null if the lane has no bound. Throws if the key space refuses the key.
-         */
+        /** Returns the permits of a new lane if it is that of a strand with a capacity of its own, else null. */
         @Override
         public @Nullable CountedPermits apply(Object key) {
             LaneOwner strand = LaneOwner.of(key);
-            lanes.requireOneClass(key);
-            CountedPermits own = strand == null ? null : strand.places();
-            return own != null ? own : CountedPermits.of(keyCapacity);
+            return strand == null ? null : strand.places();
         }
 
         /** Schedules the next sweep of idle lanes. */

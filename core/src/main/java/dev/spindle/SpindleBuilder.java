@@ -27,8 +27,6 @@ public final class SpindleBuilder {
     int growCoreAfter = 10;
     int capacity = 0;
     OnFull onFull = OnFull.reject();
-    int keyCapacity = 0;
-    OnFull onKeyFull = OnFull.reject();
 
     @Nullable
     ThreadFactory threadFactory;
@@ -134,19 +132,6 @@ public final class SpindleBuilder {
     public SpindleBuilder capacity(int tasks, OnFull policy) {
         this.onFull = requireNoCallerRuns(policy);
         this.capacity = requireBound("capacity", tasks);
-        return this;
-    }
-
-    /**
-     * Sets the maximum number of tasks that wait in one lane, and the policy of submits that find this number of tasks
-     * waiting. Coalescing tasks are not counted. By default there is no bound.
-     *
-     * @throws IllegalArgumentException if {@code tasks} is less than 1, or if {@code policy} is
-     *     {@link OnFull#callerRuns}, which would run tasks outside the turns of their lanes
-     */
-    public SpindleBuilder capacityPerKey(int tasks, OnFull policy) {
-        this.onKeyFull = requireNoCallerRuns(policy);
-        this.keyCapacity = requireBound("capacityPerKey", tasks);
         return this;
     }
 

@@ -63,7 +63,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      * Creates a strand.
      *
      * @param alone true if the spindle serves only this strand and ends with it
-     * @param capacity the maximum number of waiting tasks, or 0 if the spindle's bound for a lane applies
+     * @param capacity the maximum number of waiting tasks, or 0 for no bound of its own
      * @param quietNanos the quiet period of a shutdown, or 0
      */
     Strand(Spindle spindle, String name, boolean alone, int capacity, OnFull onFull, long quietNanos) {
@@ -74,15 +74,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         terminated = new TerminationFuture(spindle.pool());
         lifetime = new Life(spindle.pool().lifetime());
         CountedPermits places = CountedPermits.of(capacity);
-        owner = new LaneOwner(this, name, bounds(spindle, capacity, onFull), places, lifetime, lifetime);
+        Bounds bounds = spindle.kernel().strandBounds(capacity, onFull.policy());
+        owner = new LaneOwner(this, name, bounds, places, lifetime, lifetime);
         lane = new LaneHandle(spindle.lanes(), owner);
-    }
-
-    private static @Nullable Bounds bounds(Spindle spindle, int capacity, OnFull onFull) {
-        if (capacity == 0) {
-            return null;
-        }
-        return spindle.kernel().strandBounds(capacity, onFull.policy());
     }
 
     /**
@@ -278,11 +272,9 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     /** Stops accepting tasks, and refuses all submitters that wait at a bound. */
     private void beginShutdown(boolean now) {
         lifetime.shut(now);
-        LaneCore core = lane.existing();
         CountedPermits places = owner.places();
-        CountedPermits taken = places != null || core == null ? places : core.places();
-        if (taken != null) {
-            taken.refuse(); // F4
+        if (places != null) {
+            places.refuse(); // F4
         }
         spindle.kernel().refuseShut();
     }

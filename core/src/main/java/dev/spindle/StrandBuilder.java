@@ -50,8 +50,7 @@ public final class StrandBuilder {
     /**
      * Sets the maximum number of waiting tasks, and the policy of submits that find this number of tasks waiting. The
      * policy also applies to submits that find no room at the bound of the spindle. Coalescing tasks are not counted.
-     * By default, a strand on a spindle has the bound {@link SpindleBuilder#capacityPerKey}, and a strand with its own
-     * thread has no bound.
+     * By default, a strand has no bound of its own.
      *
      * @throws IllegalArgumentException if {@code tasks} is less than 1, or if {@code policy} is
      *     {@link OnFull#callerRuns}, which would run tasks concurrently with those of the strand

@@ -5,12 +5,12 @@
  * An executor that runs tasks in order per key on one elastic pool of few threads.
  *
  * <pre>{@code
- *  execute(task)            ─────────────────────────────┐
- *  keyed().execute(k, task) ──► lane of k  ─┐            ▼
- *  keyed().coalesce(k, ..)  ──► lane of k   ├─► ready ─► workers (core .. max)
- *  strand("db").execute(..) ──► its lane   ─┤
- *  executor("reads").build().execute(..) ───┘
- *  schedule(task, delay)    ──► timer ──► one of the above when due
+ *  execute(task)                 ─────────────────┐
+ *  keyed("a").execute(k, task)   ──► lane of k  ─┐  ▼
+ *  keyed("a").coalesce(k, ..)    ──► lane of k   ├─► ready ─► workers (core .. max)
+ *  strand("db").execute(task)    ──► its lane   ─┤
+ *  executor("io", 8).execute(..) ────────────────┘
+ *  schedule(task, delay, unit)   ──► timer ──► one of the above when due
  * }</pre>
  *
  * <p>A <em>lane</em> holds the tasks of one key. At most one worker runs a lane at any time, so the tasks of a key run

@@ -50,17 +50,17 @@ class AcceptanceContractTest {
         SCHEDULE_SEQUENTIAL((s, r) -> s.schedule(sequential(r), 1, TimeUnit.MILLISECONDS)),
         FIXED_RATE((s, r) -> s.scheduleAtFixedRate(r, 1, 1000, TimeUnit.MILLISECONDS)),
         FIXED_DELAY((s, r) -> s.scheduleWithFixedDelay(r, 1, 1000, TimeUnit.MILLISECONDS)),
-        KEYED((s, r) -> s.keyed().execute("key", r)),
-        KEYED_SUBMIT((s, r) -> s.keyed().submit("key", r)),
-        KEYED_COALESCE((s, r) -> s.keyed().coalesce("key", r)),
-        KEYED_SLOT((s, r) -> s.keyed().at("key").coalesceSlot("slot", r)),
-        KEYED_ASYNC((s, r) -> s.keyed().submitAsync("key", () -> {
+        KEYED((s, r) -> s.keyed("tasks").execute("key", r)),
+        KEYED_SUBMIT((s, r) -> s.keyed("tasks").submit("key", r)),
+        KEYED_COALESCE((s, r) -> s.keyed("tasks").coalesce("key", r)),
+        KEYED_SLOT((s, r) -> s.keyed("tasks").at("key").coalesceSlot("slot", r)),
+        KEYED_ASYNC((s, r) -> s.keyed("tasks").submitAsync("key", () -> {
             r.run();
             return CompletableFuture.completedFuture(1);
         })),
-        KEYED_SCHEDULE((s, r) -> s.keyed().at("key").schedule(r, SOON.toNanos(), TimeUnit.NANOSECONDS)),
-        HANDLE((s, r) -> s.keyed().at("key").execute(r)),
-        HANDLE_COALESCE((s, r) -> s.keyed().at("key").coalesce(r)),
+        KEYED_SCHEDULE((s, r) -> s.keyed("tasks").at("key").schedule(r, SOON.toNanos(), TimeUnit.NANOSECONDS)),
+        HANDLE((s, r) -> s.keyed("tasks").at("key").execute(r)),
+        HANDLE_COALESCE((s, r) -> s.keyed("tasks").at("key").coalesce(r)),
         STRAND((s, r) -> s.strand("strand").execute(r)),
         STRAND_SUBMIT((s, r) -> s.strand("strand").submit(r)),
         STRAND_SCHEDULE((s, r) -> s.strand("strand").schedule(r, SOON.toNanos(), TimeUnit.NANOSECONDS));
@@ -169,7 +169,7 @@ class AcceptanceContractTest {
     void f3_rejectionOfAKey_namesTheKey() {
         Spindle spindle = Spindle.builder().coreThreads(1).build();
         spindle.close();
-        assertThatThrownBy(() -> spindle.keyed().execute("account 17", () -> {}))
+        assertThatThrownBy(() -> spindle.keyed("tasks").execute("account 17", () -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("account 17");
     }
@@ -197,7 +197,7 @@ class AcceptanceContractTest {
                 List<CompletableFuture<Boolean>> own = new ArrayList<>();
                 for (int i = 0; i < each; i++) {
                     int number = producer * each + i;
-                    own.add(spindle.<Integer>keyed().coalesce(i & 3, () -> {
+                    own.add(spindle.<Integer>keyed("tasks").coalesce(i & 3, () -> {
                         runs.computeIfAbsent(number, n -> new AtomicInteger()).incrementAndGet();
                         ran.incrementAndGet();
                     }));

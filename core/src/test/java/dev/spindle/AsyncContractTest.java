@@ -45,7 +45,7 @@ class AsyncContractTest {
     @Test
     void a1_openStage_holdsTheLaneButNoWorker() {
         Spindle spindle = oneWorker();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> future = keys.submitAsync("key", () -> stage);
         keys.execute("key", ran::incrementAndGet);
@@ -65,7 +65,7 @@ class AsyncContractTest {
     @Test
     void a1_manyOpenStages_needNoThreads() {
         Spindle spindle = oneWorker();
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("keys");
         CompletableFuture<String> stage = new CompletableFuture<>();
         List<CompletableFuture<String>> futures = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -83,7 +83,7 @@ class AsyncContractTest {
 
     @Test
     void a1_stageThatEndsInAnyWay_freesTheLane() {
-        Keyed<Integer> keys = spindles.spindle().keyed();
+        Keyed<Integer> keys = spindles.spindle().keyed("keys");
         List<Consumer<CompletableFuture<String>>> ways = List.of(
                 stage -> stage.complete("value"),
                 stage -> stage.complete(unsafeNull()),
@@ -106,7 +106,7 @@ class AsyncContractTest {
 
     @Test
     void a1_stageThatIsCompleteAlready_freesTheLaneAtOnce() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         for (int i = 0; i < 1000; i++) {
             keys.submitAsync("key", () -> CompletableFuture.completedFuture(ran.incrementAndGet()));
         }
@@ -116,7 +116,7 @@ class AsyncContractTest {
 
     @Test
     void a1_stageOfAnotherThread_racingWithTheTurn_losesNothing() throws Exception {
-        Keyed<Integer> keys = spindles.spindle().keyed();
+        Keyed<Integer> keys = spindles.spindle().keyed("keys");
         Spindle other = spindles.spindle();
         for (int i = 0; i < 3000; i++) {
             keys.submitAsync(i % 3, () -> CompletableFuture.supplyAsync(ran::incrementAndGet, other));
@@ -129,7 +129,7 @@ class AsyncContractTest {
 
     @Test
     void a1_asyncTasksOfOneLane_doNotOverlap() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         List<CompletableFuture<String>> stages = new ArrayList<>();
         AtomicInteger started = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
@@ -153,7 +153,7 @@ class AsyncContractTest {
 
     @Test
     void a1_nullStage_endsTheTurnAsAFailureThatNamesTheKey() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
 
         CompletableFuture<String> future = keys.submitAsync("K-17", TestSupport::unsafeNull);
 
@@ -166,7 +166,7 @@ class AsyncContractTest {
 
     @Test
     void a1_supplierThatThrows_endsTheTurnAsAFailure() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         Error failure = new StackOverflowError("expected");
 
         CompletableFuture<String> future = keys.submitAsync("key", () -> {
@@ -179,7 +179,7 @@ class AsyncContractTest {
 
     @Test
     void a1_stageThatFails_failsTheFutureWithItsCauseWrappedOnce() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         Throwable failure = new IllegalStateException("expected");
         CompletableFuture<String> source = new CompletableFuture<>();
 
@@ -194,7 +194,7 @@ class AsyncContractTest {
 
     @Test
     void a1_stageThatThrowsWhenListenedTo_endsTheTurnAsAFailure() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         RuntimeException failure = new UnsupportedOperationException("expected");
 
         CompletableFuture<String> future = keys.submitAsync("key", () -> new CompletableFuture<>() {
@@ -211,7 +211,7 @@ class AsyncContractTest {
     /** The stage is of a foreign class, and notifies its listener a second time while the next task holds the lane. */
     @Test
     void a1_stageThatCompletesTwice_freesNoLaterTurn() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         AtomicReference<@Nullable BiConsumer<? super String, ? super Throwable>> listener = new AtomicReference<>();
         CompletableFuture<String> open = new CompletableFuture<>();
         CompletableFuture<String> first = keys.submitAsync("key", () -> new CompletableFuture<>() {
@@ -246,7 +246,7 @@ class AsyncContractTest {
     @Test
     void a1_limit_failsTheFutureAndFreesTheLane() {
         Spindle spindle = oneWorker();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<String> stage = new CompletableFuture<>();
 
         CompletableFuture<String> future = keys.at("K-17").submitAsync(() -> stage, Duration.ofMillis(20));
@@ -263,7 +263,7 @@ class AsyncContractTest {
     @Test
     void a1_stageThatCompletesAfterItsLimit_freesNoLaterTurn() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<String> late = new CompletableFuture<>();
         CompletableFuture<String> open = new CompletableFuture<>();
         CompletableFuture<String> first = keys.at("key").submitAsync(() -> late, Duration.ofMillis(1));
@@ -286,7 +286,7 @@ class AsyncContractTest {
 
     @Test
     void a1_limit_countsFromTheStageNotFromTheSubmit() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         CompletableFuture<String> before = new CompletableFuture<>();
         keys.submitAsync("key", () -> before);
         CompletableFuture<String> future =
@@ -302,8 +302,9 @@ class AsyncContractTest {
     @Test
     void a1_stageWithinItsLimit_completesTheFutureAndLeavesNoTimer() throws Exception {
         Spindle spindle = spindles.spindle();
-        CompletableFuture<String> future =
-                spindle.<Object>keyed().at("key").submitAsync(() -> CompletableFuture.completedFuture("value"), LONG);
+        CompletableFuture<String> future = spindle.<Object>keyed("keys")
+                .at("key")
+                .submitAsync(() -> CompletableFuture.completedFuture("value"), LONG);
 
         assertThat(result(future)).isEqualTo("value");
         spindle.shutdown();
@@ -312,7 +313,7 @@ class AsyncContractTest {
 
     @Test
     void a1_limitThatIsNotPositive_throwsIllegalArgumentException() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("keys").at("key");
         for (Duration limit : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
             assertThatThrownBy(() -> lane.submitAsync(CompletableFuture<String>::new, limit))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -324,7 +325,7 @@ class AsyncContractTest {
 
     @Test
     void a1_cancelBeforeTheTurn_theTaskNeverStarts() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         keys.at("key").pause();
         CompletableFuture<String> future = keys.submitAsync("key", () -> {
             ran.incrementAndGet();
@@ -340,7 +341,7 @@ class AsyncContractTest {
 
     @Test
     void a1_cancelOfAnOpenTask_cancelsItsFutureAndStage() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> future = keys.submitAsync("key", () -> {
             ran.incrementAndGet();
@@ -358,7 +359,7 @@ class AsyncContractTest {
 
     @Test
     void a1_cancelWithAStageThatCannotBeCancelled_freesTheLane() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         CompletableFuture<String> source = new CompletableFuture<>();
         CompletableFuture<String> future = keys.submitAsync("key", () -> {
             ran.incrementAndGet();
@@ -377,7 +378,7 @@ class AsyncContractTest {
 
     @Test
     void a1_cancelWhileTheSupplierRuns_neverWedgesTheLane() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         for (int i = 0; i < 2000; i++) {
             CompletableFuture<String> future = keys.submitAsync("key", CompletableFuture::new);
             if ((i & 1) == 0) {

@@ -66,7 +66,7 @@ class AsyncEndContractTest {
     @ParameterizedTest
     @EnumSource
     void a1_futureEnds_freesTheKey(End end) {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("keys").at("key");
         CompletableFuture<String> future = open(lane);
         CompletableFuture<String> next = lane.submit(() -> "next");
         assertThat(next).isNotDone();
@@ -80,7 +80,7 @@ class AsyncEndContractTest {
     @ParameterizedTest
     @EnumSource
     void a1_futureEndsWhileTheSupplierRuns_freesTheKey(End end) {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("keys").at("key");
         CountDownLatch ended = new CountDownLatch(1);
         CompletableFuture<String> future = lane.submitAsync(() -> {
             opened.countDown();
@@ -102,7 +102,7 @@ class AsyncEndContractTest {
         Spindle spindle = spindles.spindle();
         Strand own = Strand.builder("own").build();
         Lane lane = switch (kind) {
-            case "key" -> spindle.keyed().at("key");
+            case "key" -> spindle.keyed("keys").at("key");
             case "strand" -> spindle.strand("strand");
             default -> own;
         };
@@ -131,7 +131,7 @@ class AsyncEndContractTest {
             Spindle spindle = Spindle.builder().coreThreads(2).build();
             List<CompletableFuture<String>> futures = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                futures.add(spindle.<Integer>keyed().submitAsync(i, () -> stage.minimalCompletionStage()));
+                futures.add(spindle.<Integer>keyed("keys").submitAsync(i, () -> stage.minimalCompletionStage()));
             }
             spindle.shutdownNow();
             assertThat(spindle.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
@@ -142,7 +142,7 @@ class AsyncEndContractTest {
     @Test
     void d1_interruptedClose_cancelsOpenTasks() {
         Spindle spindle = Spindle.create();
-        CompletableFuture<String> future = open(spindle.keyed().at("key"));
+        CompletableFuture<String> future = open(spindle.keyed("keys").at("key"));
         Thread.currentThread().interrupt();
         spindle.close();
         assertThat(Thread.interrupted()).isTrue();
@@ -178,10 +178,10 @@ class AsyncEndContractTest {
         Spindle spindle = spindles.spindle();
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch running = new CountDownLatch(1);
-        CompletableFuture<?> future = spindle.keyed()
+        CompletableFuture<?> future = spindle.keyed("keys")
                 .submitAsync(
                         "outer",
-                        () -> spindle.keyed()
+                        () -> spindle.keyed("keys")
                                 .submitAsync(
                                         "inner",
                                         () -> spindle.submit(() -> {
@@ -213,13 +213,13 @@ class AsyncEndContractTest {
         Spindle spindle = spindles.spindle();
         Runnable waits = () -> {};
         for (int key = 0; key < 3; key++) {
-            spindle.keyed().submitAsync(key, () -> new CompletableFuture<String>() {
+            spindle.keyed("keys").submitAsync(key, () -> new CompletableFuture<String>() {
                 @Override
                 public boolean cancel(boolean mayInterruptIfRunning) {
                     throw new StackOverflowError("on purpose");
                 }
             });
-            spindle.keyed().execute(key, waits);
+            spindle.keyed("keys").execute(key, waits);
         }
         until(() -> spindle.busiest(3).stream()
                         .filter(lane -> lane.kind() == Activity.Kind.ASYNC)

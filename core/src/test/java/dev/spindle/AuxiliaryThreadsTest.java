@@ -196,9 +196,9 @@ class AuxiliaryThreadsTest {
         List<Integer> seen = new ArrayList<>(); // plain: ordered by the lane
         for (int i = 0; i < 500; i++) {
             int number = i;
-            spindle.keyed().execute("key", () -> seen.add(number));
+            spindle.keyed("keys").execute("key", () -> seen.add(number));
         }
-        result(spindle.keyed().submit("key", () -> {}));
+        result(spindle.keyed("keys").submit("key", () -> {}));
         assertThat(seen).hasSize(500).isSorted();
     }
 

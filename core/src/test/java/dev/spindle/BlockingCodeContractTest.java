@@ -36,7 +36,7 @@ class BlockingCodeContractTest {
             .context(new BlockingHook())
             .onFailure((activity, failure) -> blockIn(Place.FAILURE_HANDLER))
             .build();
-    private final Keyed<Object> keys = spindle.keyed();
+    private final Keyed<Object> keys = spindle.keyed("keys");
     private volatile @Nullable Place place;
 
     private volatile boolean spins;

@@ -55,7 +55,7 @@ class BlockingContractTest {
     private static void awaitStart(Spindle spindle) {
         CountDownLatch started = new CountDownLatch(2);
         spindle.execute(started::countDown);
-        spindle.keyed().execute("key", started::countDown);
+        spindle.keyed("keys").execute("key", started::countDown);
         await(started);
     }
 
@@ -107,7 +107,7 @@ class BlockingContractTest {
     void t2_futureGet_isCompensated() {
         try (Spindle spindle = onlyHooks(2)) {
             Gate gate = new Gate();
-            CompletableFuture<String> slow = spindle.<String>keyed().submit("slow", () -> {
+            CompletableFuture<String> slow = spindle.<String>keyed("keys").submit("slow", () -> {
                 gate.run();
                 return "slow";
             });
@@ -159,7 +159,7 @@ class BlockingContractTest {
     @Test
     void t2_futureWaitInABlockingCall_countsItsWorkerOnce() throws InterruptedException {
         try (Spindle spindle = onlyHooks(1)) {
-            Lane paused = spindle.<String>keyed().at("paused");
+            Lane paused = spindle.<String>keyed("keys").at("paused");
             paused.pause();
             CompletableFuture<?> future = paused.submit(() -> {});
             Gate gate = new Gate();
@@ -287,7 +287,7 @@ class BlockingContractTest {
     void t3_laneBlockedWithoutHook_othersBehindItAreTaken() {
         assertBestBelow(250, oneWorker(4), spindle -> {
             Gate gate = new Gate();
-            Keyed<Integer> keys = spindle.keyed();
+            Keyed<Integer> keys = spindle.keyed("keys");
             CountDownLatch others = new CountDownLatch(100);
             keys.execute(0, gate);
             gate.awaitEntered();
@@ -330,12 +330,12 @@ class BlockingContractTest {
         try (Spindle spindle =
                 Spindle.builder().coreThreads(2).maxThreads(2).growCoreAfter(0).build()) {
             Gate gate = new Gate();
-            spindle.keyed().execute("blocked", gate);
+            spindle.keyed("keys").execute("blocked", gate);
             gate.awaitEntered();
             AtomicInteger ran = new AtomicInteger();
             for (int i = 0; i < 10_000; i++) {
                 spindle.execute(ran::incrementAndGet);
-                spindle.keyed().execute(i % 50, ran::incrementAndGet);
+                spindle.keyed("keys").execute(i % 50, ran::incrementAndGet);
             }
             until(() -> ran.get() == 20_000);
             gate.open();

@@ -64,8 +64,9 @@ class BoundsContractTest {
 
     @Test
     void f4_perKeyFull_rejectsExactlyThenAndNamesTheBound() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(2, OnFull.reject()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder());
+        spindle.keyed("keys").setKeyCapacity(2, OnFull.reject());
+        Keyed<String> keys = spindle.keyed("keys");
         Gate gate = gate();
         keys.execute("a", gate);
         gate.awaitEntered(); // running: holds no place
@@ -75,7 +76,7 @@ class BoundsContractTest {
         CompletableFuture<?> second = keys.submit("a", ran::incrementAndGet);
         assertThat(rejectionOf(() -> keys.execute("a", refused::incrementAndGet)))
                 .hasMessageContaining("running")
-                .hasMessageContaining("task of a")
+                .hasMessageContaining("task of key keys/a")
                 .hasMessageContaining("2 waiting tasks");
         rejectionOf(() -> keys.submit("a", refused::incrementAndGet));
         rejectionOf(() -> keys.at("a").execute(refused::incrementAndGet));
@@ -91,20 +92,22 @@ class BoundsContractTest {
     }
 
     @Test
-    void f4_strand_hasTheBoundOfAKey() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(1, OnFull.reject()));
+    void f4_strand_hasABoundOfItsOwn() {
+        Spindle spindle = build(Spindle.builder());
         Gate gate = occupy(spindle);
-        Strand strand = spindle.strand("db");
+        Strand strand = spindle.strandBuilder("db").capacity(1, OnFull.reject()).build();
         strand.execute(() -> {});
         assertThat(rejectionOf(() -> strand.execute(() -> {}))).hasMessageContaining("strand db");
-        spindle.strand("db").execute(() -> {});
+        Strand other = spindle.strand("db");
+        other.execute(() -> {});
+        other.execute(() -> {});
         gate.open();
     }
 
     @Test
     void f4_totalFull_rejectsPlainAndKeyedTasks() {
         Spindle spindle = build(Spindle.builder().capacity(3, OnFull.reject()));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         Gate gate = occupy(spindle);
         CompletableFuture<?> plain = spindle.submit(() -> {});
         keys.execute("a", () -> {});
@@ -121,9 +124,10 @@ class BoundsContractTest {
 
     @Test
     void f4_coalescingTasks_holdNoPlace() {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()).capacityPerKey(1, OnFull.reject()));
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()));
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
         Gate gate = occupy(spindle);
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("keys");
         for (int key = 0; key < 10; key++) {
             keys.coalesce(key, () -> {});
             keys.at(key).coalesceSlot("slot", () -> {});
@@ -135,8 +139,9 @@ class BoundsContractTest {
 
     @Test
     void f4_refusedByOneBound_holdsNoPlaceOfTheOther() {
-        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.reject()).capacityPerKey(1, OnFull.reject()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.reject()));
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
+        Keyed<String> keys = spindle.keyed("keys");
         Gate gate = occupy(spindle);
         keys.execute("a", () -> {});
         for (int i = 0; i < 5; i++) {
@@ -153,8 +158,9 @@ class BoundsContractTest {
 
     @Test
     void f4_withdrawnTasks_giveTheirPlacesBack() {
-        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.reject()).capacityPerKey(2, OnFull.reject()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder().capacity(2, OnFull.reject()));
+        spindle.keyed("keys").setKeyCapacity(2, OnFull.reject());
+        Keyed<String> keys = spindle.keyed("keys");
         Gate gate = occupy(spindle);
         for (int round = 0; round < 10; round++) {
             keys.execute("a", () -> {});
@@ -174,11 +180,9 @@ class BoundsContractTest {
 
     @Test
     void f4_failedTasks_giveTheirPlacesBack() {
-        Spindle spindle = build(Spindle.builder()
-                .capacity(1, OnFull.reject())
-                .capacityPerKey(1, OnFull.reject())
-                .onFailure((activity, f) -> {}));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()).onFailure((activity, f) -> {}));
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
+        Keyed<String> keys = spindle.keyed("keys");
         for (int i = 0; i < 100; i++) {
             keys.execute("a", () -> {
                 throw new IllegalStateException("on purpose");
@@ -194,11 +198,12 @@ class BoundsContractTest {
 
     @Test
     void f4_delayedTask_runsPastTheBoundWhenDue() {
-        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()).capacityPerKey(1, OnFull.reject()));
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.reject()));
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
         Gate gate = occupy(spindle);
         CountDownLatch ran = new CountDownLatch(2);
         spindle.schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
-        spindle.keyed().at("a").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
+        spindle.keyed("keys").at("a").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS);
         spindle.execute(() -> {});
         gate.open();
         await(ran);
@@ -215,18 +220,17 @@ class BoundsContractTest {
         assertThat(rejectionOf(() -> spindle.execute(() -> {})))
                 .hasMessageContaining("1 waiting tasks")
                 .hasMessageContaining("PT0.06S");
-        rejectionOf(() -> spindle.keyed().execute("a", () -> {}));
+        rejectionOf(() -> spindle.keyed("keys").execute("a", () -> {}));
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(120_000_000);
         gate.open();
     }
 
     @Test
     void f4_blockAndRoomIsMade_submitterGoesOn() throws Exception {
-        Spindle spindle = build(Spindle.builder()
-                .capacity(5, OnFull.block(Duration.ofMinutes(5)))
-                .capacityPerKey(1, OnFull.block(Duration.ofMinutes(5))));
+        Spindle spindle = build(Spindle.builder().capacity(5, OnFull.block(Duration.ofMinutes(5))));
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.block(Duration.ofMinutes(5)));
         Gate gate = gate();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
         gate.awaitEntered();
         List<Integer> order = new ArrayList<>();
@@ -264,10 +268,9 @@ class BoundsContractTest {
 
     @Test
     void f4_workerAtItsOwnBound_isRejectedInsteadOfBlocked() {
-        Spindle spindle = build(Spindle.builder()
-                .capacity(1, OnFull.block(Duration.ofMinutes(5)))
-                .capacityPerKey(1, OnFull.block(Duration.ofMinutes(5))));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder().capacity(1, OnFull.block(Duration.ofMinutes(5))));
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.block(Duration.ofMinutes(5)));
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<Throwable> plain = spindle.submit(() -> {
             spindle.execute(() -> {});
             return rejectionOf(() -> spindle.execute(() -> {}));
@@ -318,7 +321,7 @@ class BoundsContractTest {
             FutureTask<Boolean> accepted = new FutureTask<>(() -> {
                 try {
                     if (keyed) {
-                        spindle.keyed().execute("a", ran::incrementAndGet);
+                        spindle.keyed("keys").execute("a", ran::incrementAndGet);
                     } else {
                         spindle.execute(ran::incrementAndGet);
                     }
@@ -347,9 +350,9 @@ class BoundsContractTest {
                 .coreThreads(2)
                 .maxThreads(2)
                 .capacity(capacity, OnFull.block(Duration.ofMinutes(1)))
-                .capacityPerKey(3, OnFull.block(Duration.ofMinutes(1)))
                 .keyKeepAlive(Duration.ofNanos(1))
                 .build();
+        spindle.keyed("keys").setKeyCapacity(3, OnFull.block(Duration.ofMinutes(1)));
         spindles.add(spindle);
         AtomicInteger ran = new AtomicInteger();
         List<Thread> producers = new ArrayList<>();
@@ -359,7 +362,7 @@ class BoundsContractTest {
                     if (i % 5 == 0) {
                         spindle.execute(ran::incrementAndGet);
                     } else {
-                        spindle.keyed().execute(i % 4, ran::incrementAndGet);
+                        spindle.keyed("keys").execute(i % 4, ran::incrementAndGet);
                     }
                 }
             });

@@ -66,7 +66,7 @@ class BusyTimersContractTest {
 
         Executor on(Spindle spindle) {
             return switch (this) {
-                case KEY -> spindle.keyed().at("busy");
+                case KEY -> spindle.keyed("tasks").at("busy");
                 case STRAND -> spindle.strand("busy");
                 case EXECUTOR -> spindle.executor("busy", 1);
                 case PLAIN -> spindle;
@@ -134,7 +134,7 @@ class BusyTimersContractTest {
         CountDownLatch beats = new CountDownLatch(20);
 
         strand.scheduleAtFixedRate(() -> {}, 0, 1, MILLISECONDS); // moves the first due time
-        spindle.keyed().at("beat").scheduleWithFixedDelay(beats::countDown, 0, 1, MILLISECONDS);
+        spindle.keyed("tasks").at("beat").scheduleWithFixedDelay(beats::countDown, 0, 1, MILLISECONDS);
 
         assertBeats(beats);
     }
@@ -172,7 +172,7 @@ class BusyTimersContractTest {
         Spindle spindle = fixed(1, WaitStrategy.PARK);
         keepBusy(spindle.strand("busy"), 200_000);
 
-        Future<?> limited = spindle.keyed().at("async").submitAsync(CompletableFuture::new, TEN_MILLIS);
+        Future<?> limited = spindle.keyed("tasks").at("async").submitAsync(CompletableFuture::new, TEN_MILLIS);
 
         assertThatThrownBy(() -> limited.get(FAR_BELOW_SECONDS, SECONDS)).hasCauseInstanceOf(TimeoutException.class);
     }
@@ -218,7 +218,7 @@ class BusyTimersContractTest {
         assertOthersAreInTime(
                 spindle,
                 gate,
-                () -> spindle.keyed()
+                () -> spindle.keyed("tasks")
                         .at("async")
                         .submitAsync(CompletableFuture::new, TEN_MILLIS)
                         .whenComplete((value, failure) -> gate.run()));
@@ -230,7 +230,7 @@ class BusyTimersContractTest {
         Gate gate = new Gate();
         BlockingKey key = new BlockingKey();
         assertOthersAreInTime(spindle, gate, () -> {
-            spindle.keyed().at(key).schedule(() -> {}, TEN_MILLIS.toNanos(), TimeUnit.NANOSECONDS);
+            spindle.keyed("tasks").at(key).schedule(() -> {}, TEN_MILLIS.toNanos(), TimeUnit.NANOSECONDS);
             key.gate = gate;
         });
         key.gate = null;
@@ -240,7 +240,7 @@ class BusyTimersContractTest {
     void u1_callbackOfASupersededTaskBlocks_otherTimersAreInTime() throws InterruptedException {
         Spindle spindle = four();
         Gate gate = new Gate();
-        Lane lane = spindle.keyed().at("coalescing");
+        Lane lane = spindle.keyed("tasks").at("coalescing");
         lane.pause();
         assertOthersAreInTime(spindle, gate, () -> {
             CompletableFuture<?> first = spindle.submit(coalescing("coalescing"));
@@ -282,7 +282,7 @@ class BusyTimersContractTest {
         keepBusy(busy, 200_000);
         BlockingKey key = new BlockingKey();
         CompletableFuture<Boolean> within = new CompletableFuture<>();
-        spindle.keyed().at(key).schedule(() -> {}, TEN_MILLIS.toNanos(), TimeUnit.NANOSECONDS);
+        spindle.keyed("tasks").at(key).schedule(() -> {}, TEN_MILLIS.toNanos(), TimeUnit.NANOSECONDS);
 
         key.onCode = () -> within.complete(busy.isCurrent());
 
@@ -298,7 +298,7 @@ class BusyTimersContractTest {
         gate.awaitEntered();
         Runnable task = () -> {};
         Strand strand = spindle.strand("delayed");
-        Lane lane = ofTheStrand ? strand : spindle.keyed().at("delayed");
+        Lane lane = ofTheStrand ? strand : spindle.keyed("tasks").at("delayed");
         Future<?> future = lane.schedule(task, 0, TimeUnit.NANOSECONDS);
         Gate last = new Gate();
         spindle.execute(last);
@@ -327,7 +327,7 @@ class BusyTimersContractTest {
             for (int i = 0; i < 1_000; i++) {
                 Runnable task = runs::incrementAndGet; // a new object each time
                 tasks.add(task);
-                Future<?> unused = spindle.keyed().at(i).schedule(task, 0, TimeUnit.NANOSECONDS);
+                Future<?> unused = spindle.keyed("tasks").at(i).schedule(task, 0, TimeUnit.NANOSECONDS);
             }
             Gate last = new Gate();
             spindle.execute(last);

@@ -38,7 +38,6 @@ class CallbackContractTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(1)
             .maxThreads(4)
-            .capacityPerKey(2, OnFull.dropOldest())
             .onFailure((activity, failure) -> hooks.run(Place.FAILURE_HANDLER))
             .context(hooks)
             .threadFactory(body -> {
@@ -46,7 +45,8 @@ class CallbackContractTest {
                 return new Thread(body);
             })
             .build();
-    private final Keyed<Object> keys = spindle.keyed();
+    private final Keyed<Object> keys =
+            spindle.keyedBuilder("keys").keyCapacity(2, OnFull.dropOldest()).build();
     private @Nullable Place place;
 
     private final class Hooks implements ContextHook {

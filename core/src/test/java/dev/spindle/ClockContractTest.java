@@ -46,7 +46,7 @@ class ClockContractTest {
             for (int millis = 5; millis <= 100; millis += 5) {
                 CompletableFuture<Long> due = new CompletableFuture<>();
                 long wanted = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-                spindle.keyed()
+                spindle.keyed("keys")
                         .at(millis)
                         .schedule(() -> due.complete(System.nanoTime() - wanted), millis, TimeUnit.MILLISECONDS);
                 delayed.add(due.thenAccept(late -> assertThat(late).isGreaterThanOrEqualTo(0)));
@@ -104,7 +104,7 @@ class ClockContractTest {
             for (int round = 0; round < 20; round++) {
                 for (int i = 0; i < 200; i++) {
                     spindle.execute(ran::incrementAndGet);
-                    spindle.keyed().execute(i % 3, ran::incrementAndGet);
+                    spindle.keyed("keys").execute(i % 3, ran::incrementAndGet);
                 }
                 jump.addAndGet(TimeUnit.DAYS.toNanos(365));
             }
@@ -121,7 +121,7 @@ class ClockContractTest {
         for (int i = 0; i < 1_000; i++) {
             int number = i;
             results.add(spindle.submit(() -> number));
-            results.add(spindle.keyed().submit(i % 5, () -> number));
+            results.add(spindle.keyed("keys").submit(i % 5, () -> number));
         }
         assertThat(results.stream().mapToInt(TestSupport::result).sum()).isEqualTo(999_000);
         spindle.shutdown(); // not close(), which would wait for a worker that never parks
@@ -140,7 +140,7 @@ class ClockContractTest {
                 .coreThreads(2)
                 .keyKeepAlive(Duration.ofMillis(5))
                 .build()) {
-            Keyed<Object> keys = spindle.keyed();
+            Keyed<Object> keys = spindle.keyed("keys");
             int[] counts = new int[500]; // plain: each written by its own lane
             AtomicInteger wrong = new AtomicInteger();
             for (int round = 0; round < 20; round++) {

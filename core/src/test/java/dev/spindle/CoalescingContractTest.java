@@ -30,7 +30,7 @@ class CoalescingContractTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     private Lane pausedLane() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         lane.pause();
         return lane;
     }
@@ -67,7 +67,7 @@ class CoalescingContractTest {
     @Test
     void l1_entryPointsOfOneKey_shareTheDefaultSlot() throws Exception {
         Spindle spindle = spindles.spindle();
-        Keyed<Object> keys = spindle.keyed();
+        Keyed<Object> keys = spindle.keyed("tasks");
         keys.at("key").pause();
         int submitted = 0;
         for (EntryPoint entry : EntryPoint.values()) {
@@ -102,7 +102,7 @@ class CoalescingContractTest {
 
     @Test
     void l1_slotsOfDifferentKeys_areApart() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         keys.at("a").pause();
         keys.at("b").pause();
         CompletableFuture<Boolean> ofA = keys.at("a").coalesceSlot("slot", note("a"));
@@ -116,7 +116,7 @@ class CoalescingContractTest {
 
     @Test
     void l1_nullTaskOrSlot_throwsNullPointerException() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
 
         assertThatThrownBy(() -> lane.coalesce(TestSupport.<Runnable>unsafeNull()))
                 .isInstanceOf(NullPointerException.class);
@@ -128,9 +128,9 @@ class CoalescingContractTest {
         Spindle spindle = spindles.of(spindles.builder()
                 .coreThreads(4)
                 .capacity(1, OnFull.reject())
-                .capacityPerKey(1, OnFull.reject())
                 .keyKeepAlive(Duration.ofHours(1))); // since a sweep wakes a worker, too
-        Lane lane = spindle.keyed().at("key");
+        spindle.keyed("tasks").setKeyCapacity(1, OnFull.reject());
+        Lane lane = spindle.keyed("tasks").at("key");
         Gate gate = new Gate();
         lane.execute(gate);
         gate.awaitEntered();
@@ -156,7 +156,7 @@ class CoalescingContractTest {
     @Test
     void l1_futureOfASupersededTask_isCancelledAndSaysSo() {
         Spindle spindle = spindles.spindle();
-        spindle.keyed().at("key").pause();
+        spindle.keyed("tasks").at("key").pause();
 
         CompletableFuture<?> first = spindle.submit(new EntryPoint.Coalescing(() -> "key", note("first")));
         CompletableFuture<?> second = spindle.submit(new EntryPoint.Coalescing(() -> "key", note("second")));
@@ -164,7 +164,7 @@ class CoalescingContractTest {
         assertThat(first).isCancelled();
         assertThatThrownBy(first::join).hasStackTraceContaining("superseded");
         assertThat(second).isNotDone();
-        resumeAndQuiesce(spindle.keyed().at("key"));
+        resumeAndQuiesce(spindle.keyed("tasks").at("key"));
         assertThat(second).isCompleted();
         assertThat(ran).containsExactly("second");
     }
@@ -189,7 +189,7 @@ class CoalescingContractTest {
 
     @Test
     void l1_failure_goesToTheFutureAndToTheHandler() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         RuntimeException failure = new IllegalStateException("expected");
 
         CompletableFuture<Boolean> failed = lane.coalesce(() -> {
@@ -224,7 +224,7 @@ class CoalescingContractTest {
 
     @Test
     void l1_cancelOfARunningTask_stopsNothingWithoutAnInterrupt() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         Gate gate = new Gate();
         CompletableFuture<Boolean> running = lane.coalesce(() -> {
             gate.run();
@@ -241,7 +241,7 @@ class CoalescingContractTest {
 
     @Test
     void k6_waitForTheOwnCoalescingTask_throws() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
 
         CompletableFuture<Boolean> waits =
                 lane.submit(() -> lane.coalesce(() -> {}).join());
@@ -255,7 +255,7 @@ class CoalescingContractTest {
 
     @Test
     void l2_submitWhileOneRuns_becomesPendingAndRunsAfterIt() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         Gate gate = new Gate();
         AtomicBoolean ended = new AtomicBoolean();
         AtomicBoolean after = new AtomicBoolean();
@@ -276,7 +276,7 @@ class CoalescingContractTest {
 
     @Test
     void l2_lastSubmit_alwaysRunsExactlyOnceAndRunsNeverGoBackwards() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         List<Integer> order = new ArrayList<>();
         for (int round = 0; round < 300; round++) {
             order.clear();
@@ -293,7 +293,7 @@ class CoalescingContractTest {
 
     @Test
     void l2_concurrentSubmitters_eachSubmitRunsOnceOrIsSuperseded() throws Exception {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         int[][] seen = new int[3][1]; // plain: accessed by the turns of one lane
         AtomicInteger backwards = new AtomicInteger();
         List<CompletableFuture<Boolean>> handles = new ArrayList<>();
@@ -332,7 +332,7 @@ class CoalescingContractTest {
 
     @Test
     void l2_taskThatCoalescesItself_runsAgain() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         lane.coalesce(new Runnable() {
             @Override
             public void run() {
@@ -365,7 +365,7 @@ class CoalescingContractTest {
 
     @Test
     void l3_steadyStream_cannotPostponeTheTask() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         AtomicBoolean coalescedRan = new AtomicBoolean();
         AtomicInteger ownRun = new AtomicInteger();
         Gate gate = new Gate();
@@ -391,7 +391,7 @@ class CoalescingContractTest {
 
     @Test
     void l3_streamFromAnotherThread_theTaskRunsAgainAndAgain() throws Exception {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         AtomicBoolean enough = new AtomicBoolean();
         Thread stream = new Thread(() -> {
             while (!enough.get()) {

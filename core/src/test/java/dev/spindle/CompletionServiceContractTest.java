@@ -57,8 +57,8 @@ class CompletionServiceContractTest {
         CompletionService<Integer> service = new ExecutorCompletionService<>(spindles.spindle());
         assertThatThrownBy(() -> service.submit((Callable<Integer>) new OfKey(1)))
                 .isInstanceOf(RejectedExecutionException.class)
-                .hasMessageContaining("key key")
-                .hasMessageContaining("keyed().at(key)");
+                .hasMessageContaining("key tasks/key")
+                .hasMessageContaining("keyed(\"tasks\").at(key)");
         assertThatThrownBy(() -> service.submit((Runnable) new OfKey(1), 1))
                 .isInstanceOf(RejectedExecutionException.class);
         Future<Integer> unused = service.submit(() -> 2);
@@ -67,7 +67,7 @@ class CompletionServiceContractTest {
 
     @Test
     void k2_completionServiceOnALane_keepsTheOrder() throws Exception {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         CompletionService<Integer> service = new ExecutorCompletionService<>(lane);
         for (int i = 0; i < 500; i++) {
             Future<Integer> unused = service.submit((Callable<Integer>) new OfKey(i));

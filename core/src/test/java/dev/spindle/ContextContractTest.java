@@ -100,7 +100,7 @@ class ContextContractTest {
 
     @Test
     void m2_newestSubmit_winsInCoalescing() {
-        Lane lane = spindle().keyed().at("key");
+        Lane lane = spindle().keyed("tasks").at("key");
         lane.pause();
         hook.current.set("older");
         lane.coalesce(this::see);
@@ -119,12 +119,12 @@ class ContextContractTest {
     @Test
     void m2_newestSubmit_winsInCoalescingWithAFuture() {
         Spindle spindle = spindle();
-        spindle.keyed().at("key").pause();
+        spindle.keyed("tasks").at("key").pause();
         hook.current.set("older");
         spindle.submit(new EntryPoint.Coalescing(() -> "key", this::see));
         hook.current.set("newest");
         CompletableFuture<?> newest = spindle.submit(new EntryPoint.Coalescing(() -> "key", this::see));
-        spindle.keyed().at("key").resume();
+        spindle.keyed("tasks").at("key").resume();
 
         result(newest);
         assertThat(seen).containsExactly("newest");
@@ -135,11 +135,11 @@ class ContextContractTest {
         Spindle spindle = spindle();
         hook.current.set("of the schedule");
         ScheduledFuture<?> future =
-                spindle.keyed().at("key").scheduleAtFixedRate(this::see, 0, 1, TimeUnit.MILLISECONDS);
+                spindle.keyed("tasks").at("key").scheduleAtFixedRate(this::see, 0, 1, TimeUnit.MILLISECONDS);
         hook.current.set("later");
         until(() -> seen.size() >= 3);
         future.cancel(false);
-        result(spindle.keyed().at("key").quiesce());
+        result(spindle.keyed("tasks").at("key").quiesce());
 
         assertThat(seen).containsOnly("of the schedule");
         assertThat(hook.captures.get()).isEqualTo(1);
@@ -150,7 +150,7 @@ class ContextContractTest {
         Spindle spindle = spindle();
         CompletableFuture<String> stage = new CompletableFuture<>();
         hook.current.set("of the submitter");
-        CompletableFuture<String> future = spindle.<Object>keyed().submitAsync("key", () -> {
+        CompletableFuture<String> future = spindle.<Object>keyed("tasks").submitAsync("key", () -> {
             see();
             return stage;
         });
@@ -163,7 +163,7 @@ class ContextContractTest {
 
     @Test
     void m2_submitFromInsideATask_carriesTheContextOfThatTask() {
-        Lane lane = spindle().keyed().at("key");
+        Lane lane = spindle().keyed("tasks").at("key");
         hook.current.set("outer");
         CompletableFuture<CompletableFuture<?>> inner = lane.submit(() -> lane.submit(this::see));
         hook.current.set("later");
@@ -174,7 +174,7 @@ class ContextContractTest {
 
     @Test
     void m2_otherTasksOfTheLane_seeTheirOwnContexts() {
-        Lane lane = spindle().keyed().at("key");
+        Lane lane = spindle().keyed("tasks").at("key");
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             hook.current.set("context " + i);
@@ -204,7 +204,7 @@ class ContextContractTest {
 
     @Test
     void m2_restoreThatThrows_isAFailureOfTheTaskWhichDoesNotRun() {
-        Keyed<String> keys = spindle().keyed();
+        Keyed<String> keys = spindle().keyed("tasks");
         RuntimeException failure = new IllegalStateException("restore");
         keys.at("key").pause();
         keys.execute("key", this::see);
@@ -223,7 +223,7 @@ class ContextContractTest {
 
     @Test
     void m2_withdrawnTasks_areTheUsersOwnObjects() {
-        Keyed<String> keys = spindle().keyed();
+        Keyed<String> keys = spindle().keyed("tasks");
         Runnable executed = this::see;
         Runnable coalesced = this::see;
         keys.at("key").pause();

@@ -42,8 +42,8 @@ class ContinuationContractTest {
     static List<Kind> kinds() {
         return List.of(
                 new Kind("spindle", spindle -> spindle),
-                new Kind("lane", spindle -> spindle.keyed().at("key")),
-                new Kind("view", spindle -> task -> spindle.keyed().execute("key", task)),
+                new Kind("lane", spindle -> spindle.keyed("keys").at("key")),
+                new Kind("view", spindle -> task -> spindle.keyed("keys").execute("key", task)),
                 new Kind("strand", spindle -> spindle.strand("strand")),
                 new Kind(
                         "bounded strand",

@@ -34,27 +34,27 @@ class CostContractTest {
         return Stream.of(
                 submits("plain", (spindle, i) -> spindle.execute(NOTHING)),
                 submits("tagged", (spindle, i) -> spindle.execute(new Tagged(i))),
-                submits("key", (spindle, i) -> spindle.keyed().execute(0, NOTHING)),
-                submits("keys", (spindle, i) -> spindle.keyed().execute(i, NOTHING)),
+                submits("key", (spindle, i) -> spindle.keyed("tasks").execute(0, NOTHING)),
+                submits("keys", (spindle, i) -> spindle.keyed("tasks").execute(i, NOTHING)),
                 submits("spaces", (spindle, i) -> spindle.keyed("s" + i).execute(0, NOTHING)),
-                submits("coalesce", (spindle, i) -> spindle.keyed().coalesce(0, NOTHING)),
-                submits("slots", (spindle, i) -> spindle.keyed().at(0).coalesceSlot(i, NOTHING)),
+                submits("coalesce", (spindle, i) -> spindle.keyed("tasks").coalesce(0, NOTHING)),
+                submits("slots", (spindle, i) -> spindle.keyed("tasks").at(0).coalesceSlot(i, NOTHING)),
                 among("pause", CostContractTest::manyKeys, (spindle, i) -> {
-                    spindle.keyed().at(i).pause();
-                    spindle.keyed().at(i).resume();
+                    spindle.keyed("tasks").at(i).pause();
+                    spindle.keyed("tasks").at(i).resume();
                 }),
                 among(
                         "quiesce",
                         CostContractTest::manyKeys,
-                        (spindle, i) -> spindle.keyed().at(i).quiesce()),
+                        (spindle, i) -> spindle.keyed("tasks").at(i).quiesce()),
                 among(
                         "snapshot",
                         CostContractTest::manyKeys,
-                        (spindle, i) -> spindle.keyed().at(i).activity()),
+                        (spindle, i) -> spindle.keyed("tasks").at(i).activity()),
                 among(
                         "cancelPendingOfOne",
                         CostContractTest::manyKeys,
-                        (spindle, i) -> spindle.keyed().at(i).cancelPending()),
+                        (spindle, i) -> spindle.keyed("tasks").at(i).cancelPending()),
                 among(
                         "schedule",
                         CostContractTest::manyTimers,
@@ -87,19 +87,22 @@ class CostContractTest {
                 new Cost("invokeAll", CostContractTest::invokeAll),
                 new Cost("busiest", CostContractTest::busiest),
                 ends("shutdownNowPlain", (spindle, i) -> spindle.execute(NOTHING)),
-                ends("shutdownNowKey", (spindle, i) -> spindle.keyed().execute(0, NOTHING)),
-                ends("shutdownNowKeys", (spindle, i) -> spindle.keyed().execute(i, NOTHING)),
+                ends("shutdownNowKey", (spindle, i) -> spindle.keyed("tasks").execute(0, NOTHING)),
+                ends("shutdownNowKeys", (spindle, i) -> spindle.keyed("tasks").execute(i, NOTHING)),
                 ends("shutdownNowMixed", (spindle, i) -> {
-                    spindle.keyed().execute(i, NOTHING);
+                    spindle.keyed("tasks").execute(i, NOTHING);
                     spindle.execute(NOTHING);
                 }),
-                ends("shutdownNowSlots", (spindle, i) -> spindle.keyed().at(0).coalesceSlot(i, NOTHING)),
+                ends(
+                        "shutdownNowSlots",
+                        (spindle, i) -> spindle.keyed("tasks").at(0).coalesceSlot(i, NOTHING)),
                 ends("shutdownNowTimers", (spindle, i) -> spindle.schedule(NOTHING, i + 3_600, TimeUnit.SECONDS)),
                 new Cost("shutdownNowOfLogicalExecutor", CostContractTest::shutdownNowOfLogicalExecutor),
                 new Cost("dropOldestPlain", n -> dropOldest(n, spindle -> i -> () -> spindle.execute(NOTHING))),
                 new Cost(
                         "dropOldestKey",
-                        n -> dropOldest(n, spindle -> i -> () -> spindle.keyed().execute(0, NOTHING))),
+                        n -> dropOldest(
+                                n, spindle -> i -> () -> spindle.keyed("tasks").execute(0, NOTHING))),
                 new Cost("dropOldestOfManyOfAKey", CostContractTest::dropOldestOfMany),
                 new Cost("dropOldestPlainAmongKeys", CostContractTest::dropOldestAmongKeys),
                 new Cost("dropOldestOfLogicalExecutor", CostContractTest::dropOldestOfLogicalExecutor));
@@ -167,7 +170,7 @@ class CostContractTest {
     }
 
     private static void manyKeys(Spindle spindle, int i) {
-        spindle.keyed().execute(i, NOTHING);
+        spindle.keyed("tasks").execute(i, NOTHING);
     }
 
     private static void manyTimers(Spindle spindle, int i) {
@@ -205,11 +208,11 @@ class CostContractTest {
     private static long cancelQueued(int n) throws InterruptedException {
         Spindle spindle = spindle();
         Gate gate = new Gate();
-        spindle.keyed().execute(0, gate);
+        spindle.keyed("tasks").execute(0, gate);
         gate.awaitEntered();
         List<Future<?>> futures = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            futures.add(spindle.keyed().submit(0, NOTHING));
+            futures.add(spindle.keyed("tasks").submit(0, NOTHING));
         }
         CpuTime cpu = CpuTime.start();
         futures.forEach(future -> future.cancel(false));
@@ -221,13 +224,13 @@ class CostContractTest {
     private static long cancelPending(int n) throws InterruptedException {
         Spindle spindle = spindle();
         Gate gate = new Gate();
-        spindle.keyed().execute(0, gate);
+        spindle.keyed("tasks").execute(0, gate);
         gate.awaitEntered();
         for (int i = 0; i < n; i++) {
-            spindle.keyed().execute(0, NOTHING);
+            spindle.keyed("tasks").execute(0, NOTHING);
         }
         CpuTime cpu = CpuTime.start();
-        List<Runnable> left = spindle.keyed().at(0).cancelPending();
+        List<Runnable> left = spindle.keyed("tasks").at(0).cancelPending();
         long took = cpu.nanos();
         assertThat(left).hasSize(n);
         end(spindle);
@@ -250,7 +253,7 @@ class CostContractTest {
         spindle.execute(gate);
         gate.awaitEntered();
         for (int i = 0; i < n; i++) {
-            spindle.keyed().execute(i, NOTHING);
+            spindle.keyed("tasks").execute(i, NOTHING);
         }
         CpuTime cpu = CpuTime.start();
         assertThat(spindle.busiest(10)).hasSize(10);
@@ -279,7 +282,7 @@ class CostContractTest {
             throws InterruptedException {
         Spindle spindle = builder().capacity(16, OnFull.dropOldest()).build();
         Gate gate = new Gate();
-        spindle.keyed().execute(0, gate);
+        spindle.keyed("tasks").execute(0, gate);
         gate.awaitEntered();
         IntFunction<Runnable> submit = submits.apply(spindle);
         CpuTime cpu = CpuTime.start();
@@ -294,8 +297,9 @@ class CostContractTest {
 
     /** Drops among n waiting tasks of the same key, the first half of which its turn has taken. */
     private static long dropOldestOfMany(int n) throws InterruptedException {
-        Spindle spindle = builder().capacityPerKey(n, OnFull.dropOldest()).build();
-        Keyed<Integer> keys = spindle.keyed();
+        Spindle spindle = builder().build();
+        spindle.keyed("tasks").setKeyCapacity(n, OnFull.dropOldest());
+        Keyed<Integer> keys = spindle.keyed("tasks");
         Gate taken = new Gate();
         keys.at(0).pause();
         keys.execute(0, taken);
@@ -325,7 +329,7 @@ class CostContractTest {
         spindle.execute(gate);
         gate.awaitEntered();
         for (int i = 0; i < n; i++) {
-            spindle.keyed().execute(i, NOTHING);
+            spindle.keyed("tasks").execute(i, NOTHING);
         }
         for (int i = 0; i < 16; i++) {
             spindle.execute(NOTHING);

@@ -57,7 +57,7 @@ class DelayedTaskRetentionTest {
                 spindle -> spindle.schedule(() -> "value", 1, TimeUnit.HOURS),
                 spindle -> spindle.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS),
                 spindle -> spindle.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.HOURS),
-                spindle -> spindle.keyed().at("key").schedule(() -> {}, 1, TimeUnit.HOURS),
+                spindle -> spindle.keyed("keys").at("key").schedule(() -> {}, 1, TimeUnit.HOURS),
                 spindle -> spindle.strand("strand").schedule(() -> {}, 1, TimeUnit.HOURS),
                 spindle -> spindle.executorBuilder("own").build().schedule(() -> {}, 1, TimeUnit.HOURS));
     }

@@ -50,8 +50,9 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestOfKey_cancelsItsFutureAndKeepsTheOrder() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(3, OnFull.dropOldest()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder());
+        spindle.keyed("keys").setKeyCapacity(3, OnFull.dropOldest());
+        Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
         gate.awaitEntered();
         List<Integer> order = new ArrayList<>();
@@ -75,8 +76,9 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestWithoutFuture_tellsTheHandler() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(1, OnFull.dropOldest()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder());
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.dropOldest());
+        Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
         gate.awaitEntered();
         AtomicInteger ran = new AtomicInteger();
@@ -100,7 +102,7 @@ class DropOldestContractTest {
         Spindle spindle = build(Spindle.builder().capacity(2, OnFull.dropOldest()));
         spindle.execute(gate);
         gate.awaitEntered();
-        CompletableFuture<String> keyed = spindle.keyed().submit("a", () -> "kept");
+        CompletableFuture<String> keyed = spindle.keyed("keys").submit("a", () -> "kept");
         CompletableFuture<?> first = spindle.submit(() -> {});
         Runnable second = () -> {};
         spindle.execute(second);
@@ -163,7 +165,7 @@ class DropOldestContractTest {
         Spindle spindle = build(Spindle.builder().capacity(2, OnFull.dropOldest()));
         spindle.execute(gate);
         gate.awaitEntered();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<Integer> one = keys.submit("a", () -> 1);
         CompletableFuture<Integer> two = keys.submit("b", () -> 2);
         assertThatThrownBy(() -> keys.execute("c", () -> {}))
@@ -178,8 +180,9 @@ class DropOldestContractTest {
 
     @Test
     void f4_dropOldestFromOwnTurn_neitherBlocksNorRejects() {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(1, OnFull.dropOldest()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder());
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.dropOldest());
+        Keyed<String> keys = spindle.keyed("keys");
         AtomicInteger ran = new AtomicInteger();
         result(keys.submit("a", () -> {
             for (int i = 0; i < 10; i++) {
@@ -193,8 +196,9 @@ class DropOldestContractTest {
 
     @Test
     void f4_floodOfAStuckLane_keepsNothingOfWhatWasDropped() throws ReflectiveOperationException {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(4, OnFull.dropOldest()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder());
+        spindle.keyed("keys").setKeyCapacity(4, OnFull.dropOldest());
+        Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
         gate.awaitEntered();
         for (int i = 0; i < 3_000; i++) {
@@ -205,8 +209,9 @@ class DropOldestContractTest {
 
     @Test
     void f4_floodBehindACoalescingTask_keepsNothingOfWhatWasDropped() throws ReflectiveOperationException {
-        Spindle spindle = build(Spindle.builder().capacityPerKey(4, OnFull.dropOldest()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder());
+        spindle.keyed("keys").setKeyCapacity(4, OnFull.dropOldest());
+        Keyed<String> keys = spindle.keyed("keys");
         keys.execute("a", gate);
         gate.awaitEntered();
         AtomicInteger redrawn = new AtomicInteger();
@@ -222,9 +227,9 @@ class DropOldestContractTest {
 
     @Test
     void f4_producersAgainstAConsumer_acceptedAreRunOrDropped() throws InterruptedException {
-        Spindle spindle =
-                build(Spindle.builder().capacityPerKey(3, OnFull.dropOldest()).capacity(6, OnFull.dropOldest()));
-        Keyed<Integer> keys = spindle.keyed();
+        Spindle spindle = build(Spindle.builder().capacity(6, OnFull.dropOldest()));
+        spindle.keyed("keys").setKeyCapacity(3, OnFull.dropOldest());
+        Keyed<Integer> keys = spindle.keyed("keys");
         AtomicInteger ran = new AtomicInteger();
         AtomicInteger accepted = new AtomicInteger();
         AtomicInteger backwards = new AtomicInteger();
@@ -264,7 +269,7 @@ class DropOldestContractTest {
 
     /** Returns the number of nodes and dropped tasks that the lane of {@code key} keeps reachable. */
     private static int nodes(Spindle spindle, Object key) throws ReflectiveOperationException {
-        LaneCore lane = spindle.lanes().existing(key);
+        LaneCore lane = spindle.lanes().space("keys").existing(key);
         Class<?> type = field(LaneCore.class, "word").getType();
         int count = 0;
         for (Object n = field(LaneCore.class, "word").get(lane);

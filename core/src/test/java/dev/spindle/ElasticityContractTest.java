@@ -67,7 +67,7 @@ class ElasticityContractTest {
         Function<Integer, Executor> of(Spindle spindle) {
             return switch (this) {
                 case PLAIN -> chain -> spindle;
-                case KEYS -> chain -> spindle.<Integer>keyed().at(chain);
+                case KEYS -> chain -> spindle.<Integer>keyed("keys").at(chain);
                 case LOGICAL -> {
                     Executor logical = spindle.executor("logical", 32);
                     yield chain -> logical;

@@ -90,7 +90,7 @@ enum EntryPoint {
     }
 
     private static Keyed<Object> keys(Spindle spindle) {
-        return spindle.keyed();
+        return spindle.keyed("tasks");
     }
 
     private static Callable<String> call(Runnable task) {

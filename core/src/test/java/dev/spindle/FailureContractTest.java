@@ -103,7 +103,7 @@ class FailureContractTest {
     @ParameterizedTest
     @EnumSource
     void f1_keyedTaskThrows_handlerToldOnceAndLaneGoesOnInOrder(Fault fault) {
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         List<Integer> order = new ArrayList<>(); // plain: the lane orders its turns
         keys.execute("a", () -> order.add(1));
         keys.execute("a", fault);
@@ -167,7 +167,7 @@ class FailureContractTest {
                 throw new IllegalStateException("toString");
             }
         };
-        Keyed<Object> keys = spindle.keyed();
+        Keyed<Object> keys = spindle.keyed("keys");
         keys.execute(key, Fault.values()[0]);
         result(keys.at(key).quiesce());
 
@@ -227,7 +227,7 @@ class FailureContractTest {
     @ParameterizedTest
     @EnumSource
     void f1_coalescingTaskThrows_handlerToldAndNextRuns(Fault fault) {
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<Boolean> failing = keys.coalesce("a", fault);
         assertThatThrownBy(() -> result(failing)).hasRootCauseInstanceOf(fault.type());
         assertThat(result(keys.coalesce("a", () -> {}))).isTrue();
@@ -241,7 +241,7 @@ class FailureContractTest {
     @ParameterizedTest
     @EnumSource
     void f1_submitFails_futureAloneIsToldWrappedOnce(Fault fault) {
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         Callable<String> callable = () -> {
             fault.run();
             return "never";
@@ -295,7 +295,7 @@ class FailureContractTest {
 
     @Test
     void f1_asyncTaskReturnsNull_failsItsFutureAndLaneGoesOn() {
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         @SuppressWarnings("NullAway") // the fault under test
         Future<String> future = keys.submitAsync("a", () -> null);
         assertThat(catchThrowable(() -> future.get(20, TimeUnit.SECONDS)))
@@ -308,7 +308,7 @@ class FailureContractTest {
     @EnumSource
     void f1_manyFailures_endNoWorkerAndLeaveParallelismWhole(Fault fault) {
         int count = fault == Fault.STACK_OVERFLOW ? 50 : 1_000;
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("keys");
         for (int i = 0; i < count; i++) {
             keys.execute(i % 7, fault);
             spindle.execute(fault);
@@ -337,7 +337,7 @@ class FailureContractTest {
                 .maxThreads(1)
                 .onFailure((activity, failure) -> fault.run())
                 .build()) {
-            Keyed<String> keys = own.keyed();
+            Keyed<String> keys = own.keyed("keys");
             for (int i = 0; i < 10; i++) {
                 keys.execute("a", Fault.EXCEPTION);
                 own.execute(Fault.ERROR);
@@ -358,7 +358,7 @@ class FailureContractTest {
                 .coreThreads(2)
                 .onFailure((activity, failure) -> order.add("handler"))
                 .build()) {
-            Keyed<String> keys = own.keyed();
+            Keyed<String> keys = own.keyed("keys");
             keys.execute("a", () -> {
                 order.add("task");
                 throw new IllegalStateException("on purpose");
@@ -386,7 +386,7 @@ class FailureContractTest {
                         return thread;
                     })
                     .build()) {
-                Keyed<String> keys = own.keyed();
+                Keyed<String> keys = own.keyed("keys");
                 keys.execute("the-key", Fault.ERROR);
                 assertThat(result(keys.submit("the-key", () -> 1))).isEqualTo(1);
                 assertThat(own.stats().handlerFailures()).isZero();
@@ -513,9 +513,9 @@ class FailureContractTest {
                         told.add(new Told(activity.key(), requireNonNull(activity.task()), failure)))
                 .build()) {
             Runnable never = () -> told.add(new Told("ran", "ran", new AssertionError("ran without its context")));
-            own.keyed().execute("a", never);
-            assertThat(result(own.keyed().submit("a", () -> "second"))).isEqualTo("second");
-            Future<?> third = own.keyed().submit("a", never);
+            own.keyed("keys").execute("a", never);
+            assertThat(result(own.keyed("keys").submit("a", () -> "second"))).isEqualTo("second");
+            Future<?> third = own.keyed("keys").submit("a", never);
             assertThatThrownBy(() -> third.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(IllegalStateException.class);
         }
         assertThat(told).singleElement().satisfies(t -> {

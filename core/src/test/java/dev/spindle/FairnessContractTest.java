@@ -30,7 +30,7 @@ class FairnessContractTest {
     /** A spindle of one worker, so that the order of service is observable. */
     private final Spindle one = Spindle.builder().coreThreads(1).maxThreads(1).build();
 
-    private final Keyed<Object> keys = one.keyed();
+    private final Keyed<Object> keys = one.keyed("keys");
     private final Gate gate = new Gate();
     private final List<Object> log = Collections.synchronizedList(new ArrayList<>());
 
@@ -124,7 +124,7 @@ class FairnessContractTest {
         try (Spindle four = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             startWorkers(four, 4);
             Set<Thread> used = ConcurrentHashMap.newKeySet();
-            Keyed<Integer> lanes = four.keyed();
+            Keyed<Integer> lanes = four.keyed("keys");
             lanes.at(1).pause();
             for (int i = 0; i < 50 * QUANTUM; i++) {
                 lanes.execute(1, () -> used.add(Thread.currentThread()));
@@ -200,7 +200,7 @@ class FairnessContractTest {
                 several.execute(own);
             }
             gates.forEach(Gate::awaitEntered);
-            Keyed<Object> keys = several.keyed();
+            Keyed<Object> keys = several.keyed("keys");
             for (int key = 0; key < lanes; key++) {
                 int[] run = {0}; // plain: ordered by the lane
                 for (int i = 0; i < 3 * QUANTUM; i++) {

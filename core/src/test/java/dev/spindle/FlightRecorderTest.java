@@ -101,7 +101,7 @@ class FlightRecorderTest {
         gate.awaitEntered();
         LogicalExecutor reads = spindle.executor("reads", 1);
         spindle.execute(new Plain());
-        spindle.keyed().execute("key", new Plain());
+        spindle.keyed("keys").execute("key", new Plain());
         reads.execute(new Plain());
         long since = System.nanoTime();
         until(() -> System.nanoTime() - since > 2_000_000);
@@ -134,8 +134,8 @@ class FlightRecorderTest {
         spindle.execute(plain);
         assertThat(spindle.stats().dropped()).isEqualTo(2);
         assertThat(spindles.takeFailures()).hasSize(2).allMatch(RejectedExecutionException.class::isInstance);
-        spindle.keyed().at("key").pause();
-        spindle.keyed().coalesce("key", keyed);
+        spindle.keyed("keys").at("key").pause();
+        spindle.keyed("keys").coalesce("key", keyed);
 
         List<Runnable> taken = spindle.shutdownNow();
 
@@ -157,15 +157,15 @@ class FlightRecorderTest {
                 return () -> {};
             }
         };
-        Spindle spindle = spindles.of(
-                options().context(hook).capacity(10, OnFull.reject()).capacityPerKey(10, OnFull.reject()));
+        Spindle spindle = spindles.of(options().context(hook).capacity(10, OnFull.reject()));
+        spindle.keyed("keys").setKeyCapacity(10, OnFull.reject());
         LogicalExecutor reads = spindle.executor("reads", 1);
         Strand strand = spindle.strand("journal");
         result(spindle.submit(new Asked()));
-        result(spindle.keyed().submit(7, new Asked()));
+        result(spindle.keyed("keys").submit(7, new Asked()));
         result(reads.submit(new Asked()));
         result(strand.submit(new Plain()));
-        result(spindle.keyed().coalesce("latest", new Plain()));
+        result(spindle.keyed("keys").coalesce("latest", new Plain()));
         result(spindle.keyed("accounts").submit(7, new Asked()));
         spindle.close();
 
@@ -176,7 +176,7 @@ class FlightRecorderTest {
                 .containsExactly(null, "7", null, "strand journal", "latest", "7");
         assertThat(runs)
                 .extracting(event -> event.getString("space"))
-                .containsExactly(null, null, null, null, null, "accounts");
+                .containsExactly(null, "keys", null, null, "keys", "accounts");
         assertThat(runs)
                 .extracting(event -> event.getString("executor"))
                 .containsExactly(null, null, "reads", null, null, null);
@@ -228,7 +228,7 @@ class FlightRecorderTest {
     void m1_keyWhoseToStringThrows_doesNoHarm() throws Exception {
         Spindle spindle = spindles.of(options());
         Key key = new Key(new AtomicInteger(), true);
-        Keyed<Key> keys = spindle.keyed();
+        Keyed<Key> keys = spindle.keyed("keys");
 
         assertThat(result(keys.submit(key, () -> "first"))).isEqualTo("first");
         assertThat(result(keys.submit(key, () -> "second"))).isEqualTo("second");
@@ -247,7 +247,7 @@ class FlightRecorderTest {
         Spindle spindle = spindles.of(options());
         Key key = new Key(new AtomicInteger(), false);
 
-        result(spindle.keyed().submit(key, () -> {}));
+        result(spindle.keyed("keys").submit(key, () -> {}));
         result(spindle.submit(() -> {}));
         spindle.close();
 
@@ -363,15 +363,16 @@ class FlightRecorderTest {
 
     @Test
     void m1_rejections_nameWhoRejectedAndWhy() throws Exception {
-        Spindle spindle = spindles.of(options().capacityPerKey(1, OnFull.reject()));
+        Spindle spindle = spindles.of(options());
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
         LogicalExecutor reads = spindle.executor("reads", 1);
         Gate gate = new Gate();
-        spindle.keyed().execute("key", gate);
+        spindle.keyed("keys").execute("key", gate);
         gate.awaitEntered();
-        spindle.keyed().execute("key", () -> {});
+        spindle.keyed("keys").execute("key", () -> {});
         reads.shutdown();
 
-        assertThatThrownBy(() -> spindle.keyed().execute("key", () -> {}))
+        assertThatThrownBy(() -> spindle.keyed("keys").execute("key", () -> {}))
                 .isInstanceOf(RejectedExecutionException.class);
         assertThatThrownBy(() -> reads.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
         spindle.shutdown();

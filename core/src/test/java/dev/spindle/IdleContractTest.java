@@ -60,7 +60,7 @@ class IdleContractTest {
                 .build()) {
             started(spindle, 8);
             for (int key = 0; key < 1_000; key++) {
-                spindle.keyed().execute(key, () -> {});
+                spindle.keyed("keys").execute(key, () -> {});
             }
             until(() -> spindle.stats().keys() == 0
                     && spindle.stats().idleThreads() == spindle.stats().threads()); // the sweep has ended
@@ -122,8 +122,8 @@ class IdleContractTest {
                 .build()) {
             started(spindle, 2);
             spindle.schedule(() -> {}, 1, TimeUnit.HOURS).isDone();
-            spindle.keyed().at("paused").pause();
-            spindle.keyed().execute("paused", () -> {});
+            spindle.keyed("keys").at("paused").pause();
+            spindle.keyed("keys").execute("paused", () -> {});
             pass(Duration.ofMillis(200));
             LinuxThreads before = LinuxThreads.named("t5-timer");
             pass(Duration.ofMillis(500));
@@ -184,7 +184,7 @@ class IdleContractTest {
         try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
             Gate gate = new Gate();
-            Lane lane = spindle.keyed().at("lane");
+            Lane lane = spindle.keyed("keys").at("lane");
             lane.execute(gate);
             gate.awaitEntered();
             until(() -> spindle.stats().idleThreads() == 3);
@@ -205,7 +205,7 @@ class IdleContractTest {
     void t6_submitsToAPausedLane_wakeNobody() {
         try (Spindle spindle = Spindle.builder().coreThreads(4).maxThreads(4).build()) {
             started(spindle, 4);
-            Lane lane = spindle.keyed().at("lane");
+            Lane lane = spindle.keyed("keys").at("lane");
             lane.pause();
             lane.execute(() -> {});
             until(() -> spindle.stats().idleThreads() == 4);
@@ -232,7 +232,7 @@ class IdleContractTest {
                 if (i % 2 == 0) {
                     result(spindle.submit(() -> {}));
                 } else {
-                    result(spindle.keyed().submit(i, () -> {}));
+                    result(spindle.keyed("keys").submit(i, () -> {}));
                 }
                 assertThat(spindle.stats().wakeUps() - before).isLessThanOrEqualTo(1);
             }

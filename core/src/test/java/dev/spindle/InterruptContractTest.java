@@ -75,7 +75,7 @@ class InterruptContractTest {
 
     @Test
     void f2_taskLeavesFlagSet_nextTaskStartsClear() {
-        Keyed<String> keys = one.keyed();
+        Keyed<String> keys = one.keyed("keys");
         one.execute(() -> Thread.currentThread().interrupt());
         assertThat(flagInNextPlainTask()).isFalse();
         keys.execute("a", () -> Thread.currentThread().interrupt());
@@ -97,7 +97,7 @@ class InterruptContractTest {
         for (int i = 0; i < 50; i++) {
             Waiter waiter = new Waiter();
             CompletableFuture<?> future =
-                    i % 2 == 0 ? one.submit(waiter) : one.keyed().submit("a", waiter);
+                    i % 2 == 0 ? one.submit(waiter) : one.keyed("keys").submit("a", waiter);
             await(waiter.started);
             assertThat(future.cancel(true)).isTrue();
             assertThat(result(waiter)).isTrue();
@@ -133,7 +133,7 @@ class InterruptContractTest {
 
     @Test
     void f2_cancelRacingWithTheStart_interruptsItOrKeepsItFromStarting() {
-        Keyed<String> keys = one.keyed();
+        Keyed<String> keys = one.keyed("keys");
         for (int round = 0; round < 20_000; round++) {
             Waiter waiter = new Waiter();
             AtomicBoolean near = new AtomicBoolean();
@@ -174,7 +174,7 @@ class InterruptContractTest {
                 hit.incrementAndGet();
             }
         };
-        Keyed<String> keys = one.keyed();
+        Keyed<String> keys = one.keyed("keys");
         for (int round = 0; round < 5_000; round++) {
             AtomicBoolean started = new AtomicBoolean();
             CompletableFuture<?> target = keys.submit("a", () -> started.set(true));
@@ -272,7 +272,7 @@ class InterruptContractTest {
             AtomicBoolean started = new AtomicBoolean();
             strand.execute(() -> started.set(true));
             one.execute(victim);
-            CompletableFuture<?> last = one.keyed().submit("other", victim);
+            CompletableFuture<?> last = one.keyed("keys").submit("other", victim);
             for (int spins = round % 64; spins > 0 && !started.get(); spins--) {
                 Thread.onSpinWait();
             }
@@ -291,7 +291,7 @@ class InterruptContractTest {
             Waiter plain = new Waiter();
             Waiter keyed = new Waiter();
             two.execute(plain);
-            two.keyed().execute("a", keyed);
+            two.keyed("keys").execute("a", keyed);
             await(plain.started);
             await(keyed.started);
             two.shutdownNow();
@@ -350,7 +350,7 @@ class InterruptContractTest {
         interrupter.start();
         int[] next = new int[8]; // plain: ordered by the lanes
         AtomicInteger wrong = new AtomicInteger();
-        Keyed<Integer> keys = three.keyed();
+        Keyed<Integer> keys = three.keyed("keys");
         for (int i = 0; i < 80_000; i++) {
             int key = i & 7;
             int number = i >> 3;
@@ -377,7 +377,7 @@ class InterruptContractTest {
         CompletableFuture<Boolean> plain =
                 one.submit(() -> Thread.currentThread().isInterrupted());
         CompletableFuture<Boolean> keyed =
-                one.keyed().submit("a", () -> Thread.currentThread().isInterrupted());
+                one.keyed("keys").submit("a", () -> Thread.currentThread().isInterrupted());
         assertThat(Thread.interrupted()).isTrue();
         assertThat(result(plain)).isFalse();
         assertThat(result(keyed)).isFalse();

@@ -146,8 +146,8 @@ class InterruptThatThrowsTest {
                 .threadFactory(Silent::new)
                 .build();
         assertThat(result(silent.submit(() -> 1))).isEqualTo(1);
-        assertThat(result(silent.keyed().submit("key", () -> 2))).isEqualTo(2);
-        CompletableFuture<?> outcome = silent.keyed().coalesce("key", () -> {});
+        assertThat(result(silent.keyed("keys").submit("key", () -> 2))).isEqualTo(2);
+        CompletableFuture<?> outcome = silent.keyed("keys").coalesce("key", () -> {});
         assertThat(result(outcome)).isEqualTo(true);
         silent.shutdown();
         assertThat(silent.awaitTermination(20, TimeUnit.SECONDS)).isTrue();

@@ -39,7 +39,7 @@ class KeyContractTest {
     @Test
     void k1_equalKeys_shareALane() {
         Spindle spindle = spindles.spindle();
-        Keyed<Point> keys = spindle.keyed();
+        Keyed<Point> keys = spindle.keyed("tasks");
         Gate gate = new Gate();
         keys.execute(new Point(1, 2), gate);
         gate.awaitEntered();
@@ -54,7 +54,7 @@ class KeyContractTest {
 
     @Test
     void k1_keysThatDiffer_runSideBySide() {
-        Keyed<Point> keys = spindles.spindle().keyed();
+        Keyed<Point> keys = spindles.spindle().keyed("tasks");
         Gate one = new Gate();
         Gate other = new Gate();
 
@@ -81,7 +81,7 @@ class KeyContractTest {
     @Test
     void k1_laneOfANullKey_throwsNullPointerException() throws Exception {
         Spindle spindle = spindles.spindle();
-        Keyed<Object> keys = spindle.keyed();
+        Keyed<Object> keys = spindle.keyed("tasks");
 
         assertThatThrownBy(() -> keys.at(unsafeNull())).isInstanceOf(NullPointerException.class);
 
@@ -105,7 +105,7 @@ class KeyContractTest {
     @EnumSource
     void k1_equalsThatThrows_reachesTheSubmitter(EntryPoint entry) throws Exception {
         Spindle spindle = spindles.spindle();
-        Keyed<BadKey> keys = spindle.keyed();
+        Keyed<BadKey> keys = spindle.keyed("tasks");
         BadKey colliding = new BadKey(1);
         Gate gate = new Gate();
         keys.execute(colliding, gate);
@@ -153,7 +153,7 @@ class KeyContractTest {
     @Test
     void k1_keyThatThrowsWhenItIsRemoved_isReportedAndTheExecutorGoesOn() throws Exception {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(java.time.Duration.ofMillis(5)));
-        Keyed<Object> keys = spindle.keyed();
+        Keyed<Object> keys = spindle.keyed("tasks");
         BadKey key = new BadKey(1);
         // In the task, since the key may be removed as soon as it has ended.
         result(keys.submit(key, () -> {
@@ -168,7 +168,7 @@ class KeyContractTest {
 
     @Test
     void k1_slotWhoseEqualsThrows_reachesTheSubmitter() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         lane.pause();
         lane.coalesceSlot(new BadKey(1), runs::incrementAndGet);
         BadKey slot = new BadKey(1);
@@ -188,7 +188,7 @@ class KeyContractTest {
         assertThat(spindle.stats().ready()).isZero();
         CountDownLatch done = new CountDownLatch(3);
         spindle.execute(done::countDown);
-        spindle.keyed().execute("usable", done::countDown);
+        spindle.keyed("tasks").execute("usable", done::countDown);
         spindle.schedule(done::countDown, 1, TimeUnit.MILLISECONDS);
         await(done);
         spindle.shutdown();
@@ -202,7 +202,7 @@ class KeyContractTest {
     @EnumSource
     void k2_everyEntryPoint_leadsToTheLaneOfItsKey(EntryPoint entry) throws Exception {
         Spindle spindle = spindles.spindle();
-        Keyed<Point> keys = spindle.keyed();
+        Keyed<Point> keys = spindle.keyed("tasks");
         Gate gate = new Gate();
         AtomicBoolean laneFree = new AtomicBoolean();
         AtomicBoolean wasFree = new AtomicBoolean();
@@ -261,8 +261,8 @@ class KeyContractTest {
     @Test
     void k2_viewsAndHandlesOfOneKey_areOneLane() {
         Spindle spindle = spindles.spindle();
-        Keyed<Object> view = spindle.keyed();
-        Keyed<Object> otherView = spindle.keyed();
+        Keyed<Object> view = spindle.keyed("tasks");
+        Keyed<Object> otherView = spindle.keyed("tasks");
         view.at("key").pause();
 
         view.execute("key", () -> {});
@@ -282,7 +282,7 @@ class KeyContractTest {
         Gate strand = new Gate();
         Gate namesake = new Gate();
 
-        spindle.keyed().execute("name", key);
+        spindle.keyed("tasks").execute("name", key);
         spindle.strand("name").execute(strand);
         spindle.strand("name").execute(namesake);
 

@@ -33,7 +33,7 @@ class KeyLifecycleTest {
     @Test
     void k7_quietKey_leavesTheTable() {
         Spindle spindle = forgetful();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         result(keys.submit("key", () -> {}));
 
         until(() -> spindle.stats().keys() == 0);
@@ -44,7 +44,7 @@ class KeyLifecycleTest {
     @Test
     void k7_quietKey_staysForItsLingerTime() {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofMinutes(5)));
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("tasks");
         for (int i = 0; i < 100; i++) {
             keys.execute(i, () -> {});
         }
@@ -56,7 +56,7 @@ class KeyLifecycleTest {
     @Test
     void k7_afterAnyKindOfUse_theTableBecomesEmpty() throws Exception {
         Spindle spindle = forgetful();
-        Keyed<Object> keys = spindle.keyed();
+        Keyed<Object> keys = spindle.keyed("tasks");
         int number = 0;
         for (EntryPoint entry : EntryPoint.values()) {
             if (!entry.name().contains("FIXED")) {
@@ -79,7 +79,7 @@ class KeyLifecycleTest {
     @Test
     void k7_keyInUse_isNotForgotten() {
         Spindle spindle = forgetful();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         CompletableFuture<String> stage = new CompletableFuture<>();
         Gate gate = new Gate();
         keys.at("paused").pause();
@@ -115,7 +115,7 @@ class KeyLifecycleTest {
     }
 
     private static List<WeakReference<Object>> useAndForget(Spindle spindle) {
-        Keyed<Object> keys = spindle.keyed();
+        Keyed<Object> keys = spindle.keyed("tasks");
         List<WeakReference<Object>> references = new ArrayList<>();
         List<CompletableFuture<?>> futures = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -163,7 +163,7 @@ class KeyLifecycleTest {
     @Test
     void k7_handleOfAForgottenKey_goesOn() {
         Spindle spindle = forgetful();
-        Lane lane = spindle.keyed().at("key");
+        Lane lane = spindle.keyed("tasks").at("key");
         for (int i = 0; i < 5; i++) {
             assertThat(result(lane.submit(() -> "ran"))).isEqualTo("ran");
             CompletableFuture<Boolean> coalesced = lane.coalesce(() -> {});
@@ -178,7 +178,7 @@ class KeyLifecycleTest {
     @Test
     void k7_manyKeysInTurn_leaveTheHeapFlat() throws Exception {
         Spindle spindle = forgetful();
-        Keyed<Long> keys = spindle.keyed();
+        Keyed<Long> keys = spindle.keyed("tasks");
         Semaphore places = new Semaphore(1000);
         long before = usedAfterCollection();
 
@@ -200,7 +200,7 @@ class KeyLifecycleTest {
     @Test
     void k7_submitRacingWithTheRemoval_keepsOrderAndVisibility() throws Exception {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(2)));
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("tasks");
         int[][] counts = new int[4][16]; // plain: each column is accessed by the turns of one lane
         AtomicInteger wrong = new AtomicInteger();
         List<Thread> producers = new ArrayList<>();
@@ -240,7 +240,7 @@ class KeyLifecycleTest {
     @Test
     void k7_coalescingSubmitRacingWithTheRemoval_losesNothing() {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(2)));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         AtomicInteger last = new AtomicInteger(-1);
         for (int i = 0; i < 3000; i++) {
             int number = i;
@@ -256,7 +256,7 @@ class KeyLifecycleTest {
     @Test
     void k7_controlRacingWithTheRemoval_works() {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(2)));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 1000; i++) {
             keys.at("key").pause();

@@ -12,6 +12,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** K1, K2, K6 to K8 and M1 in named key spaces: equal keys of different spaces are unrelated. */
+/** K1, K2, K6 to K8, F4 and M1 in key spaces: equal keys of different spaces are unrelated. */
 @Timeout(30)
 @SuppressWarnings("FutureReturnValueIgnored") // the effects of the tasks are checked
 class KeySpaceContractTest {
@@ -34,7 +35,7 @@ class KeySpaceContractTest {
         gate.awaitEntered();
 
         result(spindle.<Integer>keyed("orders").submit(42, () -> "order"));
-        result(spindle.<Integer>keyed().submit(42, () -> "unnamed"));
+        result(spindle.<Integer>keyed("tasks").submit(42, () -> "third"));
         result(spindle.<Integer>keyed("orders").at(42).submit(() -> "by handle"));
 
         gate.open();
@@ -44,7 +45,7 @@ class KeySpaceContractTest {
     void k2_strandAsAKey_namesALaneOfTheKeySpace() {
         Spindle spindle = spindles.of(spindles.builder().coreThreads(3));
         Strand strand = spindle.strand("db");
-        Keyed<Object> keys = spindle.keyed();
+        Keyed<Object> keys = spindle.keyed("tasks");
         Gate ofStrand = new Gate();
         strand.execute(ofStrand);
         ofStrand.awaitEntered();
@@ -225,17 +226,111 @@ class KeySpaceContractTest {
 
     @Test
     void f4_boundPerKey_isPerKeyAndSpace() {
-        Spindle spindle = spindles.of(spindles.builder().capacityPerKey(1, OnFull.reject()));
-        Keyed<String> accounts = spindle.keyed("accounts");
+        Spindle spindle = spindles.spindle();
+        Keyed<String> accounts = spindle.<String>keyedBuilder("accounts")
+                .keyCapacity(1, OnFull.reject())
+                .build();
         accounts.at("key").pause();
         accounts.execute("key", () -> {});
 
         spindle.<String>keyed("orders").execute("key", () -> {});
+        spindle.<String>keyed("orders").execute("key", () -> {});
+        accounts.execute("other", () -> {});
 
         assertThatThrownBy(() -> accounts.execute("key", () -> {}))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageContaining("accounts/key");
         accounts.at("key").resume();
+    }
+
+    @Test
+    void keyedBuilder_nameThatExists_isRefusedAndNamed() {
+        Spindle spindle = spindles.spindle();
+        Keyed<String> accounts = spindle.keyed("accounts");
+
+        assertThatThrownBy(() -> spindle.<String>keyedBuilder("accounts")
+                        .keyCapacity(1, OnFull.reject())
+                        .build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("accounts");
+
+        accounts.at("key").pause();
+        accounts.execute("key", () -> {});
+        accounts.execute("key", () -> {}); // still without a bound
+        accounts.at("key").resume();
+        assertThatThrownBy(() -> spindle.keyedBuilder(" ")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void keyCapacity_badValue_isRefused() {
+        Spindle spindle = spindles.spindle();
+
+        assertThatThrownBy(() -> spindle.keyedBuilder("a").keyCapacity(0, OnFull.reject()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("keyCapacity must be at least 1, is 0");
+        assertThatThrownBy(() -> spindle.keyed("a").setKeyCapacity(-5, OnFull.reject()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("keyCapacity must be at least 1, is -5");
+        assertThatThrownBy(() -> spindle.keyed("a").setKeyCapacity(1, OnFull.callerRuns()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("CALLER_RUNS");
+    }
+
+    @Test
+    void f4_setKeyCapacity_holdsForKeysThatExist() {
+        Keyed<String> keys = spindles.spindle().keyed("keys");
+        Callable<Integer> task = () -> 1;
+        keys.at("key").pause();
+        keys.submit("key", task); // without a bound, so not counted
+        keys.setKeyCapacity(1, OnFull.reject());
+        keys.submit("key", task);
+        assertThatThrownBy(() -> keys.submit("key", task)).isInstanceOf(RejectedExecutionException.class);
+
+        keys.setKeyCapacity(3, OnFull.reject());
+        keys.submit("key", task);
+        keys.submit("key", task);
+        assertThatThrownBy(() -> keys.submit("key", task)).isInstanceOf(RejectedExecutionException.class);
+
+        keys.setKeyCapacity(1, OnFull.dropOldest());
+        keys.submit("key", task); // drops one of the three that hold a place
+        assertThat(keys.at("key").activity().pending()).isEqualTo(4);
+
+        keys.at("key").resume();
+        result(keys.at("key").quiesce());
+        keys.at("key").pause();
+        keys.submit("key", task);
+        keys.submit("key", task);
+        assertThat(keys.at("key").activity().pending()).isEqualTo(1);
+        keys.at("key").resume();
+    }
+
+    @Test
+    void f4_largerKeyCapacity_admitsTheSubmitterThatWaits() throws Exception {
+        Keyed<String> keys = spindles.spindle().keyed("keys");
+        keys.setKeyCapacity(1, OnFull.block(Duration.ofMinutes(5)));
+        keys.at("key").pause();
+        keys.execute("key", () -> {});
+        Thread submitter = new Thread(() -> keys.execute("key", () -> {}));
+        submitter.start();
+        until(() -> submitter.getState() == Thread.State.TIMED_WAITING);
+
+        keys.setKeyCapacity(2, OnFull.reject());
+
+        submitter.join();
+        assertThat(keys.at("key").activity().pending()).isEqualTo(2);
+        keys.at("key").resume();
+    }
+
+    @Test
+    void k2_tasksThatCarryTheirKey_runInTheSpaceTasks() {
+        Spindle spindle = spindles.spindle();
+        spindle.keyed("tasks").at("key").pause();
+
+        CompletableFuture<?> tagged = spindle.submit(new Tagged("key"));
+
+        assertThat(spindle.keyed("tasks").at("key").activity().pending()).isEqualTo(1);
+        spindle.keyed("tasks").at("key").resume();
+        result(tagged);
     }
 
     @Test
@@ -259,23 +354,18 @@ class KeySpaceContractTest {
     @Test
     void m1_snapshotsAndBusiest_nameTheSpaceAndListNoOther() {
         Spindle spindle = spindles.spindle();
-        for (String space : List.of("accounts", "orders")) {
+        for (String space : List.of("accounts", "orders", "refunds")) {
             spindle.<Integer>keyed(space).at(42).pause();
             spindle.<Integer>keyed(space).execute(42, () -> {});
         }
-        spindle.<Integer>keyed().at(42).pause();
-        spindle.<Integer>keyed().execute(42, () -> {});
 
         assertThat(spindle.keyed("accounts").busiest(9))
                 .singleElement()
                 .satisfies(s -> assertThat(s.space()).isEqualTo("accounts"))
                 .satisfies(s -> assertThat(s.key()).isEqualTo(42));
-        assertThat(spindle.keyed().busiest(9))
-                .singleElement()
-                .satisfies(s -> assertThat(s.space()).isNull());
         assertThat(spindle.busiest(9))
                 .extracting(Activity::space)
-                .containsExactlyInAnyOrder("accounts", "orders", null);
+                .containsExactlyInAnyOrder("accounts", "orders", "refunds");
         Lane lane = spindle.<Integer>keyed("orders").at(42);
         assertThat(lane.key()).isEqualTo(42);
         assertThat(lane).hasToString("key orders/42");

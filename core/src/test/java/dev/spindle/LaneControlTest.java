@@ -33,7 +33,7 @@ class LaneControlTest {
     @Test
     void k8_pause_runningTaskEndsAndNoFurtherOneStarts() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         Gate gate = new Gate();
         CompletableFuture<?> running = keys.submit("key", gate);
         keys.execute("key", ran::incrementAndGet);
@@ -52,7 +52,7 @@ class LaneControlTest {
     @Test
     void k8_pause_acceptsSubmitsOfAllKindsAndRunsThemLater() throws Exception {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         keys.at("key").pause();
         int submitted = 0;
         for (EntryPoint entry : EntryPoint.values()) {
@@ -75,7 +75,7 @@ class LaneControlTest {
     @Test
     void k8_pauseFromInsideATurn_holdsTheNextTask() {
         Spindle spindle = spindles.spindle();
-        Lane lane = spindle.keyed().at("key");
+        Lane lane = spindle.keyed("tasks").at("key");
         CompletableFuture<?> pausing = lane.submit((Runnable) lane::pause);
         lane.execute(ran::incrementAndGet);
 
@@ -89,7 +89,7 @@ class LaneControlTest {
     @Test
     void k8_resume_counts() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         keys.at("key").pause();
         keys.at("key").pause();
         keys.at("key").pause();
@@ -108,7 +108,7 @@ class LaneControlTest {
 
     @Test
     void k8_resumeOnceTooOften_throwsIllegalStateException() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         assertThatThrownBy(() -> keys.at("K-17").resume())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("K-17");
@@ -126,7 +126,7 @@ class LaneControlTest {
     @Test
     void k8_pause_holdsNoOtherKey() {
         Keyed<String> keys =
-                spindles.of(spindles.builder().coreThreads(1).maxThreads(1)).keyed();
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(1)).keyed("tasks");
         keys.at("key").pause();
         keys.execute("key", ran::incrementAndGet);
 
@@ -139,7 +139,7 @@ class LaneControlTest {
 
     @Test
     void k8_pauseAndResumeFromManyThreads_loseNoTask() throws Exception {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 3; t++) {
             Thread thread = new Thread(() -> {
@@ -164,7 +164,7 @@ class LaneControlTest {
     void k8_hundredThousandPausedLanes_resumedRunEverythingInOrder() {
         int lanes = 100_000;
         Spindle spindle = spindles.spindle();
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("tasks");
         int[] last = new int[lanes]; // plain: each written by its lane's turns
         for (int i = 0; i < lanes; i++) {
             keys.at(i).pause();
@@ -197,7 +197,7 @@ class LaneControlTest {
     @Test
     void k8_cancelPending_returnsTheUsersOwnObjectsInOrder() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         Runnable executed = () -> ran.incrementAndGet();
         Runnable submitted = () -> ran.incrementAndGet();
         Runnable coalesced = () -> ran.incrementAndGet();
@@ -236,7 +236,7 @@ class LaneControlTest {
 
     @Test
     void k8_cancelPending_returnsADueTaskToo() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         Runnable due = ran::incrementAndGet;
         keys.at("key").pause();
         var future = keys.at("key").schedule(due, 1, TimeUnit.MILLISECONDS);
@@ -250,7 +250,7 @@ class LaneControlTest {
     @Test
     void k8_cancelPendingDuringALongTask_takesAllThatWaitsAndLeavesTheTask() {
         Spindle spindle = spindles.spindle();
-        Lane lane = spindle.keyed().at("key");
+        Lane lane = spindle.keyed("tasks").at("key");
         Gate first = new Gate();
         Gate second = new Gate();
         List<Runnable> tasks = new ArrayList<>();
@@ -289,7 +289,7 @@ class LaneControlTest {
 
     @Test
     void k8_cancelPendingOfAQuietKey_returnsNothing() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
 
         assertThat(keys.at("never used").cancelPending()).isEmpty();
         result(keys.submit("used", () -> {}));
@@ -298,7 +298,7 @@ class LaneControlTest {
 
     @Test
     void k8_cancelPendingAgainstSubmitsAndRuns_eachTaskRunsOrIsReturned() throws Exception {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         Thread producer = new Thread(() -> {
             for (int i = 0; i < 20_000; i++) {
                 keys.execute("key", ran::incrementAndGet);

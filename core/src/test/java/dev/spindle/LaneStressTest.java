@@ -148,7 +148,7 @@ class LaneStressTest {
             producer.join();
         }
         for (int key = 0; key < KEYS; key++) {
-            result(spindle.<Key>keyed().at(new Key(key)).quiesce());
+            result(spindle.<Key>keyed("tasks").at(new Key(key)).quiesce());
         }
         until(() -> spindle.stats().keys() == 0); // all delayed tasks have run, all lanes are retired
         spindle.shutdown();
@@ -197,7 +197,7 @@ class LaneStressTest {
             this.spindle = spindle;
             this.producer = producer;
             this.random = random;
-            keys = spindle.keyed();
+            keys = spindle.keyed("tasks");
             Arrays.setAll(handles, k -> keys.at(new Key(k)));
         }
 

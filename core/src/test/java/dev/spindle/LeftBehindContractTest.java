@@ -62,7 +62,7 @@ class LeftBehindContractTest {
     @EnumSource
     void t5_asyncTaskThatEndsInTime_leavesNoTimer(End end) {
         Spindle spindle = spindle();
-        for (Lane lane : List.of(spindle.keyed().at("key"), (Lane) spindle.strand("strand"))) {
+        for (Lane lane : List.of(spindle.keyed("tasks").at("key"), (Lane) spindle.strand("strand"))) {
             CompletableFuture<String> stage = new CompletableFuture<>();
             CompletableFuture<String> future = lane.submitAsync(() -> stage, HOUR);
             until(() -> lane.activity().kind() == Activity.Kind.ASYNC);
@@ -77,7 +77,7 @@ class LeftBehindContractTest {
     @Test
     void t5_asyncTaskWhoseStageHasEnded_leavesNoTimer() {
         Spindle spindle = spindle();
-        Lane lane = spindle.keyed().at("key");
+        Lane lane = spindle.keyed("tasks").at("key");
         CompletableFuture<String> other = new CompletableFuture<>() {};
         other.complete("by a subclass");
         assertThat(result(lane.submitAsync(() -> CompletableFuture.completedFuture("at once"), HOUR)))
@@ -96,7 +96,7 @@ class LeftBehindContractTest {
     @Test
     void t5_asyncTaskThatIsCancelledBeforeItBegins_leavesNoTimer() {
         Spindle spindle = spindle();
-        Lane lane = spindle.keyed().at("key");
+        Lane lane = spindle.keyed("tasks").at("key");
         lane.pause();
         CompletableFuture<String> future = lane.submitAsync(CompletableFuture::new, HOUR);
         future.cancel(false);

@@ -52,7 +52,7 @@ class LeftInterruptContractTest {
     @Test
     void a4_callbackOfTheFutureOfATask_beginsWithoutItsInterrupt() {
         Spindle spindle = occupied(spindles.builder());
-        ((CompletionStage<?>) spindle.keyed().submit("key", LeftInterruptContractTest::leaveInterrupt))
+        ((CompletionStage<?>) spindle.keyed("keys").submit("key", LeftInterruptContractTest::leaveInterrupt))
                 .whenComplete((value, failure) -> look());
         assertClear();
     }
@@ -60,7 +60,7 @@ class LeftInterruptContractTest {
     @Test
     void a4_callbackOfTheFutureOfATaskThatFails_beginsWithoutItsInterrupt() {
         Spindle spindle = occupied(spindles.builder());
-        ((CompletionStage<?>) spindle.keyed().submit("key", () -> {
+        ((CompletionStage<?>) spindle.keyed("keys").submit("key", () -> {
                     leaveInterrupt();
                     throw new IllegalStateException("on purpose");
                 }))
@@ -71,7 +71,7 @@ class LeftInterruptContractTest {
     @Test
     void a4_callbackOfAnAsyncTask_beginsWithoutItsInterrupt() {
         Spindle spindle = occupied(spindles.builder());
-        spindle.keyed()
+        spindle.keyed("keys")
                 .at("key")
                 .submitAsync(() -> {
                     leaveInterrupt();
@@ -84,24 +84,24 @@ class LeftInterruptContractTest {
     @Test
     void a4_callbackOfQuiesce_beginsWithoutTheInterruptOfTheTaskBefore() {
         Spindle spindle = occupied(spindles.builder());
-        spindle.keyed().execute("key", LeftInterruptContractTest::leaveInterrupt);
-        spindle.keyed().at("key").quiesce().whenComplete((value, failure) -> look());
+        spindle.keyed("keys").execute("key", LeftInterruptContractTest::leaveInterrupt);
+        spindle.keyed("keys").at("key").quiesce().whenComplete((value, failure) -> look());
         assertClear();
     }
 
     @Test
     void f2_taskAfterACallbackThatLeavesAnInterrupt_beginsWithoutIt() {
         Spindle spindle = occupied(spindles.builder());
-        spindle.keyed().execute("key", () -> {});
-        spindle.keyed().at("key").quiesce().whenComplete((value, failure) -> leaveInterrupt());
-        spindle.keyed().execute("key", this::look);
+        spindle.keyed("keys").execute("key", () -> {});
+        spindle.keyed("keys").at("key").quiesce().whenComplete((value, failure) -> leaveInterrupt());
+        spindle.keyed("keys").execute("key", this::look);
         assertClear();
     }
 
     @Test
     void a4_callbackOfTheOutcomeOfACoalescingTask_beginsWithoutItsInterrupt() {
         Spindle spindle = occupied(spindles.builder());
-        spindle.keyed()
+        spindle.keyed("keys")
                 .coalesce("key", LeftInterruptContractTest::leaveInterrupt)
                 .whenComplete((state, failure) -> look());
         assertClear();
@@ -160,7 +160,7 @@ class LeftInterruptContractTest {
         for (int i = 0; i < 10; i++) {
             spindle.execute(LeftInterruptContractTest::leaveInterrupt);
         }
-        spindle.keyed().at(key).schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
+        spindle.keyed("keys").at(key).schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
         gate.open();
         assertThat(result(seen)).isFalse();
     }
@@ -168,9 +168,9 @@ class LeftInterruptContractTest {
     @Test
     void a4_callbackOfQuiesceAfterOneThatLeavesAnInterrupt_beginsWithoutIt() {
         Spindle spindle = occupied(spindles.builder());
-        spindle.keyed().execute("key", () -> {});
-        spindle.keyed().at("key").quiesce().whenComplete((value, failure) -> leaveInterrupt());
-        spindle.keyed().at("key").quiesce().whenComplete((value, failure) -> look());
+        spindle.keyed("keys").execute("key", () -> {});
+        spindle.keyed("keys").at("key").quiesce().whenComplete((value, failure) -> leaveInterrupt());
+        spindle.keyed("keys").at("key").quiesce().whenComplete((value, failure) -> look());
         assertClear();
     }
 
@@ -216,7 +216,7 @@ class LeftInterruptContractTest {
         for (int i = 0; i < 5; i++) {
             Key key = new Key(i, new CompletableFuture<>());
             keys.add(key);
-            spindle.keyed().at(key).schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
+            spindle.keyed("keys").at(key).schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
         }
         gate.open();
         keys.forEach(key -> assertThat(result(key.interrupted)).isFalse());

@@ -218,7 +218,7 @@ class LivenessContractTest {
     @Test
     void t3_tasksThatComputeInLanesWhoseFirstTasksSlept_haveAtMostTwoThreadsBeyondTheProcessorsSoon() {
         Spindle spindle = withClock();
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("keys");
         CountDownLatch slept = new CountDownLatch(60);
         computers.expect(60 * 2 * PROCESSORS, 15);
         for (int key = 0; key < 60; key++) {

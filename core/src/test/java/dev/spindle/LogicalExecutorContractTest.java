@@ -239,7 +239,7 @@ class LogicalExecutorContractTest {
             flooded.execute(() -> log.add("flooded"));
         }
         one.execute(() -> log.add("plain"));
-        one.keyed().execute("key", () -> log.add("lane"));
+        one.keyed("tasks").execute("key", () -> log.add("lane"));
         other.execute(() -> log.add("other"));
         gate.open();
         until(() -> log.size() == 10 * QUANTUM + 3);

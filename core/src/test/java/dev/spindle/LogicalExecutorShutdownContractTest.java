@@ -158,7 +158,7 @@ class LogicalExecutorShutdownContractTest {
         });
         Gate ofLane = new Gate();
         gates.add(ofLane);
-        CompletableFuture<Boolean> laneHit = spindle.keyed().submit("key", () -> {
+        CompletableFuture<Boolean> laneHit = spindle.keyed("keys").submit("key", () -> {
             ofLane.run();
             return Thread.currentThread().isInterrupted();
         });

@@ -43,7 +43,7 @@ class MemoryExhaustionTest {
         public static void main(String[] arguments) throws InterruptedException {
             Runnable task = () -> {};
             Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build();
-            Keyed<Integer> keyed = spindle.keyed();
+            Keyed<Integer> keyed = spindle.keyed("keys");
             spindle.submit(task).join();
             keyed.at(0).pause(); // the waiting tasks use up the memory
             System.out.println("keyed: " + submitUntilItThrows(() -> keyed.execute(0, task)));

@@ -47,7 +47,7 @@ class OrderContractTest {
 
     @Test
     void k3_submitsFromOneThread_runInOrder() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
 
         for (int i = 0; i < ROUNDS; i++) {
             int number = i;
@@ -61,7 +61,7 @@ class OrderContractTest {
     @Test
     void k3_submitsOfAllKinds_runInOrder() {
         Spindle spindle = spindles.spindle();
-        Lane lane = spindle.<Object>keyed().at("key");
+        Lane lane = spindle.<Object>keyed("tasks").at("key");
         lane.pause();
 
         lane.execute(() -> ran.add(0));
@@ -79,7 +79,7 @@ class OrderContractTest {
 
     @Test
     void k3_submitsHandedFromThreadToThread_runInOrder() throws Exception {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         Exchanger<Integer> turnstile = new Exchanger<>();
         Thread other = new Thread(() -> {
             try {
@@ -108,7 +108,7 @@ class OrderContractTest {
 
     @Test
     void k3_submitsOrderedByALock_runInOrder() throws Exception {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         int[] next = {0};
         List<Thread> producers = new ArrayList<>();
         for (int p = 0; p < 4; p++) {
@@ -133,7 +133,7 @@ class OrderContractTest {
 
     @Test
     void k3_concurrentProducers_keepEachOnesOrder() throws Exception {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         CyclicBarrier together = new CyclicBarrier(4);
         List<List<Integer>> seen = new ArrayList<>();
         List<Thread> producers = new ArrayList<>();
@@ -165,7 +165,7 @@ class OrderContractTest {
     @Test
     void k3_acrossRemovalAndRecreationOfTheKey_runInOrder() {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(50_000)));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
 
         for (int i = 0; i < 3000; i++) {
             int number = i;
@@ -181,7 +181,7 @@ class OrderContractTest {
 
     @Test
     void k3_withdrawnTasksBetween_othersKeepTheirOrder() {
-        Lane lane = spindles.spindle().<Object>keyed().at("key");
+        Lane lane = spindles.spindle().<Object>keyed("tasks").at("key");
         lane.pause();
         List<CompletableFuture<?>> futures = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -201,7 +201,7 @@ class OrderContractTest {
 
     @Test
     void k4_whatTheSubmitterWrote_isSeenByTheTask() {
-        Keyed<Integer> keys = spindles.spindle().keyed();
+        Keyed<Integer> keys = spindles.spindle().keyed("tasks");
         CountDownLatch right = new CountDownLatch(ROUNDS);
         for (int i = 0; i < ROUNDS; i++) {
             int[] box = new int[1];
@@ -219,7 +219,7 @@ class OrderContractTest {
     @Test
     void k4_whatATurnWrote_isSeenByTheNextOnWhicheverThread() {
         Spindle spindle = spindles.of(spindles.builder().coreThreads(4));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
             keys.execute("key", () -> {
@@ -241,7 +241,7 @@ class OrderContractTest {
     @Test
     void k4_acrossRemovalAndRecreationOfTheKey_theNextTurnSees() throws Exception {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofNanos(50_000)));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         List<Thread> producers = new ArrayList<>();
         for (int p = 0; p < 2; p++) {
             Thread producer = new Thread(() -> {
@@ -272,7 +272,7 @@ class OrderContractTest {
 
     @Test
     void k4_whatATurnWrote_isSeenAfterItsFuture() throws Exception {
-        Keyed<Integer> keys = spindles.spindle().keyed();
+        Keyed<Integer> keys = spindles.spindle().keyed("tasks");
         for (int i = 0; i < 2000; i++) {
             int[] box = new int[3];
             CompletableFuture<?> joined = keys.submit(i % 3, () -> box[0] = 1);
@@ -292,7 +292,7 @@ class OrderContractTest {
 
     @Test
     void k4_whatTheCompleterOfAnAsyncStageWrote_isSeenByTheNextTurn() throws Exception {
-        Lane lane = spindles.spindle().<Object>keyed().at("key");
+        Lane lane = spindles.spindle().<Object>keyed("tasks").at("key");
         for (int i = 0; i < 500; i++) {
             CompletableFuture<String> stage = new CompletableFuture<>();
             int number = i;
@@ -320,7 +320,7 @@ class OrderContractTest {
         Gate ran = new Gate();
         ran.open();
 
-        CompletableFuture<Boolean> outer = spindle.<Object>keyed().submit("key", () -> {
+        CompletableFuture<Boolean> outer = spindle.<Object>keyed("tasks").submit("key", () -> {
             inside.set(true);
             entry.submit(spindle, "key", () -> {
                 wasInside.set(inside.get());
@@ -338,7 +338,7 @@ class OrderContractTest {
 
     @Test
     void k5_submitsFromInsideATurn_runAfterWhatWasThereBefore() {
-        Lane lane = spindles.spindle().<Object>keyed().at("key");
+        Lane lane = spindles.spindle().<Object>keyed("tasks").at("key");
         lane.pause();
         lane.execute(() -> {
             ran.add(0);

@@ -55,16 +55,16 @@ class PoolCountersContractTest {
         spindle.execute(ran::incrementAndGet);
         assertThat(spindle.stats().accepted()).isEqualTo(3);
         for (int i = 0; i < 100; i++) {
-            spindle.keyed().execute(i % 3, ran::incrementAndGet);
+            spindle.keyed("keys").execute(i % 3, ran::incrementAndGet);
         }
         assertThat(spindle.stats().accepted()).isEqualTo(103);
         for (int i = 0; i < 10; i++) {
             reads.execute(ran::incrementAndGet);
         }
         assertThat(spindle.stats().accepted()).isEqualTo(113);
-        spindle.keyed().at("paused").pause();
+        spindle.keyed("keys").at("paused").pause();
         spindle.strand("strand").execute(ran::incrementAndGet);
-        spindle.keyed().execute("paused", ran::incrementAndGet);
+        spindle.keyed("keys").execute("paused", ran::incrementAndGet);
         assertThat(spindle.stats().accepted()).isEqualTo(115);
         var unused = spindle.schedule(ran::incrementAndGet, 1, TimeUnit.DAYS); // counts when it is due
 
@@ -74,7 +74,7 @@ class PoolCountersContractTest {
         until(() -> ran.get() == 113);
         assertThat(spindle.stats().accepted()).isEqualTo(115);
         until(() -> spindle.stats().completed() == 114);
-        spindle.keyed().at("paused").resume();
+        spindle.keyed("keys").at("paused").resume();
         awaitRest(spindle);
         assertThat(spindle.stats().accepted()).isEqualTo(115);
         assertThat(spindle.stats().completed()).isEqualTo(115);
@@ -82,10 +82,10 @@ class PoolCountersContractTest {
 
     @Test
     void m1_submitted_countsWhatWasTakenAwayAndNotWhatWasRejected() {
-        Spindle spindle =
-                spindles.of(spindles.builder().coreThreads(1).maxThreads(1).capacityPerKey(2, OnFull.dropOldest()));
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
+        spindle.keyed("keys").setKeyCapacity(2, OnFull.dropOldest());
         LogicalExecutor reads = spindle.executor("reads", 1);
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
@@ -125,8 +125,8 @@ class PoolCountersContractTest {
             for (int i = 0; i < 50_000; i++) {
                 begun.addAndGet(4);
                 spindle.execute(ran::incrementAndGet);
-                spindle.keyed().execute(i % 100, ran::incrementAndGet);
-                spindle.keyed().coalesce("latest", ran::incrementAndGet);
+                spindle.keyed("keys").execute(i % 100, ran::incrementAndGet);
+                spindle.keyed("keys").coalesce("latest", ran::incrementAndGet);
                 reads.execute(ran::incrementAndGet);
             }
         });
@@ -149,7 +149,7 @@ class PoolCountersContractTest {
     @Test
     void m1_superseded_isThatOfAllLanesPastAndPresent() {
         Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofMillis(1)));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         keys.at("a").pause();
         keys.at("b").pause();
         for (int i = 0; i < 4; i++) {
@@ -225,7 +225,7 @@ class PoolCountersContractTest {
         for (int i = 0; i < 100; i++) {
             result(spindle.submit(() -> {}));
         }
-        spindle.keyed().execute("key", () -> {
+        spindle.keyed("keys").execute("key", () -> {
             throw new IllegalStateException("expected");
         });
         spindle.close();

@@ -47,7 +47,7 @@ class QuantumContractTest {
 
         Executor on(Spindle spindle) {
             return switch (this) {
-                case KEY -> spindle.keyed().at("busy");
+                case KEY -> spindle.keyed("keys").at("busy");
                 case STRAND -> spindle.strand("busy");
                 case EXECUTOR -> spindle.executor("busy", 1);
             };
@@ -107,7 +107,7 @@ class QuantumContractTest {
     @ParameterizedTest
     @EnumSource
     void n1_longTasksAfterShortOnes_anotherKeyWaitsForFew(Kind kind) {
-        assertThat(tasksBefore(kind, (spindle, task) -> spindle.keyed().execute("other", task)))
+        assertThat(tasksBefore(kind, (spindle, task) -> spindle.keyed("keys").execute("other", task)))
                 .isBetween(1, FEW);
     }
 
@@ -115,7 +115,8 @@ class QuantumContractTest {
     @EnumSource
     void n1_longTasksAfterShortOnes_dueTimerWaitsForFew(Kind kind) {
         assertThat(tasksBefore(
-                        kind, (spindle, task) -> spindle.keyed().at("other").schedule(task, 1, TimeUnit.MILLISECONDS)))
+                        kind,
+                        (spindle, task) -> spindle.keyed("keys").at("other").schedule(task, 1, TimeUnit.MILLISECONDS)))
                 .isBetween(1, FEW);
     }
 
@@ -123,7 +124,7 @@ class QuantumContractTest {
     @Test
     void n1_longCallbacksOfQuiesce_plainTaskWaitsForFew() {
         Spindle spindle = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
-        Lane busy = spindle.keyed().at("busy");
+        Lane busy = spindle.keyed("keys").at("busy");
         assertThat(callbacksBefore(spindle, busy, callback -> busy.quiesce().thenRun(callback), () -> {}))
                 .isBetween(1, FEW);
     }

@@ -29,7 +29,7 @@ class QuiesceTest {
     @Test
     void k8_quiesce_completesWhenAllAcceptedBeforeHasEnded() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         Gate first = new Gate();
         Gate second = new Gate();
         keys.execute("key", first);
@@ -47,7 +47,7 @@ class QuiesceTest {
 
     @Test
     void k8_quiesce_doesNotWaitForWhatIsAcceptedAfterIt() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         Gate before = new Gate();
         Gate after = new Gate();
         keys.execute("key", before);
@@ -62,7 +62,7 @@ class QuiesceTest {
 
     @Test
     void k8_quiesceOfAQuietKey_isDoneAtOnce() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         assertThat(keys.at("never used").quiesce()).isCompleted();
 
         result(keys.submit("used", () -> {}));
@@ -71,7 +71,7 @@ class QuiesceTest {
 
     @Test
     void k8_quiesceWithFailedCancelledAndSupersededTasks_completes() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         keys.at("key").pause();
         keys.submit("key", () -> {
             throw new IllegalStateException("expected");
@@ -88,7 +88,7 @@ class QuiesceTest {
 
     @Test
     void k8_quiesceAndCancelPending_completesWithoutTheCancelledTasks() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         Gate gate = new Gate();
         keys.execute("key", gate);
         gate.awaitEntered();
@@ -105,7 +105,7 @@ class QuiesceTest {
     @Test
     void k8_quiesceOfAnOpenAsyncTask_waitsForItsStage() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<String> stage = new CompletableFuture<>();
         keys.submitAsync("key", () -> stage);
 
@@ -119,7 +119,7 @@ class QuiesceTest {
 
     @Test
     void k8_quiesceOfAPausedKeyWithNothingPending_completes() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         Gate gate = new Gate();
         keys.execute("key", gate);
         gate.awaitEntered();
@@ -139,7 +139,7 @@ class QuiesceTest {
     @Test
     void k8_quiesceOfAPausedKeyWhoseTasksAreCancelled_completes() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         keys.at("key").pause();
         keys.execute("key", ran::incrementAndGet);
         keys.coalesce("key", ran::incrementAndGet);
@@ -168,7 +168,7 @@ class QuiesceTest {
     @Test
     void k8_quiesceBehindAnOpenAsyncTaskOfAPausedKey_completesWithIt() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> future = keys.submitAsync("key", () -> {
             ran.incrementAndGet();
@@ -204,7 +204,7 @@ class QuiesceTest {
             }
             return new Thread(worker);
         }));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CountDownLatch done = new CountDownLatch(1);
         meanwhile.set(() -> keys.at("key").quiesce().thenRun(() -> {
             keys.at("key").resume();
@@ -219,7 +219,7 @@ class QuiesceTest {
 
     @Test
     void k8_quiesceRacingWithPauseAndResume_neverHangs() throws Exception {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("keys");
         Thread pauser = new Thread(() -> {
             for (int i = 0; i < 5000; i++) {
                 keys.at("key").pause();

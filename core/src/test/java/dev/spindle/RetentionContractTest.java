@@ -86,7 +86,7 @@ class RetentionContractTest {
 
     @Test
     void u3_futureOfALane_keepsNeitherTaskNorExecutor() throws Exception {
-        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").submit((Runnable) capture));
+        assertKeepsNothing((spindle, capture) -> spindle.keyed("keys").at("key").submit((Runnable) capture));
         assertKeepsNothing((spindle, capture) -> spindle.strand("strand").submit((Runnable) capture));
     }
 
@@ -98,7 +98,7 @@ class RetentionContractTest {
 
     @Test
     void u3_failedFuture_keepsNeitherTaskNorExecutor() throws Exception {
-        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").submit(() -> {
+        assertKeepsNothing((spindle, capture) -> spindle.keyed("keys").at("key").submit(() -> {
             throw new IllegalArgumentException(capture.call());
         }));
     }
@@ -106,7 +106,7 @@ class RetentionContractTest {
     @Test
     void u3_cancelledFuture_keepsNeitherTaskNorExecutor() throws Exception {
         assertKeepsNothing((spindle, capture) -> {
-            Lane lane = spindle.keyed().at("key");
+            Lane lane = spindle.keyed("keys").at("key");
             lane.pause();
             Future<?> future = lane.submit((Runnable) capture);
             future.cancel(true);
@@ -117,7 +117,7 @@ class RetentionContractTest {
     @Test
     void u3_futureTakenByShutdownNow_keepsNeitherTaskNorExecutor() throws Exception {
         assertKeepsNothing((spindle, capture) -> {
-            Lane lane = spindle.keyed().at("key");
+            Lane lane = spindle.keyed("keys").at("key");
             lane.pause();
             Future<?> future = lane.submit((Runnable) capture);
             assertThat(spindle.shutdownNow()).containsExactly(capture);
@@ -146,7 +146,7 @@ class RetentionContractTest {
             List<Future<?>> futures = new ArrayList<>();
             futures.add(spindle.schedule((Runnable) capture, 1, TimeUnit.HOURS));
             futures.add(spindle.scheduleAtFixedRate(capture, 0, 1, TimeUnit.MILLISECONDS));
-            futures.add(spindle.keyed().at("key").scheduleWithFixedDelay(capture, 0, 1, TimeUnit.HOURS));
+            futures.add(spindle.keyed("keys").at("key").scheduleWithFixedDelay(capture, 0, 1, TimeUnit.HOURS));
             futures.forEach(future -> future.cancel(true));
             return futures;
         });
@@ -178,14 +178,14 @@ class RetentionContractTest {
 
     @Test
     void u3_coalescedHandle_keepsNeitherTaskNorExecutor() throws Exception {
-        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesce(capture));
-        assertKeepsNothing((spindle, capture) -> spindle.keyed().at("key").coalesceSlot("slot", capture));
+        assertKeepsNothing((spindle, capture) -> spindle.keyed("keys").at("key").coalesce(capture));
+        assertKeepsNothing((spindle, capture) -> spindle.keyed("keys").at("key").coalesceSlot("slot", capture));
     }
 
     @Test
     void u3_handlesOfSupersededCancelledAndFailedTasks_keepNeitherTaskNorExecutor() throws Exception {
         assertKeepsNothing((spindle, capture) -> {
-            Lane lane = spindle.keyed().at("key");
+            Lane lane = spindle.keyed("keys").at("key");
             lane.pause();
             List<CompletableFuture<Boolean>> handles = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -207,7 +207,7 @@ class RetentionContractTest {
 
     @Test
     void u3_asyncTask_keepsNeitherTaskNorStageNorExecutor() throws Exception {
-        assertKeepsNothing((spindle, capture) -> spindle.keyed()
+        assertKeepsNothing((spindle, capture) -> spindle.keyed("keys")
                 .at("key")
                 .submitAsync(() -> CompletableFuture.completedFuture(capture).thenApply(Capture::call)));
     }
@@ -216,7 +216,7 @@ class RetentionContractTest {
     void u3_stageThatNeverCompletes_keepsNeitherTaskNorExecutorPastTheLimit() throws Exception {
         assertKeepsNothing((spindle, capture) -> {
             CompletableFuture<String> stage = new CompletableFuture<>();
-            CompletableFuture<String> future = spindle.keyed()
+            CompletableFuture<String> future = spindle.keyed("keys")
                     .at("key")
                     .submitAsync(
                             () -> {
@@ -233,7 +233,7 @@ class RetentionContractTest {
     void u3_asyncTaskCompletedByHand_keepsNoStage() throws Exception {
         assertKeepsNothing((spindle, capture) -> {
             CountDownLatch begun = new CountDownLatch(1);
-            Lane lane = spindle.keyed().at("key");
+            Lane lane = spindle.keyed("keys").at("key");
             CompletableFuture<String> future = lane.submitAsync(() -> {
                 begun.countDown();
                 return new CompletableFuture<String>() {
@@ -255,7 +255,7 @@ class RetentionContractTest {
         assertKeepsNothing((spindle, capture) -> {
             CompletableFuture<String> stage = new CompletableFuture<>();
             CountDownLatch begun = new CountDownLatch(1);
-            CompletableFuture<String> future = spindle.keyed().at("key").submitAsync(() -> {
+            CompletableFuture<String> future = spindle.keyed("keys").at("key").submitAsync(() -> {
                 capture.run();
                 begun.countDown();
                 return stage;
@@ -274,8 +274,11 @@ class RetentionContractTest {
                 (spindle, capture) -> {
                     running.add(spindle);
                     spindle.submit((Runnable) capture).get();
-                    spindle.keyed().at("key").submit((Runnable) capture).get();
-                    spindle.keyed().at("key").coalesceSlot("slot", capture).get();
+                    spindle.keyed("keys").at("key").submit((Runnable) capture).get();
+                    spindle.keyed("keys")
+                            .at("key")
+                            .coalesceSlot("slot", capture)
+                            .get();
 
                     spindle.schedule((Runnable) capture, 1, TimeUnit.MILLISECONDS)
                             .get();

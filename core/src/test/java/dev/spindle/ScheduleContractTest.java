@@ -99,7 +99,7 @@ class ScheduleContractTest {
 
     @Test
     void a2_delayedTask_entersItsLaneWhenDue() {
-        Keyed<Long> keys = spindles.spindle().keyed();
+        Keyed<Long> keys = spindles.spindle().keyed("tasks");
         long delayMillis = 30;
         while (!entersWhenDue(keys.at(delayMillis), delayMillis)) {
             delayMillis *= 2;
@@ -131,7 +131,7 @@ class ScheduleContractTest {
 
     @Test
     void a2_future_completesWhenTheTaskRanNotWhenItWasDue() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         lane.pause();
         ScheduledFuture<?> future = lane.schedule(runs::incrementAndGet, MILLI.toNanos(), TimeUnit.NANOSECONDS);
         until(() -> lane.activity().pending() == 1);
@@ -165,7 +165,7 @@ class ScheduleContractTest {
     void a2_cancelBeforeItIsDue_theTaskNeverRuns() throws Exception {
         Spindle spindle = spindles.spindle();
         ScheduledFuture<?> plain = spindle.schedule((Runnable) runs::incrementAndGet, 1, DAYS);
-        ScheduledFuture<?> keyed = spindle.keyed().at("key").schedule(runs::incrementAndGet, 1, DAYS);
+        ScheduledFuture<?> keyed = spindle.keyed("tasks").at("key").schedule(runs::incrementAndGet, 1, DAYS);
 
         assertThat(plain.cancel(false)).isTrue();
         assertThat(keyed.cancel(true)).isTrue();
@@ -199,7 +199,7 @@ class ScheduleContractTest {
                 return "bad key";
             }
         };
-        ScheduledFuture<?> future = spindle.keyed().at(key).schedule(runs::incrementAndGet, 20, MILLISECONDS);
+        ScheduledFuture<?> future = spindle.keyed("tasks").at(key).schedule(runs::incrementAndGet, 20, MILLISECONDS);
 
         assertThatThrownBy(() -> result(future)).cause().isSameAs(failure);
 
@@ -242,7 +242,7 @@ class ScheduleContractTest {
     @ValueSource(booleans = {true, false})
     void a2_periodicCoalescingTaskThatIsSuperseded_goesOn(boolean fixedRate) {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         CoalescingTask beat = new CoalescingTask() {
             @Override
             public Object key() {
@@ -312,7 +312,7 @@ class ScheduleContractTest {
 
     @Test
     void a2_fixedDelay_countsFromTheEnd() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("tasks").at("key");
         List<Long> times = new ArrayList<>(); // start, end, start, end, ...
         ScheduledFuture<?> future = lane.scheduleWithFixedDelay(
                 () -> {
@@ -339,7 +339,7 @@ class ScheduleContractTest {
         Spindle spindle = spindles.spindle();
         long start = System.nanoTime();
         List<Long> starts = new ArrayList<>();
-        ScheduledFuture<?> future = spindle.keyed()
+        ScheduledFuture<?> future = spindle.keyed("tasks")
                 .at("key")
                 .scheduleAtFixedRate(
                         () -> {
@@ -354,7 +354,7 @@ class ScheduleContractTest {
 
         until(() -> runs.get() >= 6);
         future.cancel(false);
-        result(spindle.keyed().at("key").quiesce());
+        result(spindle.keyed("tasks").at("key").quiesce());
 
         for (int i = 0; i < starts.size(); i++) {
             assertThat(starts.get(i) - start).isGreaterThanOrEqualTo((i + 1) * 10_000_000L);
@@ -363,7 +363,7 @@ class ScheduleContractTest {
 
     @Test
     void a2_periodicTaskThatThrows_stopsAndFailsItsFuture() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         Error failure = new StackOverflowError("expected");
         Runnable task = () -> {
             if (runs.incrementAndGet() % 3 == 0) {
@@ -386,7 +386,7 @@ class ScheduleContractTest {
     @Test
     void a2_periodicTaskThatIsCancelled_stops() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         Gate gate = new Gate();
         ScheduledFuture<?> running = keys.at("key")
                 .scheduleAtFixedRate(
@@ -410,7 +410,7 @@ class ScheduleContractTest {
     @Test
     void a2_periodThatIsNotPositive_throwsIllegalArgumentException() {
         Spindle spindle = spindles.spindle();
-        Lane lane = spindle.keyed().at("key");
+        Lane lane = spindle.keyed("tasks").at("key");
         Runnable task = runs::incrementAndGet;
 
         assertThatThrownBy(() -> spindle.scheduleAtFixedRate(task, 0, 0, MILLISECONDS))
@@ -430,7 +430,7 @@ class ScheduleContractTest {
     @Test
     void a2_shutdown_cancelsPeriodicTasksAndRunsDelayedOnes() throws Exception {
         Spindle spindle = spindles.spindle();
-        Lane lane = spindle.keyed().at("key");
+        Lane lane = spindle.keyed("tasks").at("key");
         Gate gate = new Gate();
         List<ScheduledFuture<?>> periodic = List.of(
                 spindle.scheduleAtFixedRate(() -> {}, 1, 1, DAYS),
@@ -460,12 +460,13 @@ class ScheduleContractTest {
         for (int i = 0; i < 4; i++) { // more than core
             Gate gate = new Gate();
             gates.add(gate);
-            spindle.keyed().at("blocked" + i).schedule(gate, 0, TimeUnit.NANOSECONDS);
+            spindle.keyed("tasks").at("blocked" + i).schedule(gate, 0, TimeUnit.NANOSECONDS);
         }
         gates.forEach(Gate::awaitEntered);
 
         assertThat(result(spindle.schedule(() -> "on time", 1, MILLISECONDS))).isEqualTo("on time");
-        CompletableFuture<String> limited = spindle.keyed().at("limited").submitAsync(CompletableFuture::new, MILLI);
+        CompletableFuture<String> limited =
+                spindle.keyed("tasks").at("limited").submitAsync(CompletableFuture::new, MILLI);
         assertThatThrownBy(() -> result(limited)).cause().hasMessageContaining("limited");
 
         gates.forEach(Gate::open);
@@ -476,15 +477,15 @@ class ScheduleContractTest {
         Spindle blocked = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         Spindle free = spindles.of(spindles.builder().coreThreads(1).maxThreads(1));
         Gate gate = new Gate();
-        blocked.keyed().execute("key", gate);
+        blocked.keyed("tasks").execute("key", gate);
         gate.awaitEntered();
-        blocked.keyed().at("key").pause();
+        blocked.keyed("tasks").at("key").pause();
         blocked.schedule(() -> {}, 0, MILLISECONDS);
 
         CountDownLatch periods = new CountDownLatch(3);
         free.scheduleAtFixedRate(periods::countDown, 0, 1, MILLISECONDS);
         await(periods);
-        result(free.keyed().submit("key", () -> {}));
+        result(free.keyed("tasks").submit("key", () -> {}));
         result(free.schedule(() -> {}, 1, MILLISECONDS));
         assertThat(free.stats().keys()).isEqualTo(1);
         gate.open();

@@ -40,7 +40,7 @@ class ShutdownContractTest {
                 return thread;
             })
             .build();
-    private final Keyed<String> keys = spindle.keyed();
+    private final Keyed<String> keys = spindle.keyed("tasks");
 
     @AfterEach
     void close() throws InterruptedException {
@@ -485,10 +485,10 @@ class ShutdownContractTest {
                 Spindle.builder().name("told").coreThreads(1).maxThreads(1).build();
         assertThat(spindle).hasToString("spindle told[running, 0 threads, 0 keys]");
         Gate gate = new Gate();
-        spindle.keyed().execute("key", gate);
+        spindle.keyed("tasks").execute("key", gate);
         gate.awaitEntered();
         assertThat(spindle).hasToString("spindle told[running, 1 threads, 1 keys]");
-        CompletableFuture<?> keyed = spindle.keyed().submit("key", () -> {});
+        CompletableFuture<?> keyed = spindle.keyed("tasks").submit("key", () -> {});
         assertThat(keyed.toString()).contains("task ").contains(" of ").contains("key");
         CompletableFuture<?> plain = spindle.submit(() -> {});
         assertThat(plain.toString()).contains("task ").doesNotContain(" of ");

@@ -38,7 +38,7 @@ class ShutdownNowContractTest {
     private final AtomicInteger ran = new AtomicInteger();
     private final Spindle spindle =
             Spindle.builder().coreThreads(1).maxThreads(1).build();
-    private final Keyed<String> keys = spindle.keyed();
+    private final Keyed<String> keys = spindle.keyed("keys");
 
     @AfterEach
     void close() throws InterruptedException {
@@ -156,7 +156,7 @@ class ShutdownNowContractTest {
         for (int round = 0; round < 50; round++) {
             try (Spindle own = Spindle.builder().coreThreads(2).build()) {
                 result(own.submit(() -> {}));
-                Keyed<Integer> lanes = own.keyed();
+                Keyed<Integer> lanes = own.keyed("keys");
                 List<Runnable> tasks = new ArrayList<>();
                 for (int key = 0; key < 20; key++) {
                     Runnable task = ran::incrementAndGet;
@@ -309,7 +309,7 @@ class ShutdownNowContractTest {
         try (Spindle two = Spindle.builder().coreThreads(1).maxThreads(3).build()) {
             Strand strand = two.strand("s");
             strand.execute(ran::incrementAndGet);
-            result(two.keyed().submit("other", strand::close));
+            result(two.keyed("keys").submit("other", strand::close));
             assertThat(strand.isTerminated()).isTrue();
             assertThat(ran).hasValue(1);
             assertThat(two.isShutdown()).isFalse();

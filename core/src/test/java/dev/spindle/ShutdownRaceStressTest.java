@@ -68,7 +68,7 @@ class ShutdownRaceStressTest {
         }
 
         void submit(int producer) {
-            Keyed<Integer> keys = spindle.keyed();
+            Keyed<Integer> keys = spindle.keyed("keys");
             for (int i = 0; i < TASKS; i++) {
                 Counted task = new Counted();
                 tasks[producer][i] = task;

@@ -28,7 +28,7 @@ class SlotContractTest {
     final Spindles spindles = new Spindles();
 
     private final Spindle spindle = spindles.of(spindles.builder().keyKeepAlive(Duration.ofMinutes(5)));
-    private final Lane lane = spindle.keyed().at("key");
+    private final Lane lane = spindle.keyed("keys").at("key");
 
     /** Submits to fresh slots. A separate method, so that no stack frame keeps them reachable. */
     private List<WeakReference<Object>> useSlots(int count) {
@@ -181,7 +181,7 @@ class SlotContractTest {
     void k7_laneWithNamedSlots_isRetiredByAShutdown() throws Exception {
         CountDownLatch ran = new CountDownLatch(1_000);
         for (int i = 0; i < 1_000; i++) {
-            spindle.keyed().at(i % 10).coalesceSlot(i, ran::countDown);
+            spindle.keyed("keys").at(i % 10).coalesceSlot(i, ran::countDown);
         }
         spindle.close();
 

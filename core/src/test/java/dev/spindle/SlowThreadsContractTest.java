@@ -283,7 +283,7 @@ class SlowThreadsContractTest {
         Consumer<Runnable> of(Spindle spindle) {
             return switch (this) {
                 case PLAIN -> spindle::execute;
-                case KEY -> task -> spindle.keyed().execute("key", task);
+                case KEY -> task -> spindle.keyed("keys").execute("key", task);
                 case STRAND -> spindle.strand("strand")::execute;
                 case EXECUTOR -> spindle.executorBuilder("executor").build()::execute;
                 case DELAYED -> task -> spindle.schedule(task, 1, TimeUnit.NANOSECONDS);

@@ -38,7 +38,6 @@ class SpindleBuilderTest {
                 bad("keepAlive must be positive, is PT0S", b -> b.keepAlive(Duration.ZERO)),
                 bad("keyKeepAlive must be positive, is PT-1S", b -> b.keyKeepAlive(Duration.ofSeconds(-1))),
                 bad("capacity must be at least 1, is 0", b -> b.capacity(0, OnFull.reject())),
-                bad("capacityPerKey must be at least 1, is -5", b -> b.capacityPerKey(-5, OnFull.reject())),
                 bad(
                         "policy is CALLER_RUNS, which only a logical executor supports",
                         b -> b.capacity(1, OnFull.callerRuns())));
@@ -99,7 +98,7 @@ class SpindleBuilderTest {
                 none("keepAlive", () -> Spindle.builder().keepAlive(none)),
                 none("keyKeepAlive", () -> Spindle.builder().keyKeepAlive(none)),
                 none("limit", () -> OnFull.block(none)),
-                none("timeout", () -> with(s -> s.keyed().at("a").submitAsync(CompletableFuture::new, none))),
+                none("timeout", () -> with(s -> s.keyed("keys").at("a").submitAsync(CompletableFuture::new, none))),
                 none("quietPeriod", () -> with(s -> s.strandBuilder("a").quietPeriod(none))),
                 none("unit", () -> with(s -> s.schedule(task, 1, noUnit))),
                 none("unit", () -> with(s -> s.awaitTermination(1, noUnit))));

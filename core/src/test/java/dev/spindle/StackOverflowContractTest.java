@@ -41,25 +41,25 @@ class StackOverflowContractTest {
         SCHEDULE_PERIODIC(
                 (spindle, i) -> spindle.scheduleAtFixedRate(RAN::incrementAndGet, 1, 50, TimeUnit.MILLISECONDS)
                         .cancel(i % 2 == 0)),
-        KEYED((spindle, i) -> spindle.<Integer>keyed().execute(i % 10, RAN::incrementAndGet)),
-        KEYED_SUBMIT((spindle, i) -> spindle.<Integer>keyed().submit(i % 10, RAN::incrementAndGet)),
-        COALESCE((spindle, i) -> spindle.<Integer>keyed().coalesce(i % 10, RAN::incrementAndGet)),
+        KEYED((spindle, i) -> spindle.<Integer>keyed("keys").execute(i % 10, RAN::incrementAndGet)),
+        KEYED_SUBMIT((spindle, i) -> spindle.<Integer>keyed("keys").submit(i % 10, RAN::incrementAndGet)),
+        COALESCE((spindle, i) -> spindle.<Integer>keyed("keys").coalesce(i % 10, RAN::incrementAndGet)),
         COALESCE_IN_A_SLOT(
-                (spindle, i) -> spindle.<Integer>keyed().at(i % 10).coalesceSlot(i % 3, RAN::incrementAndGet)),
-        SUBMIT_ASYNC((spindle, i) -> spindle.<Integer>keyed()
+                (spindle, i) -> spindle.<Integer>keyed("keys").at(i % 10).coalesceSlot(i % 3, RAN::incrementAndGet)),
+        SUBMIT_ASYNC((spindle, i) -> spindle.<Integer>keyed("keys")
                 .at(i % 10)
                 .submitAsync(() -> CompletableFuture.completedFuture(1), Duration.ofMillis(500))),
         SCHEDULE_KEYED((spindle, i) ->
-                spindle.<Integer>keyed().at(i % 10).schedule(RAN::incrementAndGet, 1, TimeUnit.MILLISECONDS)),
+                spindle.<Integer>keyed("keys").at(i % 10).schedule(RAN::incrementAndGet, 1, TimeUnit.MILLISECONDS)),
         PAUSE((spindle, i) -> {
-            spindle.<Integer>keyed().at(i % 10).pause();
+            spindle.<Integer>keyed("keys").at(i % 10).pause();
             PAUSES[i % 10]++; // makes no call
         }),
         CANCEL_PENDING((spindle, i) -> {
-            spindle.<Integer>keyed().execute(i % 10, RAN::incrementAndGet);
-            spindle.<Integer>keyed().at(i % 10).cancelPending();
+            spindle.<Integer>keyed("keys").execute(i % 10, RAN::incrementAndGet);
+            spindle.<Integer>keyed("keys").at(i % 10).cancelPending();
         }),
-        QUIESCE((spindle, i) -> spindle.<Integer>keyed().at(i % 10).quiesce()),
+        QUIESCE((spindle, i) -> spindle.<Integer>keyed("keys").at(i % 10).quiesce()),
         CANCEL((spindle, i) -> spindle.submit(RAN::incrementAndGet).cancel(true)),
         COMPLETE((spindle, i) ->
                 spindle.schedule(RAN::incrementAndGet, 1, TimeUnit.MINUTES).cancel(false)),
@@ -139,13 +139,13 @@ class StackOverflowContractTest {
     private static void resumeAll(Spindle spindle) {
         for (int key = 0; key < 10; key++) {
             for (; PAUSES[key] > 0; PAUSES[key]--) {
-                spindle.<Integer>keyed().at(key).resume();
+                spindle.<Integer>keyed("keys").at(key).resume();
             }
         }
     }
 
     private static void assertWorks(Spindle spindle) {
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("keys");
         result(spindle.schedule(() -> {}, 1, TimeUnit.MILLISECONDS));
         for (int i = 0; i < 50; i++) {
             result(spindle.submit(() -> {}));

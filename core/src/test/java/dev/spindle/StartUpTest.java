@@ -85,7 +85,7 @@ class StartUpTest {
 
         public static void main(String[] arguments) throws Exception {
             try (Spindle spindle = Spindle.create()) {
-                spindle.keyed().submit("key", new Task()).get();
+                spindle.keyed("keys").submit("key", new Task()).get();
             }
         }
     }

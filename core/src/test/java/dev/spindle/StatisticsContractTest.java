@@ -52,7 +52,7 @@ class StatisticsContractTest {
 
     @Test
     void m1_snapshotOfARunningLane_hasDepthAgeThreadAndRunningTime() {
-        Keyed<String> keys = spindles.of(options()).keyed();
+        Keyed<String> keys = spindles.of(options()).keyed("keys");
         Gate gate = new Gate();
         AtomicInteger ran = new AtomicInteger();
         CompletableFuture<Thread> worker = new CompletableFuture<>();
@@ -82,7 +82,7 @@ class StatisticsContractTest {
 
     @Test
     void m1_snapshotOfAnIdleLane_isEmpty() {
-        Keyed<String> keys = spindles.of(options()).keyed();
+        Keyed<String> keys = spindles.of(options()).keyed("keys");
         result(keys.submit("key", () -> {}));
         until(() -> keys.at("key").activity().thread() == null);
         pass(Duration.ofMinutes(3));
@@ -90,8 +90,8 @@ class StatisticsContractTest {
         for (String key : List.of("key", "never used")) {
             Activity idle = keys.at(key).activity();
             assertThat(idle.kind()).isEqualTo(Activity.Kind.LANE);
-            assertThat(idle.owner()).isEqualTo("key " + key);
-            assertThat(idle.space()).isNull();
+            assertThat(idle.owner()).isEqualTo("key keys/" + key);
+            assertThat(idle.space()).isEqualTo("keys");
             assertThat(idle.key()).isEqualTo(key);
             assertThat(idle.task()).isNull();
             assertThat(idle.thread()).isNull();
@@ -106,7 +106,7 @@ class StatisticsContractTest {
 
     @Test
     void m1_snapshotOfAPausedLane_saysSoAndAges() {
-        Keyed<String> keys = spindles.of(options()).keyed();
+        Keyed<String> keys = spindles.of(options()).keyed("keys");
         keys.at("key").pause();
         keys.execute("key", () -> {});
         until(() -> keys.at("key").activity().thread() == null);
@@ -139,7 +139,7 @@ class StatisticsContractTest {
     @Test
     void m1_oldestAge_isThatOfTheOldestOrLongerByTheRunningTime() {
         Spindle spindle = spindles.of(options());
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         Gate first = new Gate();
         Gate second = new Gate();
         keys.execute("key", () -> {});
@@ -165,7 +165,7 @@ class StatisticsContractTest {
 
     @Test
     void m1_oldestAge_whileAllWorkersAreBusy_isLongerByAtMostTheirRunningTime() {
-        Keyed<String> keys = spindles.of(options().coreThreads(1).maxThreads(1)).keyed();
+        Keyed<String> keys = spindles.of(options().coreThreads(1).maxThreads(1)).keyed("keys");
         Gate gate = new Gate();
         keys.execute("busy", gate);
         gate.awaitEntered();
@@ -181,7 +181,7 @@ class StatisticsContractTest {
 
     @Test
     void m1_superseded_countsAlsoWhenTheLatestWasCancelled() {
-        Lane lane = spindles.spindle().keyed().at("key");
+        Lane lane = spindles.spindle().keyed("keys").at("key");
         lane.pause();
         lane.coalesce(() -> {});
         lane.coalesce(() -> {});
@@ -201,7 +201,7 @@ class StatisticsContractTest {
     @Test
     void m1_busiest_areTheLanesWithTheOldestAgesFirst() {
         Spindle spindle = spindles.of(options());
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         Strand strand = spindle.strand("strand");
         for (String key : new String[] {"a", "b", "empty", "c"}) {
             keys.at(key).pause();
@@ -229,7 +229,7 @@ class StatisticsContractTest {
     @Test
     void m3_laneThatRunsWithoutABacklog_isListedByHowLongItRuns() {
         Spindle spindle = spindles.of(options().coreThreads(3).maxThreads(8));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         Gate stuck = new Gate();
         Gate young = new Gate();
         keys.at("waits").pause();
@@ -262,7 +262,7 @@ class StatisticsContractTest {
     @Test
     void m3_keyThatAnAsyncTaskHolds_isListedWithItsAge() {
         Spindle spindle = spindles.of(options().coreThreads(3).maxThreads(8));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<String> stage = new CompletableFuture<>();
         CompletableFuture<String> open = keys.submitAsync("open", () -> stage);
         Strand strand = spindle.strand("strand");
@@ -282,7 +282,7 @@ class StatisticsContractTest {
         assertThat(snapshot.pending()).isZero();
         assertThat(snapshot.thread()).isNull();
         assertAbout(snapshot.runningFor(), Duration.ofNanos(ahead.get() - held));
-        assertThat(snapshot.toString()).startsWith("key open, async for PT");
+        assertThat(snapshot.toString()).startsWith("key keys/open, async for PT");
         assertThat(snapshot.stack()).isEmpty();
         assertThat(requireNonNull(snapshot.waitsFor()).kind()).isEqualTo(WaitEdge.Kind.STAGE);
         assertThat(keys.at("young").activity().kind() == Activity.Kind.ASYNC).isFalse();
@@ -305,7 +305,7 @@ class StatisticsContractTest {
     @Test
     void m1_turnAfterARest_hasRunSinceItBegan() {
         Spindle spindle = spindles.of(options());
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         result(keys.submit("young", () -> {}));
 
         Gate young = youngTurn(spindle, keys);
@@ -336,9 +336,10 @@ class StatisticsContractTest {
 
     @Test
     void m1_stats_countWhatHappened() {
-        Spindle spindle = spindles.of(
-                spindles.builder().name("counted").coreThreads(2).maxThreads(3).capacityPerKey(1, OnFull.reject()));
-        Keyed<String> keys = spindle.keyed();
+        Spindle spindle =
+                spindles.of(spindles.builder().name("counted").coreThreads(2).maxThreads(3));
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.reject());
+        Keyed<String> keys = spindle.keyed("keys");
         Gate gate = new Gate();
         keys.execute("key", gate);
         gate.awaitEntered();
@@ -383,17 +384,17 @@ class StatisticsContractTest {
         Gate gate = new Gate();
         spindle.execute(gate);
         gate.awaitEntered();
-        Thread submitter = new Thread(() -> spindle.keyed().execute("key", () -> {}));
+        Thread submitter = new Thread(() -> spindle.keyed("keys").execute("key", () -> {}));
         submitter.start();
         factory.awaitEntered();
 
         assertThat(spindle.stats().threads()).isEqualTo(2);
-        assertThat(spindle.keyed().busiest(3)).hasSizeLessThanOrEqualTo(1);
+        assertThat(spindle.keyed("keys").busiest(3)).hasSizeLessThanOrEqualTo(1);
 
         factory.open();
         gate.open();
         submitter.join();
-        result(spindle.keyed().at("key").quiesce());
+        result(spindle.keyed("keys").at("key").quiesce());
     }
 
     @Test

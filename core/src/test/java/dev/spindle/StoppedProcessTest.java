@@ -119,7 +119,7 @@ class StoppedProcessTest {
                     .maxThreads(4)
                     .capacity(1_000, OnFull.block(Duration.ofSeconds(20)))
                     .build()) {
-                Keyed<Integer> keys = spindle.keyed();
+                Keyed<Integer> keys = spindle.keyed("keys");
                 spindle.scheduleAtFixedRate(rate::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
                 spindle.scheduleWithFixedDelay(delay::incrementAndGet, 10, 10, TimeUnit.MILLISECONDS);
                 for (int i = 0; i < 100; i++) {

@@ -89,7 +89,7 @@ class ThreadFactoryContractTest {
     }
 
     private static List<Runnable> submits(Spindle spindle, Runnable task) {
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         Lane handle = keys.at("handle");
         Strand strand = spindle.strand("strand");
         return List.of(
@@ -112,9 +112,9 @@ class ThreadFactoryContractTest {
                 .name("threadless")
                 .coreThreads(2)
                 .capacity(10, OnFull.reject())
-                .capacityPerKey(2, OnFull.reject())
                 .threadFactory(factory)
                 .build();
+        spindle.keyed("keys").setKeyCapacity(2, OnFull.reject());
         for (int round = 0; round < 3; round++) {
             for (Runnable submit : submits(spindle, refused::incrementAndGet)) {
                 assertThatThrownBy(submit::run)
@@ -309,8 +309,8 @@ class ThreadFactoryContractTest {
         try (Spindle spindle =
                 Spindle.builder().coreThreads(1).threadFactory(factory).build()) {
             CountDownLatch ran = new CountDownLatch(2);
-            attempt(() -> spindle.keyed().coalesce("a", ran::countDown), ran);
-            attempt(() -> spindle.keyed().at("b").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS), ran);
+            attempt(() -> spindle.keyed("keys").coalesce("a", ran::countDown), ran);
+            attempt(() -> spindle.keyed("keys").at("b").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS), ran);
             factory.failing = false;
             assertThat(result(spindle.submit(() -> 1))).isEqualTo(1);
             await(ran);
@@ -323,8 +323,8 @@ class ThreadFactoryContractTest {
         Spindle spindle =
                 Spindle.builder().coreThreads(1).threadFactory(factory).build();
         CountDownLatch ran = new CountDownLatch(2);
-        attempt(() -> spindle.keyed().coalesce("a", ran::countDown), ran);
-        attempt(() -> spindle.keyed().at("b").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS), ran);
+        attempt(() -> spindle.keyed("keys").coalesce("a", ran::countDown), ran);
+        attempt(() -> spindle.keyed("keys").at("b").schedule(ran::countDown, 1, TimeUnit.MILLISECONDS), ran);
         factory.failing = false;
         spindle.shutdown();
         assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
@@ -340,7 +340,7 @@ class ThreadFactoryContractTest {
         Runnable task = () -> {};
         List<Runnable> accepted = new ArrayList<>();
         try {
-            spindle.keyed().coalesce("a", task);
+            spindle.keyed("keys").coalesce("a", task);
             accepted.add(task);
         } catch (RejectedExecutionException e) {
             assertThat(e).hasMessageContaining("thread");
@@ -396,7 +396,7 @@ class ThreadFactoryContractTest {
             int key = p;
             int[] last = {-1}; // plain: ordered by the lane
             Thread producer = new Thread(() -> {
-                Keyed<Integer> keys = spindle.keyed();
+                Keyed<Integer> keys = spindle.keyed("keys");
                 for (int i = 0; i < 400; i++) {
                     int number = i;
                     try {

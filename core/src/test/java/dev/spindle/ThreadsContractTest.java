@@ -68,7 +68,7 @@ class ThreadsContractTest {
     void t1_allKindsOfBlocking_neverMoreThreadsThanMax() {
         int max = 5;
         Spindle spindle = build(Spindle.builder().coreThreads(2).maxThreads(max).growCoreAfter(1));
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("keys");
         CompletableFuture<Void> never = new CompletableFuture<>();
         CountDownLatch ran = new CountDownLatch(200);
         for (int i = 0; i < 10; i++) {
@@ -209,7 +209,7 @@ class ThreadsContractTest {
                     ran.incrementAndGet();
                     return null;
                 }));
-                spindle.keyed().execute(i, ran::incrementAndGet);
+                spindle.keyed("keys").execute(i, ran::incrementAndGet);
             }
             if (round % 3 == 0) {
                 int wanted = 8 * (round + 1);

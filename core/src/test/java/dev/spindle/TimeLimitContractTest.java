@@ -38,7 +38,7 @@ class TimeLimitContractTest {
     @Test
     void a3_onlyWorkerIsBlocked_limitOfAnAsyncTaskActs() {
         Spindle spindle = one();
-        CompletableFuture<?> limited = spindle.keyed().at("async").submitAsync(CompletableFuture::new, SOON);
+        CompletableFuture<?> limited = spindle.keyed("keys").at("async").submitAsync(CompletableFuture::new, SOON);
         Gate gate = new Gate();
         spindle.execute(gate);
 
@@ -85,7 +85,7 @@ class TimeLimitContractTest {
             });
         }
 
-        CompletableFuture<?> limited = spindle.keyed().at("async").submitAsync(CompletableFuture::new, SOON);
+        CompletableFuture<?> limited = spindle.keyed("keys").at("async").submitAsync(CompletableFuture::new, SOON);
         CompletableFuture<Boolean> passed = new CompletableFuture<>();
         TimeLimits.set(spindle, SOON, () -> passed.complete(true));
 

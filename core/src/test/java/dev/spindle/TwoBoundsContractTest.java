@@ -41,13 +41,7 @@ class TwoBoundsContractTest {
         KEY(true) {
             @Override
             Executor of(Spindle spindle, OnFull onFull) {
-                return spindle.keyed().at("key"); // its policy is the spindle's
-            }
-        },
-        STRAND_WITH_THE_BOUND_OF_KEYS(true) {
-            @Override
-            Executor of(Spindle spindle, OnFull onFull) {
-                return spindle.strand("part");
+                return spindle.keyed("keys").at("key"); // its policy is the spindle's
             }
         },
         STRAND(false) {
@@ -98,13 +92,13 @@ class TwoBoundsContractTest {
                 .coreThreads(2)
                 .maxThreads(2)
                 .capacity(capacity, onFull)
-                .capacityPerKey(1, onFull)
                 .onFailure((activity, failure) -> {
                     synchronized (told) {
                         told.add(requireNonNull(activity.task()));
                     }
                 })
                 .build();
+        spindle.keyed("keys").setKeyCapacity(1, onFull);
         spindles.add(spindle);
         return spindle;
     }
@@ -233,9 +227,9 @@ class TwoBoundsContractTest {
                 .coreThreads(3)
                 .maxThreads(3)
                 .capacity(2, block)
-                .capacityPerKey(1, block)
                 .clock(() -> System.nanoTime() + ahead.get())
                 .build();
+        spindle.keyed("keys").setKeyCapacity(1, block);
         spindles.add(spindle);
         Executor bounded = part.of(spindle, block);
         occupy(bounded);
@@ -387,7 +381,6 @@ class TwoBoundsContractTest {
                 .coreThreads(2)
                 .maxThreads(2)
                 .capacity(5, OnFull.dropOldest())
-                .capacityPerKey(1, OnFull.dropOldest())
                 .onFailure((activity, failure) -> {
                     if (accepted.size() < 3) {
                         accepted.add("again");
@@ -395,6 +388,7 @@ class TwoBoundsContractTest {
                     }
                 })
                 .build();
+        spindle.keyed("keys").setKeyCapacity(1, OnFull.dropOldest());
         spindles.add(spindle);
         bounded[0] = part.of(spindle, OnFull.dropOldest());
         occupy(bounded[0]);

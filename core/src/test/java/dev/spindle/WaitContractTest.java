@@ -56,7 +56,7 @@ class WaitContractTest {
     @ParameterizedTest
     @EnumSource
     void k6_waitForTheOwnLane_throwsAndNamesTheKey(Wait wait) {
-        Lane lane = spindles.spindle().<Object>keyed().at("K-17");
+        Lane lane = spindles.spindle().<Object>keyed("tasks").at("K-17");
         List<Future<?>> later = new ArrayList<>();
 
         CompletableFuture<?> outer = lane.submit(() -> {
@@ -105,7 +105,7 @@ class WaitContractTest {
     void k6_invokeForTheOwnLane_throwsAndNamesTheKey(EntryPoint invoke) {
         Spindle spindle = spindles.spindle();
 
-        CompletableFuture<?> outer = spindle.<Object>keyed()
+        CompletableFuture<?> outer = spindle.<Object>keyed("tasks")
                 .submit("K-17", () -> assertRefused(() -> invoke.submit(spindle, "K-17", () -> {}), "K-17"));
 
         result(outer);
@@ -114,7 +114,7 @@ class WaitContractTest {
     @ParameterizedTest
     @EnumSource
     void k6_waitInAnAsyncTaskBeforeItsStage_throws(Wait wait) {
-        Lane lane = spindles.spindle().<Object>keyed().at("K-17");
+        Lane lane = spindles.spindle().<Object>keyed("tasks").at("K-17");
 
         CompletableFuture<String> outer = lane.submitAsync(() -> {
             assertRefused(() -> wait.way.on(lane.submit(() -> "x")), "K-17");
@@ -126,7 +126,7 @@ class WaitContractTest {
 
     @Test
     void k6_refusedWait_leavesTheLaneInOrder() {
-        Lane lane = spindles.spindle().<Object>keyed().at("key");
+        Lane lane = spindles.spindle().<Object>keyed("tasks").at("key");
 
         CompletableFuture<?> failed = lane.submit(() -> lane.submit(() -> "x").join());
         CompletableFuture<String> next = lane.submit(() -> "next");
@@ -152,7 +152,7 @@ class WaitContractTest {
      */
     private void assertCycleDetected(int lanes) {
         Spindle spindle = spindles.of(spindles.builder().coreThreads(lanes));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         CountDownLatch inside = new CountDownLatch(lanes);
         List<CompletableFuture<String>> outer = new ArrayList<>();
         for (int i = 0; i < lanes; i++) {
@@ -185,7 +185,7 @@ class WaitContractTest {
     @ParameterizedTest
     @EnumSource
     void k6_waitForADoneFutureOfTheOwnLane_returns(Wait wait) throws Exception {
-        Lane lane = spindles.spindle().<Object>keyed().at("key");
+        Lane lane = spindles.spindle().<Object>keyed("tasks").at("key");
         CompletableFuture<String> done = lane.submit(() -> "done");
         result(done);
 
@@ -200,7 +200,7 @@ class WaitContractTest {
     @Test
     void k6_chainOfWaitsWithoutACycle_ends() {
         Spindle spindle = spindles.spindle();
-        Keyed<Integer> keys = spindle.keyed();
+        Keyed<Integer> keys = spindle.keyed("tasks");
 
         assertThat(result(keys.submit(0, () -> chain(keys, 1)))).isEqualTo("end");
     }
@@ -216,11 +216,11 @@ class WaitContractTest {
         Spindle spindle = spindles.spindle();
         Spindle other = spindles.spindle();
 
-        CompletableFuture<String> outer = spindle.<Object>keyed()
+        CompletableFuture<String> outer = spindle.<Object>keyed("tasks")
                 .submit(
                         "key",
                         () -> spindle.submit(() -> "plain").get()
-                                + other.<Object>keyed()
+                                + other.<Object>keyed("tasks")
                                         .submit("key", () -> "same key")
                                         .get());
 
@@ -229,7 +229,7 @@ class WaitContractTest {
 
     @Test
     void k6_timedWaitThatRanOut_leavesNoEdgeBehind() {
-        Keyed<String> keys = spindles.spindle().keyed();
+        Keyed<String> keys = spindles.spindle().keyed("tasks");
         Gate gate = new Gate();
         keys.execute("b", gate);
 
@@ -252,7 +252,7 @@ class WaitContractTest {
     @Test
     void k6_waitForALaneWhoseOwnWaitHasJustEnded_isNoCycle() {
         Spindle spindle = spindles.of(spindles.builder().coreThreads(4));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         for (int i = 0; i < 300; i++) {
             Gate gate = new Gate();
             keys.execute("a", gate);
@@ -281,7 +281,7 @@ class WaitContractTest {
     @Test
     void k6_waitForATaskThatIsJustDone_isNoCycle() {
         Spindle spindle = spindles.of(spindles.builder().coreThreads(2).maxThreads(4));
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("tasks");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
         while (System.nanoTime() - end < 0) {
             CompletableFuture<CompletableFuture<String>> a = keys.submit("a", () -> {
@@ -300,7 +300,7 @@ class WaitContractTest {
 
     @Test
     void k6_waitThatIsAllowed_neverAsksTheKeysForText() {
-        Keyed<Object> keys = spindles.spindle().keyed();
+        Keyed<Object> keys = spindles.spindle().keyed("tasks");
         Object mute = new Object() {
             @Override
             public String toString() {
@@ -320,7 +320,7 @@ class WaitContractTest {
 
     @Test
     void k6_otherSideWaitsWithATimeLimit_isNoDeadlock() throws Exception {
-        Keyed<String> keys = spindles.of(spindles.builder().coreThreads(4)).keyed();
+        Keyed<String> keys = spindles.of(spindles.builder().coreThreads(4)).keyed("tasks");
         CountDownLatch both = new CountDownLatch(2);
         CountDownLatch waiting = new CountDownLatch(1);
         CompletableFuture<Boolean> limited = keys.submit("a", () -> {

@@ -35,8 +35,9 @@ class WaitForRoomContractTest {
         KEY {
             @Override
             Target target() {
-                Spindle spindle = options().capacityPerKey(1, BLOCK).build();
-                Keyed<String> keys = spindle.keyed();
+                Spindle spindle = options().build();
+                spindle.keyed("keys").setKeyCapacity(1, BLOCK);
+                Keyed<String> keys = spindle.keyed("keys");
                 return new Target(spindle, task -> keys.execute("key", task), spindle::shutdown, spindle::shutdownNow);
             }
         },
@@ -51,7 +52,7 @@ class WaitForRoomContractTest {
             @Override
             Target target() {
                 Spindle spindle = options().capacity(1, BLOCK).build();
-                Keyed<String> keys = spindle.keyed();
+                Keyed<String> keys = spindle.keyed("keys");
                 return new Target(spindle, task -> keys.execute("key", task), spindle::shutdown, spindle::shutdownNow);
             }
         },
@@ -60,14 +61,6 @@ class WaitForRoomContractTest {
             Target target() {
                 Spindle spindle = options().build();
                 Strand strand = spindle.strandBuilder("db").capacity(1, BLOCK).build();
-                return new Target(spindle, strand, strand::shutdown, strand::shutdownNow);
-            }
-        },
-        STRAND_WITH_THE_BOUND_OF_KEYS {
-            @Override
-            Target target() {
-                Spindle spindle = options().capacityPerKey(1, BLOCK).build();
-                Strand strand = spindle.strand("db");
                 return new Target(spindle, strand, strand::shutdown, strand::shutdownNow);
             }
         },

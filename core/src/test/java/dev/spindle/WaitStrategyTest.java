@@ -55,7 +55,7 @@ class WaitStrategyTest {
     private static long wakeUps(Spindle spindle, Duration pace) {
         long before = spindle.stats().wakeUps();
         for (int i = 0; i < SUBMITS; i++) {
-            result(i % 2 == 0 ? spindle.submit(() -> {}) : spindle.keyed().submit(i, () -> {}));
+            result(i % 2 == 0 ? spindle.submit(() -> {}) : spindle.keyed("keys").submit(i, () -> {}));
             LockSupport.parkNanos(pace.toNanos());
         }
         return spindle.stats().wakeUps() - before;
@@ -88,7 +88,7 @@ class WaitStrategyTest {
         long before = spindle.stats().wakeUps();
         for (int i = 0; i < SUBMITS / 10; i++) {
             until(() -> spindle.stats().idleThreads() == core);
-            result(i % 2 == 0 ? spindle.submit(() -> {}) : spindle.keyed().submit(i, () -> {}));
+            result(i % 2 == 0 ? spindle.submit(() -> {}) : spindle.keyed("keys").submit(i, () -> {}));
         }
         assertThat(spindle.stats().wakeUps() - before).isGreaterThanOrEqualTo(SUBMITS / 10);
     }

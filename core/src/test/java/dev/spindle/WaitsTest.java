@@ -45,7 +45,7 @@ class WaitsTest {
     void m4_nobodyDoes_areNone() {
         Spindle spindle = spindles.spindle();
         spindle.execute(gate);
-        spindle.keyed().execute("a", gate);
+        spindle.keyed("keys").execute("a", gate);
         gate.awaitEntered();
 
         assertThat(spindle.waits()).isEmpty();
@@ -86,9 +86,10 @@ class WaitsTest {
 
     @Test
     void m4_threadAtTheBoundOfAKey_isListed() {
-        Spindle spindle = spindles.of(spindles.builder().capacityPerKey(1, BLOCK));
-        Keyed<String> keys = spindle.keyed();
-        assertRoom(spindle, task -> keys.execute("alice", task), 1, "key alice");
+        Spindle spindle = spindles.of(spindles.builder());
+        spindle.keyed("keys").setKeyCapacity(1, BLOCK);
+        Keyed<String> keys = spindle.keyed("keys");
+        assertRoom(spindle, task -> keys.execute("alice", task), 1, "key keys/alice");
     }
 
     @Test
@@ -165,7 +166,7 @@ class WaitsTest {
     @Test
     void m4_stageThatWaitsForTheKeyOfItsAsyncTask_isMarkedAsACycle() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<?> end = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> behind = new CompletableFuture<>();
         CompletableFuture<Object> open = keys.submitAsync(
@@ -179,7 +180,7 @@ class WaitsTest {
         until(() -> spindle.waits().stream().filter(WaitEdge::isCyclic).count() == 2);
         assertThat(spindle.waits())
                 .hasSize(2)
-                .anySatisfy(wait -> assertThat(wait.from().owner()).isEqualTo("key a"));
+                .anySatisfy(wait -> assertThat(wait.from().owner()).isEqualTo("key keys/a"));
         open.cancel(true);
         result(behind);
         assertThat(end).isNotDone();
@@ -189,7 +190,7 @@ class WaitsTest {
     @Test
     void m4_waitWithATimeLimit_closesNoCycle() {
         Spindle spindle = spindles.spindle();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         CompletableFuture<Object> open = keys.at("a")
                 .submitAsync(
                         () -> spindle.submit(() -> {

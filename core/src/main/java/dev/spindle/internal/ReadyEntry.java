@@ -23,8 +23,8 @@ public abstract class ReadyEntry {
      */
     public abstract void turn(WorkerContext r);
 
-    /** Returns the key of a lane; null for any other entry. */
-    public @Nullable Object key() {
+    /** Returns the name of a lane; null for any other entry. */
+    public @Nullable LaneName lane() {
         return null;
     }
 

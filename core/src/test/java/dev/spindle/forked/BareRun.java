@@ -17,7 +17,7 @@ public final class BareRun {
     public static void main(String[] args) throws Exception {
         Spindle spindle =
                 Spindle.builder().name("bare").coreThreads(1).maxThreads(2).build();
-        Keyed<String> keys = spindle.keyed();
+        Keyed<String> keys = spindle.keyed("keys");
         var reads = spindle.executor("reads", 1);
         int sum = keys.submit("key", () -> 1).get()
                 + spindle.submit(() -> 2).get()

@@ -27,7 +27,7 @@ public final class LateRecording {
                 recording.enable("dev.spindle.TaskRun").withoutThreshold();
                 recording.start();
                 spindle.submit(() -> {}).get();
-                spindle.keyed().submit("key", () -> {}).get();
+                spindle.keyed("keys").submit("key", () -> {}).get();
                 spindle.shutdown();
                 boolean unused = spindle.awaitTermination(20, TimeUnit.SECONDS);
                 recording.stop();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.queue.ReadyQueue;
 import dev.spindle.internal.queue.RunQueue;
@@ -28,6 +29,7 @@ class CounterRangeTest {
 
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
     private final WorkerContext worker =
             new WorkerContext(scheduler, Duration.ofHours(1).toNanos());
 
@@ -67,7 +69,7 @@ class CounterRangeTest {
     @ParameterizedTest
     @ValueSource(longs = {Integer.MAX_VALUE - 2L, (1L << 32) - 4})
     void l2_pendingTaskThatReplacedBillions_isReplacedAsEver(long replaced) throws ReflectiveOperationException {
-        LaneCore lane = table.lane(KEY);
+        LaneCore lane = keys.lane(KEY);
         Once first = new Once();
         lane.offer(null, first);
         set(first, "count", replaced);
@@ -86,7 +88,7 @@ class CounterRangeTest {
 
     @Test
     void k8_asManyPausesAsCanBeCounted_theNextIsRefusedAndTheLaneStaysPaused() throws ReflectiveOperationException {
-        LaneCore lane = table.lane(KEY);
+        LaneCore lane = keys.lane(KEY);
         lane.pause();
         set(lane, "gate", Integer.MAX_VALUE & -32); // the count is above the lowest 5 bits
 
@@ -101,7 +103,7 @@ class CounterRangeTest {
 
     @Test
     void m1_taskThatHasWaitedForAMonth_isTheOldest() {
-        LaneCore lane = table.lane(KEY);
+        LaneCore lane = keys.lane(KEY);
         lane.push(() -> {});
         scheduler.now += TimeUnit.DAYS.toNanos(24);
 

@@ -23,7 +23,7 @@ public class ShutdownLincheckTest {
     private final HandPool.Maker maker = new HandPool.Maker();
     private final Spindle spindle = Spindle.builder().threadFactory(maker).build();
     private final HandPool pool = maker.made();
-    private final Keyed<String> keys = spindle.keyed();
+    private final Keyed<String> keys = spindle.keyed("keys");
 
     private void task() {
         ended.incrementAndGet();

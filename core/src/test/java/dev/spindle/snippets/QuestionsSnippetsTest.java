@@ -28,7 +28,7 @@ class QuestionsSnippetsTest {
         CountDownLatch both = new CountDownLatch(2);
         Database database = new Database(both);
         try (Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(4).build()) {
-            Keyed<String> accounts = spindle.keyed();
+            Keyed<String> accounts = spindle.keyed("accounts");
             // snippet: blocking
             CompletableFuture<String> row =
                     accounts.submit("alice", () -> Spindle.callBlocking(() -> database.read("alice")));
@@ -44,14 +44,15 @@ class QuestionsSnippetsTest {
     @Test
     void hotKey_withABoundOfItsOwn_makesItsSubmitterWait() {
         // snippet: hot-key
-        Spindle spindle = Spindle.builder()
-                // at most 1,000 tasks wait for one key; then its submitters wait, and those of other keys do not
-                .capacityPerKey(1_000, OnFull.block(Duration.ofSeconds(1)))
+        Spindle spindle = Spindle.create();
+        // at most 1,000 tasks wait for one key; then its submitters wait, and those of other keys do not
+        Keyed<String> accounts = spindle.<String>keyedBuilder("accounts")
+                .keyCapacity(1_000, OnFull.block(Duration.ofSeconds(1)))
                 .build();
         // end
 
         for (int i = 0; i < 5_000; i++) {
-            spindle.keyed().execute("hot", () -> seen.add("hot"));
+            accounts.execute("hot", () -> seen.add("hot"));
         }
         spindle.close();
         assertThat(seen).hasSize(5_000);
@@ -61,7 +62,7 @@ class QuestionsSnippetsTest {
     void stop_withATaskThatNeverEnds_returnsWhatHasNotStarted() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         Spindle spindle = Spindle.create();
-        spindle.keyed().execute("alice", () -> {
+        spindle.keyed("accounts").execute("alice", () -> {
             started.countDown();
             CountDownLatch never = new CountDownLatch(1);
             try {
@@ -71,7 +72,7 @@ class QuestionsSnippetsTest {
             }
         });
         Runnable next = () -> seen.add("never");
-        spindle.keyed().execute("alice", next);
+        spindle.keyed("accounts").execute("alice", next);
         started.await();
 
         assertThat(stop(spindle, Duration.ofMillis(10))).containsExactly(next);
@@ -96,7 +97,7 @@ class QuestionsSnippetsTest {
         CompletableFuture<Thread> worker = new CompletableFuture<>();
         CountDownLatch end = new CountDownLatch(1);
         try (Spindle spindle = Spindle.create()) {
-            spindle.keyed().execute("alice", () -> {
+            spindle.keyed("accounts").execute("alice", () -> {
                 worker.complete(Thread.currentThread());
                 try {
                     end.await();
@@ -116,7 +117,7 @@ class QuestionsSnippetsTest {
             end.countDown();
         }
 
-        assertThat(seen).first().asString().startsWith("key alice: 0 wait, running for PT");
+        assertThat(seen).first().asString().startsWith("key accounts/alice: 0 wait, running for PT");
         assertThat(seen).last().asString().contains("CountDownLatch.await");
     }
 

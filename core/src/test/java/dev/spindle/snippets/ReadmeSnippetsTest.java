@@ -33,7 +33,7 @@ class ReadmeSnippetsTest {
         CompletableFuture<Integer> balance;
 
         try (Spindle spindle = Spindle.create()) {
-            Keyed<String> accounts = spindle.keyed();
+            Keyed<String> accounts = spindle.keyed("accounts");
             accounts.execute("alice", () -> alice.deposit(100));
             accounts.execute("alice", () -> alice.withdraw(30)); // after the deposit, and sees it
             accounts.execute("bob", () -> bob.deposit(50)); // does not wait for alice
@@ -114,7 +114,7 @@ class ReadmeSnippetsTest {
         try (Spindle spindle = Spindle.create();
                 Broker broker = new Broker()) {
             // snippet: latest
-            Keyed<String> stocks = spindle.keyed();
+            Keyed<String> stocks = spindle.keyed("stocks");
 
             // Latest wins: a price that still waits gives its place to a newer one. The last one is always shown.
             for (int price : prices) {

@@ -36,7 +36,7 @@ record SpindleContender(int threads) implements Contender {
                 .coreThreads(threads)
                 .threadFactory(ledger)
                 .build();
-        return new OnSpindle(spindle, spindle.keyed());
+        return new OnSpindle(spindle, spindle.keyed("keys"));
     }
 
     private record OnSpindle(Spindle spindle, Keyed<String> keyed) implements Dispatcher {

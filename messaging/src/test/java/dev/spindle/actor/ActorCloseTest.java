@@ -146,7 +146,7 @@ class ActorCloseTest {
         ActorRef<String> ref = stage.actors.actor("pipes", () -> (message, self) -> {
             if (message.equals("go")) {
                 self.pipe(
-                        stage.spindle.<String>keyed().submit("key", () -> {
+                        stage.spindle.<String>keyed("keys").submit("key", () -> {
                             spin(50_000_000);
                             return "result";
                         }),

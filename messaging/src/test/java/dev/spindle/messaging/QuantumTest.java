@@ -88,7 +88,7 @@ class QuantumTest {
             return;
         }
         if (number == SHORT) {
-            spindle.keyed().execute("other", () -> seen.complete(longOnes.get()));
+            spindle.keyed("keys").execute("other", () -> seen.complete(longOnes.get()));
         }
         longOnes.incrementAndGet();
         try {

@@ -97,7 +97,7 @@ class PipelineSimulationTest {
     @Test
     void publish_atARingThatNothingEmpties_isADeadlock() throws Exception {
         try (Simulation simulation = Simulation.inOrder()) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             keyed.at("k").pause();
             CompletableFuture<?> never = keyed.submit("k", () -> {});
             Pipeline<int[]> pipeline = Pipeline.builder(simulation.spindle(), "pipeline", () -> new int[1])

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Simulation.explore(1_000, simulation -> {
- *     Ledger ledger = new Ledger(simulation.spindle().keyed()); // the code under test
+ *     Ledger ledger = new Ledger(simulation.spindle().keyed("accounts")); // the code under test
  *     ledger.transfer("a", "b", 100);
  *     ledger.transfer("b", "a", 30);
  *     simulation.run();

@@ -37,7 +37,7 @@ class DocumentSnippetsTest {
     @Test
     void transfers_inAnyOrder_keepTheTotal() {
         Simulation.explore(1_000, simulation -> {
-            Ledger ledger = new Ledger(simulation.spindle().keyed());
+            Ledger ledger = new Ledger(simulation.spindle().keyed("accounts"));
             ledger.transfer("a", "b", 100);
             ledger.transfer("b", "a", 30);
             simulation.run();

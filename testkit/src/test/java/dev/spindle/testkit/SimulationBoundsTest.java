@@ -58,9 +58,9 @@ class SimulationBoundsTest {
 
     @Test
     void submit_toAFullLaneThatIsPaused_isRejectedWhenTheTimeIsUp() {
-        try (Simulation simulation =
-                Simulation.inOrder(Spindle.builder().capacityPerKey(1, OnFull.block(Duration.ofSeconds(1))))) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+        try (Simulation simulation = Simulation.inOrder()) {
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
+            keyed.setKeyCapacity(1, OnFull.block(Duration.ofSeconds(1)));
             keyed.at("k").pause();
             keyed.execute("k", says("1"));
 
@@ -71,11 +71,10 @@ class SimulationBoundsTest {
 
     @Test
     void submit_toAFullLaneAndThenAFullSpindle_waitsForBothNoLongerThanTheLimit() {
-        SpindleBuilder bounds = Spindle.builder()
-                .capacity(2, OnFull.block(Duration.ofMinutes(1)))
-                .capacityPerKey(1, OnFull.block(Duration.ofMinutes(1)));
+        SpindleBuilder bounds = Spindle.builder().capacity(2, OnFull.block(Duration.ofMinutes(1)));
         try (Simulation simulation = Simulation.inOrder(bounds)) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
+            keyed.setKeyCapacity(1, OnFull.block(Duration.ofMinutes(1)));
             keyed.at("paused").pause();
             keyed.at("other").pause();
             keyed.execute("paused", says("1"));

@@ -74,7 +74,7 @@ class SimulationOrdersTest {
     @Test
     void orders_ofTwoKeys_areAllThatKeepEachInOrder() {
         assertThat(orders(2_000, (simulation, order) -> {
-                    Keyed<String> keyed = simulation.spindle().keyed();
+                    Keyed<String> keyed = simulation.spindle().keyed("keys");
                     for (String name : List.of("a", "b", "c")) {
                         keyed.execute("lower", () -> order.append(name));
                         keyed.execute("upper", () -> order.append(name.toUpperCase(java.util.Locale.ROOT)));
@@ -123,7 +123,7 @@ class SimulationOrdersTest {
     @Test
     void orders_ofCoalescingTasks_haveSomeSuperseded() {
         assertThat(orders(1_000, (simulation, order) -> {
-                    Keyed<String> keyed = simulation.spindle().keyed();
+                    Keyed<String> keyed = simulation.spindle().keyed("keys");
                     keyed.coalesce("k", () -> order.append("1"));
                     simulation.spindle().execute(() -> keyed.coalesce("k", () -> order.append("2")));
                 }))
@@ -213,7 +213,7 @@ class SimulationOrdersTest {
     @Test
     void replay_ofKeysWithoutAHashOfTheirOwn_isTheSame() {
         assertOneOrder((simulation, order) -> {
-            Keyed<Object> keyed = simulation.spindle().keyed();
+            Keyed<Object> keyed = simulation.spindle().keyed("keys");
             for (Colour colour : Colour.values()) {
                 keyed.at(colour).pause();
                 keyed.execute(colour, () -> order.append(colour));
@@ -285,7 +285,7 @@ class SimulationOrdersTest {
     void replay_onAnyJdk_isTheSame() {
         String order = order(4_711, (simulation, names) -> {
             Spindle spindle = simulation.spindle();
-            Keyed<Colour> keyed = spindle.keyed();
+            Keyed<Colour> keyed = spindle.keyed("keys");
             LogicalExecutor executor = spindle.executor("e", 3);
             for (int i = 0; i < 3; i++) {
                 int name = i;

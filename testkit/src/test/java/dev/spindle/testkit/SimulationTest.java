@@ -43,7 +43,7 @@ class SimulationTest {
 
     /** Ten tasks for each of three keys, and ten plain ones. */
     private List<String> mixed(Simulation simulation) {
-        Keyed<String> keyed = simulation.spindle().keyed();
+        Keyed<String> keyed = simulation.spindle().keyed("keys");
         List<String> ran = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             for (String key : List.of("a", "b", "c")) {
@@ -99,9 +99,9 @@ class SimulationTest {
         try (Simulation simulation = Simulation.inOrder()) {
             Spindle spindle = simulation.spindle();
             spindle.execute(says("1"));
-            spindle.<String>keyed().execute("k", says("2"));
+            spindle.<String>keyed("keys").execute("k", says("2"));
             spindle.execute(says("4"));
-            spindle.<String>keyed().execute("k", says("3"));
+            spindle.<String>keyed("keys").execute("k", says("3"));
 
             assertThat(simulation.run()).isEqualTo(3);
         }
@@ -121,7 +121,7 @@ class SimulationTest {
     @Test
     void coalesce_newerBeforeTheRun_onlyItRuns() {
         try (Simulation simulation = Simulation.seeded(1)) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             keyed.coalesce("k", says("old"));
             keyed.coalesce("k", says("new"));
 
@@ -136,7 +136,7 @@ class SimulationTest {
         List<Throwable> told = new ArrayList<>();
         try (Simulation simulation =
                 Simulation.inOrder(Spindle.builder().onFailure((activity, thrown) -> told.add(thrown)))) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             keyed.execute("k", () -> {
                 throw (IllegalArgumentException) failure;
             });
@@ -173,7 +173,7 @@ class SimulationTest {
      * Two clients withdraw from an account, each with a check and a booking in two tasks, between which others may run.
      */
     private static void overdraw(Simulation simulation) {
-        Keyed<String> keyed = simulation.spindle().keyed();
+        Keyed<String> keyed = simulation.spindle().keyed("keys");
         int[] balance = {100};
         for (String client : List.of("x", "y")) {
             keyed.execute(client, () -> {
@@ -317,7 +317,7 @@ class SimulationTest {
     @Test
     void get_byTheTest_runsWhatItWaitsFor() throws Exception {
         try (Simulation simulation = Simulation.seeded(5)) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             keyed.execute("k", says("first"));
 
             assertThat(keyed.submit("k", () -> "second").get()).isEqualTo("second");
@@ -328,7 +328,7 @@ class SimulationTest {
     @Test
     void get_byATask_runsTheOther() throws Exception {
         try (Simulation simulation = Simulation.seeded(5)) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
 
             Future<String> outer = keyed.submit(
                     "outer", () -> keyed.submit("inner", () -> "from within").get() + ", and out");
@@ -363,7 +363,7 @@ class SimulationTest {
     @Test
     void get_ofAPausedKey_isADeadlock() {
         try (Simulation simulation = Simulation.inOrder()) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             keyed.at("k").pause();
             Future<?> never = keyed.submit("k", says("task"));
 
@@ -377,7 +377,7 @@ class SimulationTest {
     @Test
     void get_tasksThatWaitForEachOther_isADeadlock() {
         try (Simulation simulation = Simulation.seeded(2)) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             CompletableFuture<Future<String>> second = new CompletableFuture<>();
             CompletableFuture<String> first =
                     keyed.submit("a", () -> second.join().get());
@@ -424,7 +424,7 @@ class SimulationTest {
     @Test
     void submitAsync_openStage_holdsItsLaneUntilItsLimit() {
         try (Simulation simulation = Simulation.inOrder()) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             CompletableFuture<String> open =
                     keyed.at("k").submitAsync(() -> new CompletableFuture<>(), Duration.ofSeconds(2));
             keyed.execute("k", says("next"));
@@ -461,7 +461,7 @@ class SimulationTest {
         Simulation simulation = Simulation.seeded(9);
         Runnable task = says("task");
         simulation.spindle().execute(task);
-        simulation.spindle().<String>keyed().execute("k", task);
+        simulation.spindle().<String>keyed("keys").execute("k", task);
 
         assertThat(simulation.spindle().shutdownNow()).containsExactly(task, task);
         simulation.run();
@@ -511,7 +511,7 @@ class SimulationTest {
     @Test
     void close_openAsyncTask_isADeadlock() {
         Simulation simulation = Simulation.inOrder();
-        simulation.spindle().<String>keyed().submitAsync("k", () -> new CompletableFuture<>());
+        simulation.spindle().<String>keyed("keys").submitAsync("k", () -> new CompletableFuture<>());
         simulation.run();
 
         assertThatThrownBy(simulation::close)
@@ -537,7 +537,7 @@ class SimulationTest {
     void stats_ofASimulation_countTasks() {
         try (Simulation simulation = Simulation.seeded(1)) {
             simulation.spindle().execute(says("1"));
-            simulation.spindle().<String>keyed().execute("k", says("2"));
+            simulation.spindle().<String>keyed("keys").execute("k", says("2"));
 
             assertThat(simulation.spindle().stats().accepted()).isEqualTo(2);
             simulation.run();

@@ -40,7 +40,7 @@ class SimulationWaitsTest {
     @Test
     void get_chainOfWaitsInAnyOrder_ends() {
         Simulation.explore(300, simulation -> {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             Map<String, CompletableFuture<String>> futures = new HashMap<>();
             futures.put(
                     "a",
@@ -97,7 +97,7 @@ class SimulationWaitsTest {
     void get_byTheTest_returnsThoughATaskWaitsForWhatTheTestDoesNext() {
         Simulation.explore(100, simulation -> {
             Spindle spindle = simulation.spindle();
-            Keyed<String> keyed = spindle.keyed();
+            Keyed<String> keyed = spindle.keyed("keys");
             keyed.at("k").pause();
             CompletableFuture<String> later = keyed.submit("k", () -> "later");
             CompletableFuture<String> waiter = spindle.submit(() -> later.get() + " on");
@@ -152,7 +152,7 @@ class SimulationWaitsTest {
     @Test
     void get_ofATaskThatWaitsForAPausedKey_isADeadlock() {
         try (Simulation simulation = Simulation.inOrder()) {
-            Keyed<String> keyed = simulation.spindle().keyed();
+            Keyed<String> keyed = simulation.spindle().keyed("keys");
             keyed.at("k").pause();
             Future<?> never = keyed.submit("k", () -> {});
             Future<?> waiter = keyed.submit("w", () -> never.get());
@@ -161,7 +161,7 @@ class SimulationWaitsTest {
                     .isInstanceOf(ExecutionException.class)
                     .cause()
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("(lane w) waits for lane k");
+                    .hasMessageContaining("(lane keys/w) waits for lane keys/k");
         }
     }
 
@@ -393,7 +393,7 @@ class SimulationWaitsTest {
     @Test
     void explore_taskThatFails_failsWithItsSeed() {
         assertThatThrownBy(() -> Simulation.explore(20, simulation -> {
-                    simulation.spindle().<String>keyed().execute("k", () -> {
+                    simulation.spindle().<String>keyed("keys").execute("k", () -> {
                         throw new IllegalArgumentException("expected");
                     });
                     simulation.run();

@@ -67,7 +67,7 @@ record Feed(Consumer<Feed.Tick> updates, Waits.Wait end) {
     static Feed keyed(int count, Consumer<Tick> screen) {
         Long[] keys = keys(count);
         Spindle spindle = Spindle.create();
-        Keyed<Long> keyed = spindle.keyed();
+        Keyed<Long> keyed = spindle.keyed("keys");
         return new Feed(
                 tick -> {
                     var unused = keyed.coalesce(keys[tick.key()], () -> screen.accept(tick));

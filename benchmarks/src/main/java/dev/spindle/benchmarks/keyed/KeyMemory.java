@@ -47,7 +47,7 @@ final class KeyMemory {
         Arrays.setAll(keys, key -> key);
         try (Spindle spindle =
                 Spindle.builder().keyKeepAlive(Duration.ofHours(1)).build()) {
-            Keyed<Integer> keyed = spindle.keyed();
+            Keyed<Integer> keyed = spindle.keyed("keys");
             run(keyed, new Integer[] {-1});
             long before = UsedHeap.afterCollection();
             run(keyed, keys);
@@ -81,7 +81,7 @@ final class KeyMemory {
         try (Spindle spindle = Spindle.builder()
                 .capacity(PENDING, OnFull.block(Duration.ofMinutes(1)))
                 .build()) {
-            Keyed<Long> keyed = spindle.keyed();
+            Keyed<Long> keyed = spindle.keyed("keys");
             long next = 0;
             for (int point = 1; point <= POINTS; point++) {
                 for (long end = (long) count * point / POINTS; next < end; next++) {

@@ -5,6 +5,7 @@ package dev.spindle.benchmarks.keyed;
 import dev.spindle.Keyed;
 import dev.spindle.Spindle;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,7 @@ public class KeyedTaskBenchmark {
         private final DirectScheduler scheduler = new DirectScheduler();
         private final LaneTable table =
                 new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, (LaneCore died) -> {});
+        private final LaneSpace space = table.add(new LaneSpace(table, "keys"));
         private final Integer[] keys = new Integer[KEYS];
         private final LaneCore[] handles = new LaneCore[KEYS];
 
@@ -61,7 +63,7 @@ public class KeyedTaskBenchmark {
         public void makeLanes() {
             scheduler.bind();
             Arrays.setAll(keys, key -> key);
-            Arrays.setAll(handles, key -> table.lane(keys[key]));
+            Arrays.setAll(handles, key -> space.lane(keys[key]));
         }
 
         @TearDown
@@ -76,7 +78,7 @@ public class KeyedTaskBenchmark {
         private final Count task = new Count();
         private final Spindle spindle =
                 Spindle.builder().coreThreads(1).maxThreads(1).build();
-        private final Keyed<Integer> keyed = spindle.keyed();
+        private final Keyed<Integer> keyed = spindle.keyed("keys");
 
         @Setup
         public void pause() {
@@ -95,7 +97,7 @@ public class KeyedTaskBenchmark {
     @OperationsPerInvocation(KEYS)
     public long byKey(Lanes lanes) {
         for (Integer key : lanes.keys) {
-            lanes.table.lane(key).push(lanes.task);
+            lanes.space.lane(key).push(lanes.task);
             lanes.scheduler.drain();
         }
         return lanes.task.runs;

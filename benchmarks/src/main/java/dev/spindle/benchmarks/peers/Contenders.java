@@ -24,7 +24,7 @@ public final class Contenders {
     public static final Contender SPINDLE_PIPELINE = Contender.ours("spindle-pipeline", "Spindle, pipeline");
     public static final Contender SPINDLE_TASKS =
             Contender.ours("spindle-tasks", "Spindle, tasks and a strand that adds");
-    public static final Contender SPINDLE_KEYED = Contender.ours("spindle-keyed", "Spindle, keyed().coalesce");
+    public static final Contender SPINDLE_KEYED = Contender.ours("spindle-keyed", "Spindle, Keyed.coalesce");
 
     /** Submits directly to the pool, without an executor or key per user. */
     public static final Contender PLAIN = Contender.reference("plain", "one plain Spindle, no order and no limits");

@@ -77,7 +77,7 @@ public record SerialExecutors(List<Executor> executors, Runnable ending) impleme
 
     private static SerialExecutors ofKeys(int count, Function<Keyed<Integer>, Function<Integer, Executor>> way) {
         Spindle spindle = Spindle.create();
-        Function<Integer, Executor> executor = way.apply(spindle.keyed());
+        Function<Integer, Executor> executor = way.apply(spindle.keyed("keys"));
         return new SerialExecutors(executors(count, key -> executor.apply(Integer.valueOf(key))), spindle::close);
     }
 

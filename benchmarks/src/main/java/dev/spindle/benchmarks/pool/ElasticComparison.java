@@ -133,7 +133,7 @@ public final class ElasticComparison {
 
     /** Returns an executor that submits to the keys round-robin; one thread uses it. */
     private static Face underKeys(Spindle spindle) {
-        Keyed<Integer> keyed = spindle.keyed();
+        Keyed<Integer> keyed = spindle.keyed("keys");
         Integer[] keys = IntStream.range(0, KEY_COUNT).boxed().toArray(Integer[]::new);
         int[] next = new int[1];
         return new Face(spindle, task -> {

@@ -107,7 +107,7 @@ final class Neighbours {
             return index -> pool;
         }
         if (pool instanceof Spindle spindle) {
-            Keyed<Integer> keyed = spindle.keyed();
+            Keyed<Integer> keyed = spindle.keyed("keys");
             return keyed::at;
         }
         if (contender == Contenders.NON_STICKY) {

@@ -38,7 +38,7 @@ final class FirstTask {
         if (contender.equals(SPINDLE)) {
             begin = System.nanoTime();
             Spindle spindle = Spindle.create();
-            spindle.keyed().submit("key", task).get();
+            spindle.keyed("keys").submit("key", task).get();
             result = System.nanoTime();
             Thread.sleep(IDLE_MILLIS);
             idle = System.nanoTime();

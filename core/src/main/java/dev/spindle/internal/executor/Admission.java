@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.FairPermits;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
     private final Pool pool;
     private final Executor executor;
-    private final @Nullable Object key;
+    private final @Nullable LaneName lane;
     private long began; // the start of the first wait, valid if `waited` is true
     private boolean waited;
     private @Nullable Runnable dropped;
@@ -26,16 +27,16 @@ public final class Admission {
 
     /** The executor to which a task is submitted. */
     public interface Executor {
-        /** Returns true if tasks of {@code key}, or plain tasks if {@code key} is null, are no longer accepted. */
-        boolean isShut(@Nullable Object key);
+        /** Returns true if tasks of {@code lane}, or plain tasks if {@code lane} is null, are no longer accepted. */
+        boolean isShut(@Nullable LaneName lane);
 
         /** Counts a rejection and returns its exception; {@code why} is null if the executor's state is the reason. */
-        RejectedExecutionException rejected(@Nullable Object key, @Nullable String why);
+        RejectedExecutionException rejected(@Nullable LaneName lane, @Nullable String why);
     }
 
     /** Receives each task dropped to make room. */
     public interface DropListener {
-        void dropped(@Nullable Object key, Runnable task, String bound);
+        void dropped(@Nullable LaneName lane, Runnable task, String bound);
     }
 
     /** The actions of a submit that finds no free permit. */
@@ -75,10 +76,10 @@ public final class Admission {
             FairPermits room, Policy onFull, String full, Supplier<@Nullable Runnable> oldest, boolean passing) {}
 
     /** Creates the admission of one submit. */
-    public Admission(Pool pool, Executor executor, @Nullable Object key) {
+    public Admission(Pool pool, Executor executor, @Nullable LaneName lane) {
         this.pool = pool;
         this.executor = executor;
-        this.key = key;
+        this.lane = lane;
     }
 
     /**
@@ -94,8 +95,8 @@ public final class Admission {
         try {
             for (; ; ) {
                 if (!at.room.tryTake()) {
-                    if (executor.isShut(key)) {
-                        throw executor.rejected(key, null);
+                    if (executor.isShut(lane)) {
+                        throw executor.rejected(lane, null);
                     }
                     switch (at.onFull.kind) {
                         case REJECT -> throw rejected(at, "; make it larger, or choose another OnFull than reject()");
@@ -135,7 +136,7 @@ public final class Admission {
 
     private RejectedExecutionException rejected(Bound at, String why) {
         return executor.rejected(
-                key, at.full + (executor.isShut(key) ? ", and the shutdown ended the wait for a place" : why));
+                lane, at.full + (executor.isShut(lane) ? ", and the shutdown ended the wait for a place" : why));
     }
 
     // ---------------------------------------------------------------- block
@@ -150,7 +151,7 @@ public final class Admission {
             waited = true;
             began = now;
         }
-        return at.room.join(now, () -> executor.isShut(key));
+        return at.room.join(now, () -> executor.isShut(lane));
     }
 
     /** Waits for a permit. The time limit begins with the first wait of this submit. */
@@ -169,7 +170,7 @@ public final class Admission {
                 at.room.withdraw(waiter);
             }
         }
-        if (in && executor.isShut(key)) {
+        if (in && executor.isShut(lane)) {
             at.room.giveBack(); // a shutdown frees permits, but accepts no task
             in = false;
         }
@@ -195,8 +196,8 @@ public final class Admission {
             if (at.room.tryTake()) {
                 return false;
             }
-            if (executor.isShut(key)) {
-                throw executor.rejected(key, null);
+            if (executor.isShut(lane)) {
+                throw executor.rejected(lane, null);
             }
             if (!at.passing) {
                 throw rejected(at, " by others, and no task can be dropped");
@@ -211,7 +212,7 @@ public final class Admission {
         Bound at = full;
         if (task != null && at != null) {
             dropped = null;
-            listener.dropped(key, task, at.full);
+            listener.dropped(lane, task, at.full);
         }
     }
 }

@@ -59,6 +59,18 @@ public final class Bounds {
         return capacity == 0 ? Integer.MAX_VALUE : capacity;
     }
 
+    /** Returns the bounds of each key of a space: a capacity with {@code policy}, and the bound of the spindle. */
+    Bounds forKeys(int keyCapacity, Admission.Policy policy) {
+        return new Bounds(pool, capacity, onFull, keyCapacity, policy, dropped, all);
+    }
+
+    /** Gives {@code lane}, if it has permits of its own, as many as a lane has by these bounds. */
+    void resize(LaneCore lane) {
+        if (laneCapacity != 0 && lane.places() != null) {
+            CountedPermits unused = lane.places(laneCapacity);
+        }
+    }
+
     /** Returns the bounds of a strand: its own capacity and that of the spindle, both with {@code policy}. */
     public Bounds forStrand(int strandCapacity, Admission.Policy policy) {
         return new Bounds(pool, capacity, policy, strandCapacity, policy, dropped, all);
@@ -66,11 +78,11 @@ public final class Bounds {
 
     /** Takes the permits of a task and pushes the task. Returns false, without permits, if the lane is dead. */
     boolean push(LaneCore lane, Runnable task, Admission.Executor executor) {
-        CountedPermits own = lane.places();
+        CountedPermits own = laneCapacity == 0 ? null : lane.places(laneCapacity);
         BoundedTask admitted = new BoundedTask(task, own, all); // before a permit is taken: allocation may fail
         Admission slow = null;
         if (!tryTake(own)) {
-            slow = new Admission(pool, executor, lane.key());
+            slow = new Admission(pool, executor, lane);
             Admission.Bound ofAll = all == null ? null : ofSpindle(all, lane::dropOldest);
             Admission.Bound first =
                     own == null ? ofAll : bound(own, "lane", laneCapacity, onLaneFull, lane::dropOldest);
@@ -78,8 +90,8 @@ public final class Bounds {
         }
         boolean pushed = false;
         try {
-            if (executor.isShut(lane.key())) { // a shutdown frees permits, but accepts no task
-                throw executor.rejected(lane.key(), null);
+            if (executor.isShut(lane)) { // a shutdown frees permits, but accepts no task
+                throw executor.rejected(lane, null);
             }
             pushed = lane.push(admitted);
         } finally {
@@ -90,9 +102,9 @@ public final class Bounds {
                 slow.tellDropped(dropped);
             }
         }
-        if (pushed && executor.isShut(lane.key()) && admitted.withdraw() != null) {
+        if (pushed && executor.isShut(lane) && admitted.withdraw() != null) {
             lane.nudge(); // the shutdown may have missed the task
-            throw executor.rejected(lane.key(), null);
+            throw executor.rejected(lane, null);
         }
         return pushed;
     }

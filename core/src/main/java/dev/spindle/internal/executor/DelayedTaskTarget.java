@@ -15,15 +15,17 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
     private final Lanes lanes;
     private final Pool pool;
     private final @Nullable LaneOwner strand;
+    private final Lanes.@Nullable Space space;
     private final @Nullable Object key;
     private final boolean coalesces;
 
-    private DelayedTaskTarget(Lanes lanes, @Nullable LaneOwner strand, @Nullable Object key, boolean coalesces) {
+    private DelayedTaskTarget(Lanes lanes, @Nullable LaneHandle lane, boolean coalesces) {
         super(lanes.pool(), lanes.kernel().timers());
         this.lanes = lanes;
         pool = lanes.pool();
-        this.strand = strand;
-        this.key = key;
+        strand = lane == null ? null : lane.strand();
+        space = lane == null ? null : lane.space();
+        key = lane == null ? null : lane.key();
         this.coalesces = coalesces;
     }
 
@@ -37,18 +39,16 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
             long periodNanos) {
         Headroom.require();
         Objects.requireNonNull(user, "task");
-        Object key = lane == null ? null : lane.rawKey();
-        LaneOwner strand = LaneOwner.of(key);
         if (lane != null) {
             LaneCore unused = lane.existing(); // calls key code now, so that its exceptions reach the submitter
         }
-        if (lanes.isShut(key)) {
-            throw lanes.refused(key, null);
+        if (lanes.isShut(lane)) {
+            throw lanes.refused(lane, null);
         }
-        lanes.requireThread(key);
-        DelayedTaskTarget target = new DelayedTaskTarget(lanes, strand, key, TaskKeys.isCoalescing(user));
+        lanes.requireThread(lane);
+        DelayedTaskTarget target = new DelayedTaskTarget(lanes, lane, TaskKeys.isCoalescing(user));
         if (!target.lifetime().hold()) {
-            throw lanes.refused(key, null);
+            throw lanes.refused(lane, null);
         }
         DelayedTask<T> task;
         try {
@@ -59,7 +59,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
             throw t;
         }
         if (!target.isOpen() && task.forget()) { // the shutdown has missed the task
-            throw lanes.refused(key, null);
+            throw lanes.refused(lane, null);
         }
         return task;
     }
@@ -88,12 +88,12 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
 
     @Override
     public void submitDue(DelayedTask<?> task) {
-        if (key == null) {
+        if (space == null || key == null) {
             pool.ready(task.carried());
         } else if (coalesces) {
-            lanes.coalesceDue(key, task.submission(task.carried()));
+            lanes.coalesceDue(space.lane(key), task.submission(task.carried()));
         } else {
-            lanes.pushDue(key, task.carried());
+            lanes.pushDue(space.lane(key), task.carried());
         }
     }
 
@@ -104,6 +104,6 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
 
     @Override
     public boolean isOpen() {
-        return !lanes.isShut(strand);
+        return !lanes.refuses(strand);
     }
 }

@@ -6,6 +6,7 @@ import dev.spindle.ContextHook;
 import dev.spindle.SpindleStats;
 import dev.spindle.WaitEdge;
 import dev.spindle.internal.Initialization;
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.OrderedSet;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.lane.LaneCore;
@@ -41,8 +42,6 @@ public final class ExecutorKernel {
      * @param max the maximum number of threads of the pool
      * @param capacity the maximum number of waiting tasks in all, or 0 for no bound
      * @param onFull the policy at that bound
-     * @param laneCapacity the maximum number of waiting tasks of one lane, or 0 for no bound
-     * @param onLaneFull the policy at that bound
      */
     public ExecutorKernel(
             Pool pool,
@@ -52,9 +51,7 @@ public final class ExecutorKernel {
             @Nullable ContextHook context,
             FailureReport failures,
             int capacity,
-            Admission.Policy onFull,
-            int laneCapacity,
-            Admission.Policy onLaneFull) {
+            Admission.Policy onFull) {
         this.pool = pool;
         terminated = new TerminationFuture(pool);
         this.timers = timers;
@@ -63,9 +60,7 @@ public final class ExecutorKernel {
         this.failures = failures;
         executors = new LogicalExecutors(pool, max);
         statistics = new Statistics(pool.name(), max, pool, table);
-        bounds = capacity == 0 && laneCapacity == 0
-                ? null
-                : new Bounds(pool, capacity, onFull, laneCapacity, onLaneFull, this::reportDropped);
+        bounds = capacity == 0 ? null : new Bounds(pool, capacity, onFull, 0, onFull, this::reportDropped);
     }
 
     /** Returns the pool, which also has the clock. */
@@ -132,11 +127,20 @@ public final class ExecutorKernel {
         return bounds;
     }
 
-    /** Returns the bounds of a strand with a capacity of its own. */
-    public Bounds strandBounds(int capacity, Admission.Policy onFull) {
+    /** Returns the bounds of a strand with a capacity of its own; with 0, those of the spindle, or null. */
+    public @Nullable Bounds strandBounds(int capacity, Admission.Policy onFull) {
+        return capacity == 0 || bounds == null ? keyBounds(capacity, onFull) : bounds.forStrand(capacity, onFull);
+    }
+
+    /** Returns the bounds of the keys of a space with a capacity; with 0, those of the spindle, or null. */
+    @Nullable
+    Bounds keyBounds(int capacity, Admission.Policy onFull) {
+        if (capacity == 0) {
+            return bounds;
+        }
         return bounds == null
                 ? new Bounds(pool, 0, onFull, capacity, onFull, this::reportDropped)
-                : bounds.forStrand(capacity, onFull);
+                : bounds.forKeys(capacity, onFull);
     }
 
     /** Refuses the submitters that wait for a permit of the spindle and whose executor has been shut down. */
@@ -147,9 +151,9 @@ public final class ExecutorKernel {
     }
 
     /** Counts and reports a task that was dropped to make room. */
-    public void reportDropped(@Nullable Object key, Runnable task, String bound) {
+    public void reportDropped(@Nullable LaneName lane, Runnable task, String bound) {
         statistics.dropped();
-        failures.dropped(key, task, bound);
+        failures.dropped(lane, task, bound);
     }
 
     /** Returns the strands that have not terminated and whose termination a caller awaits. */

@@ -135,7 +135,7 @@ public final class FailureReport {
         WorkerContext worker = ran ? WorkerContext.current() : null;
         ReadyEntry turn = worker == null ? null : worker.turn();
         if (key != null) {
-            return turn instanceof LaneCore lane && lane.key() == key
+            return turn instanceof LaneCore lane && (lane == key || lane.key() == key)
                     ? LaneOwner.activity(lane, 0, task, ActivityView::noWait)
                     : LaneOwner.activity(key, task);
         }

@@ -4,7 +4,9 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.Activity;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
+import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneCore;
 import java.time.Duration;
 import java.util.List;
@@ -19,38 +21,49 @@ import org.jspecify.annotations.Nullable;
  * The handle of the lane of a key or of a strand. The handle keeps the lane that it used last, and looks the key up
  * again when that lane is dead.
  */
-public final class LaneHandle implements Executor {
+public final class LaneHandle implements Executor, LaneName {
     private final Lanes lanes;
+    private final Lanes.Space space;
     private final Object key;
-    private final @Nullable LaneOwner strand;
     private volatile @Nullable LaneCore last;
 
     /** Creates the handle of the lane of a user's key. */
-    public LaneHandle(Lanes lanes, Object key) {
-        this(lanes, Objects.requireNonNull(key, "key"), null);
+    public LaneHandle(Lanes lanes, Lanes.Space space, Object key) {
+        this.lanes = lanes;
+        this.space = space;
+        this.key = Objects.requireNonNull(key, "key");
     }
 
     /** Creates the handle of the lane of a strand. */
     public LaneHandle(Lanes lanes, LaneOwner strand) {
-        this(lanes, strand, strand);
+        this(lanes, lanes.strands(), strand);
     }
 
-    private LaneHandle(Lanes lanes, Object key, @Nullable LaneOwner strand) {
-        this.lanes = lanes;
-        this.key = key;
-        this.strand = strand;
-    }
-
-    /** Returns the user's key of the lane, or the name of the strand. */
+    @Override
     public Object key() {
-        return LaneOwner.label(key);
+        return key;
+    }
+
+    @Override
+    public @Nullable String spaceName() {
+        return space.name();
+    }
+
+    Lanes.Space space() {
+        return space;
+    }
+
+    /** Returns the strand, or null if the lane has a user's key. */
+    @Nullable
+    LaneOwner strand() {
+        return lanes.strandOf(this);
     }
 
     /** Returns the lane if it exists, else null. */
     public @Nullable LaneCore existing() {
         LaneCore lane = last;
         if (lane == null || lane.isDead()) {
-            lane = lanes.existing(key);
+            lane = space.existing(key);
             last = lane;
         }
         return lane;
@@ -60,13 +73,13 @@ public final class LaneHandle implements Executor {
     @Nullable
     LaneCore known() {
         LaneCore lane = last;
-        return strand != null ? existing() : lane == null || lane.isDead() ? null : lane;
+        return space == lanes.strands() ? existing() : lane == null || lane.isDead() ? null : lane;
     }
 
     private LaneCore lane() {
         LaneCore lane = last;
         if (lane == null) {
-            lane = lanes.lane(key);
+            lane = space.lane(key);
             last = lane;
         }
         return lane;
@@ -74,7 +87,7 @@ public final class LaneHandle implements Executor {
 
     private void push(Runnable task) {
         LaneCore lane = lane();
-        LaneCore used = lanes.push(lane, key, strand, task);
+        LaneCore used = lanes.push(lane, task);
         if (used != lane) {
             last = used;
         }
@@ -119,55 +132,55 @@ public final class LaneHandle implements Executor {
 
     /** Makes {@code task} the pending coalescing task of the lane's default slot. */
     public CompletableFuture<Boolean> coalesce(Runnable task) {
-        return lanes.coalesce(lane(), key, null, Objects.requireNonNull(task, "task"));
+        return lanes.coalesce(lane(), null, Objects.requireNonNull(task, "task"));
+    }
+
+    /** Makes {@code submission} the pending coalescing task of the lane's default slot. */
+    public void coalesce(CoalescingSubmission submission) {
+        lanes.coalesce(lane(), submission);
     }
 
     /** Makes {@code task} the pending coalescing task of {@code slot}. */
     public CompletableFuture<Boolean> coalesceSlot(Object slot, Runnable task) {
         Objects.requireNonNull(slot, "slot");
-        return lanes.coalesce(lane(), key, slot, Objects.requireNonNull(task, "task"));
+        return lanes.coalesce(lane(), slot, Objects.requireNonNull(task, "task"));
     }
 
     /** Prevents the start of further tasks until {@link #resume}; calls are counted. */
     public void pause() {
-        lanes.pause(key);
+        lanes.pause(this);
     }
 
     /** Ends one {@link #pause}. */
     public void resume() {
-        lanes.resume(key);
+        lanes.resume(this);
     }
 
     /** Removes and returns all waiting tasks. */
     public List<Runnable> cancelPending() {
-        return lanes.cancelPending(key);
+        return lanes.cancelPending(this);
     }
 
     /** Returns a future that completes when all tasks accepted before this call have ended. */
     public CompletableFuture<@Nullable Void> quiesce() {
         TaskFuture<@Nullable Void> reached = new TaskFuture<>(lanes.pool(), this, (Runnable) () -> {}, null);
-        lanes.afterPending(key, () -> reached.complete(null));
+        lanes.afterPending(space, key, () -> reached.complete(null));
         return reached;
     }
 
     /** Returns the activity of the lane. */
     public Activity activity() {
         LaneCore lane = existing();
-        return lane != null ? lanes.kernel().activity(lane) : LaneOwner.activity(key, null);
+        return lane != null ? lanes.kernel().activity(lane) : LaneOwner.activity(this, null);
     }
 
     /** Returns the lifetime of the strand, or of the spindle if the lane has a user's key. */
     public Lifetime lifetime() {
-        return lanes.lifetime(strand);
-    }
-
-    /** Returns the key in the table of lanes; for a strand, its {@link LaneOwner}. */
-    public Object rawKey() {
-        return key;
+        return lanes.lifetime(strand());
     }
 
     @Override
     public String toString() {
-        return LaneOwner.describe(key);
+        return LaneOwner.describe(this);
     }
 }

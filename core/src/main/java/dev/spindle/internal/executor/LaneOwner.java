@@ -4,8 +4,8 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.Activity;
 import dev.spindle.WaitEdge;
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
-import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
@@ -16,8 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a strand, and is the key of the strand's lane in the table of lanes. Users cannot obtain this object, so
- * no key of a user finds that lane.
+ * Represents a strand, and is the key of the strand's lane in the space of the strands.
  */
 public final class LaneOwner {
     /** The callbacks to the strand. Any thread may call them, without a lock held. */
@@ -41,8 +40,8 @@ public final class LaneOwner {
      * Creates the key of a strand's lane.
      *
      * @param strand the strand, which appears as a party in the list of waits
-     * @param bounds the bounds of the strand, or null for the bounds of the spindle
-     * @param places the permits of the lane, or null for the default of the spindle
+     * @param bounds the bounds of the strand, or null if neither the strand nor the spindle has any
+     * @param places the permits of the lane, or null if the strand has no capacity of its own
      */
     public LaneOwner(
             Object strand,
@@ -64,24 +63,26 @@ public final class LaneOwner {
         return key instanceof LaneOwner owner ? owner : null;
     }
 
-    /** Returns the user's key without its space, or the name of a strand. */
-    static Object label(Object key) {
+    /** Returns the user's key, or the name of a strand; {@code named} is a {@link LaneName}, or names another party. */
+    static Object label(Object named) {
+        Object key = LaneName.keyOf(named);
         LaneOwner owner = of(key);
-        return owner == null ? SpaceKey.keyOf(key) : owner.name;
+        return owner == null ? key : owner.name;
     }
 
-    static String describe(Object key) {
-        LaneOwner owner = of(key);
-        return owner == null ? "key " + key : owner.toString();
+    static String describe(Object named) {
+        Object key = LaneName.keyOf(named);
+        String space = LaneName.spaceOf(named);
+        return of(key) != null ? key.toString() : "key " + (space == null ? "" : space + "/") + key;
     }
 
-    /** Returns the activity of a task of the key or strand {@code raw}, without data about the lane. */
-    static ActivityView activity(Object raw, @Nullable Object task) {
+    /** Returns the activity of a task of the lane {@code named}, without data about the lane. */
+    static ActivityView activity(Object named, @Nullable Object task) {
         return new ActivityView(
                 Activity.Kind.LANE,
-                () -> describe(raw),
-                SpaceKey.spaceOf(raw),
-                label(raw),
+                () -> describe(named),
+                LaneName.spaceOf(named),
+                label(named),
                 task,
                 null,
                 null,
@@ -105,9 +106,9 @@ public final class LaneOwner {
         long running = async ? lane.estimatedHoldNanos(now) : worker == null ? -1 : worker.turnNanos();
         return new ActivityView(
                 async ? Activity.Kind.ASYNC : Activity.Kind.LANE,
-                () -> describe(lane.key()),
-                SpaceKey.spaceOf(lane.key()),
-                label(lane.key()),
+                () -> describe(lane),
+                lane.spaceName(),
+                label(lane),
                 task,
                 lane.thread(),
                 worker == null && !async ? null : Duration.ofNanos(Math.max(0, running)),
@@ -131,7 +132,7 @@ public final class LaneOwner {
         return bounds;
     }
 
-    /** Returns the permits of the lane, or null for the default of the spindle. */
+    /** Returns the permits of the lane, or null if the strand has no capacity of its own. */
     public @Nullable CountedPermits places() {
         return places;
     }

@@ -2,27 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.Activity;
 import dev.spindle.ContextHook;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
-import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.lane.LaneGate;
+import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.report.ActivityView;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * for the lane, or the lane is dead and the submit starts again.
  */
 public final class Lanes implements Admission.Executor {
+    /** The name of the key space of the tasks that carry their key. */
+    private static final String TASKS = "tasks";
+
     /** The reason of a rejection if there is no thread and none can be started. */
     private static final String NO_THREAD = "has no worker thread and could not start one";
 
@@ -40,8 +46,9 @@ public final class Lanes implements Admission.Executor {
     private final Pool pool;
     private final LaneTable table;
     private final @Nullable ContextHook context;
-    private final @Nullable Bounds bounds;
-    private final ConcurrentHashMap<String, Class<?>> boxed = new ConcurrentHashMap<>(); // keyed by the space's name
+    private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
+    private final Space strands;
+    private volatile @Nullable Space tasks; // that of `spaces`, after the first use
     private volatile boolean shut;
 
     /** Creates an object that submits to the lanes of {@code kernel}. */
@@ -50,7 +57,7 @@ public final class Lanes implements Admission.Executor {
         pool = kernel.pool();
         table = kernel.table();
         context = kernel.context();
-        bounds = kernel.bounds();
+        strands = table.add(new Space(table, null, null));
     }
 
     /** Returns the parts that all executors on the pool share. */
@@ -62,70 +69,84 @@ public final class Lanes implements Admission.Executor {
         return pool;
     }
 
+    /** Returns the key space {@code name}, which is made if needed. */
+    public Space space(String name) {
+        Space known = spaces.get(name);
+        return known != null ? known : put(name, new Space(table, name, kernel.bounds()));
+    }
+
+    /** Adds {@code fresh} unless there is a space of that name. Returns the space of that name. */
+    private Space put(String name, Space fresh) {
+        synchronized (spaces) {
+            Space known = spaces.get(name);
+            if (known != null) {
+                return known;
+            }
+            spaces.put(name, table.add(fresh));
+            return fresh;
+        }
+    }
+
     /**
-     * Checks the key of a new lane.
+     * Makes a key space.
      *
-     * @throws IllegalArgumentException if the key is a boxed number, and an earlier key of its space is a boxed number
-     *     of another class
+     * @param keyCapacity the maximum number of waiting tasks of each key, or 0 for no bound
+     * @param onFull the policy at that bound
+     * @throws IllegalStateException if there is a space of that name
      */
-    public void requireOneClass(Object raw) {
-        Object key = SpaceKey.keyOf(raw);
-        if (!isBoxed(key)) {
-            return;
+    public Space newSpace(String name, int keyCapacity, Admission.Policy onFull) {
+        Space fresh = new Space(table, name, kernel.keyBounds(keyCapacity, onFull));
+        if (put(name, fresh) != fresh) { // K2
+            throw new IllegalStateException("spindle " + pool.name() + " has a key space " + name
+                    + " already: build it before its first use, or change its properties by setters");
         }
-        String space = SpaceKey.spaceOf(raw);
-        Class<?> before = boxed.putIfAbsent(space == null ? "" : space, key.getClass());
-        if (before != null && before != key.getClass()) {
-            throw new IllegalArgumentException(
-                    "key " + raw + " is a " + key.getClass().getSimpleName() + ", and earlier keys of its space are of "
-                            + before.getSimpleName() + ": equal numbers of two classes are different keys");
+        return fresh;
+    }
+
+    /** Changes the maximum number of waiting tasks of each key of {@code space}, and the policy at that bound. */
+    public void setKeyCapacity(Space space, int keyCapacity, Admission.Policy onFull) {
+        space.setBounds(requireNonNull(kernel.keyBounds(keyCapacity, onFull)));
+    }
+
+    /** Returns the space of the tasks that carry their key. */
+    public Space tasks() {
+        Space known = tasks;
+        if (known == null) {
+            known = space(TASKS);
+            tasks = known;
         }
+        return known;
     }
 
-    private static boolean isBoxed(Object key) {
-        return key instanceof Integer
-                || key instanceof Long
-                || key instanceof Short
-                || key instanceof Byte
-                || key instanceof Double
-                || key instanceof Float;
+    Space strands() {
+        return strands;
     }
 
-    /** Returns the lane of {@code key}, which is made if needed. */
-    public LaneCore lane(Object key) {
-        return table.lane(key);
-    }
-
-    /** Returns the lane of {@code key}, or null. */
-    public @Nullable LaneCore existing(Object key) {
-        return table.existing(key);
+    /** Returns the strand of {@code lane}; null for a user's key, and if {@code lane} is null. */
+    @Nullable
+    LaneOwner strandOf(@Nullable LaneName lane) {
+        return lane != null && lane.spaceName() == null ? (LaneOwner) lane.key() : null;
     }
 
     /**
      * Pushes {@code task} to {@code lane} or, if that lane is dead, to the lane that has replaced it. Returns the lane
-     * that has accepted the task.
+     * that has accepted the task. With very many keys, a read of the key or of the task is a cache miss, so this method
+     * reads them only if necessary.
      */
-    public LaneCore push(LaneCore lane, Object key, Runnable task) {
-        return push(lane, key, LaneOwner.of(key), task);
-    }
-
-    /**
-     * Pushes {@code task}; {@code strand} is null for a user's key. With very many keys, a read of the key or of the
-     * task is a cache miss, so this method reads them only if necessary.
-     */
-    LaneCore push(LaneCore lane, Object key, @Nullable LaneOwner strand, Runnable task) {
+    public LaneCore push(LaneCore lane, Runnable task) {
         Runnable carried = context == null || isOurs(task) ? task : ContextTask.of(context, task);
-        Bounds own = strand == null ? null : strand.bounds();
-        Bounds bound = own != null ? own : bounds;
+        Space space = (Space) lane.space();
+        LaneOwner strand = space == strands ? (LaneOwner) lane.key() : null;
+        Bounds bound = strand == null ? space.bounds() : strand.bounds();
         if (bound != null && isOurs(task)) {
             bound = null;
         }
-        for (LaneCore target = lane; ; target = table.laneAfter(target, key)) { // F3
+        for (LaneCore target = lane; ; target = LaneSpace.laneAfter(target)) { // F3
             if (refuses(strand)) {
-                return pushLate(target, key, strand, task, carried);
+                return pushLate(target, strand, task, carried);
             }
-            requireThread(key); // F5
-            if (bound == null ? target.submit(carried) : pushBounded(target, key, carried, bound, task)) {
+            requireThread(target); // F5
+            if (bound == null ? target.submit(carried) : pushBounded(target, carried, bound, task)) {
                 return target;
             }
         }
@@ -139,12 +160,12 @@ public final class Lanes implements Admission.Executor {
      * Takes the permits of a task and pushes the task. Returns false if the lane is dead, or if a shutdown has rejected
      * {@code user}, which {@link #pushLate} may still accept.
      */
-    private boolean pushBounded(LaneCore target, Object key, Runnable carried, Bounds bound, Runnable user) {
+    private boolean pushBounded(LaneCore target, Runnable carried, Bounds bound, Runnable user) {
         Headroom.require(); // before a place is taken
         try {
             return bound.push(target, carried, this);
         } catch (RejectedExecutionException e) {
-            if (isShut(key) && LateTasks.mayBe(user)) {
+            if (isShut(target) && LateTasks.mayBe(user)) {
                 return false;
             }
             throw e;
@@ -155,18 +176,18 @@ public final class Lanes implements Admission.Executor {
      * Pushes a task after a shutdown if {@link LateTasks} accepts the task, else throws a rejection. This submit may
      * have made the lane {@code found}.
      */
-    private LaneCore pushLate(LaneCore found, Object key, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
+    private LaneCore pushLate(LaneCore found, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
         Headroom.require(); // before the lifetime is held
         Lifetime lifetime = lifetime(strand);
         if (!LateTasks.begin(task, pool, lifetime)) {
             found.close(); // the shutdown may have missed this lane
-            throw rejected(key, null);
+            throw rejected(found, null);
         }
         LaneCore target = found;
         try {
-            requireThread(key);
+            requireThread(found);
             while (!target.push(carried)) {
-                target = table.laneAfter(target, key);
+                target = LaneSpace.laneAfter(target);
             }
         } finally {
             target.close(); // the shutdown may have missed a lane made by this submit
@@ -197,10 +218,10 @@ public final class Lanes implements Admission.Executor {
     }
 
     /** Pushes a delayed task that is due, even after a shutdown. A delayed task takes no permit. */
-    void pushDue(Object key, Runnable task) {
-        for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
+    void pushDue(LaneCore found, Runnable task) {
+        for (LaneCore lane = found; ; lane = LaneSpace.laneAfter(lane)) {
             if (lane.push(task)) {
-                if (isShut(key)) {
+                if (isShut(lane)) {
                     lane.close(); // the shutdown may have missed a lane made here
                 }
                 return;
@@ -209,33 +230,32 @@ public final class Lanes implements Admission.Executor {
     }
 
     /** Submits {@code user} as a coalescing task to {@code slot}, or to the default slot if {@code slot} is null. */
-    public CompletableFuture<Boolean> coalesce(LaneCore lane, Object key, @Nullable Object slot, Runnable user) {
+    public CompletableFuture<Boolean> coalesce(LaneCore lane, @Nullable Object slot, Runnable user) {
         Runnable carried = context == null ? null : ContextTask.of(context, user);
         CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, carried);
-        CoalescingSlot unused = offer(lane, key, slot, (CoalescingSubmission) future, true);
+        CoalescingSlot unused = offer(lane, slot, (CoalescingSubmission) future, true);
         return future;
     }
 
-    /** Makes {@code future} the pending submission of the default slot of {@code key}. */
-    public void coalesce(Object key, CoalescingSubmission future) {
-        CoalescingSlot unused = offer(table.lane(key), key, null, future, true);
+    /** Makes {@code future} the pending submission of the default slot of {@code lane}. */
+    void coalesce(LaneCore lane, CoalescingSubmission future) {
+        CoalescingSlot unused = offer(lane, null, future, true);
     }
 
     /** Submits a delayed coalescing task that is due, even after a shutdown. */
-    void coalesceDue(Object key, CoalescingSubmission future) {
-        CoalescingSlot unused = offer(table.lane(key), key, null, future, false);
-        LaneCore lane = isShut(key) ? table.existing(key) : null;
+    void coalesceDue(LaneCore found, CoalescingSubmission future) {
+        CoalescingSlot unused = offer(found, null, future, false);
+        LaneCore lane = isShut(found) ? found.space().existing(found.key()) : null;
         if (lane != null) {
             lane.close();
         }
     }
 
-    private CoalescingSlot offer(
-            LaneCore lane, Object key, @Nullable Object slot, CoalescingSubmission entry, boolean checked) {
+    private CoalescingSlot offer(LaneCore lane, @Nullable Object slot, CoalescingSubmission entry, boolean checked) {
         Headroom.require();
-        for (LaneCore target = lane; ; target = table.laneAfter(target, key)) {
+        for (LaneCore target = lane; ; target = LaneSpace.laneAfter(target)) {
             if (checked) {
-                requireOpen(target, key, LaneOwner.of(key));
+                requireOpen(target);
             }
             CoalescingSlot cell = target.offer(slot, entry);
             if (cell != null) {
@@ -244,22 +264,22 @@ public final class Lanes implements Admission.Executor {
         }
     }
 
-    private void requireOpen(LaneCore target, Object key, @Nullable LaneOwner strand) {
-        if (refuses(strand)) {
+    private void requireOpen(LaneCore target) {
+        if (isShut(target)) {
             // LaneTable-4
             target.close(); // the shutdown may have missed a lane made by this submit
-            throw rejected(key, null);
+            throw rejected(target, null);
         }
-        requireThread(key);
+        requireThread(target);
     }
 
     /**
-     * Ensures that the pool has a thread. If none can be started, throws the rejection of a task of {@code key}, or of
-     * a plain task if {@code key} is null.
+     * Ensures that the pool has a thread. If none can be started, throws the rejection of a task of {@code lane}, or of
+     * a plain task if {@code lane} is null.
      */
-    public void requireThread(@Nullable Object key) {
+    public void requireThread(@Nullable LaneName lane) {
         if (!pool.ensureThread()) {
-            throw refused(key, noThread());
+            throw refused(lane, noThread());
         }
     }
 
@@ -269,35 +289,36 @@ public final class Lanes implements Admission.Executor {
     }
 
     /** Counts a rejection and returns its exception; {@code why} is null if the executor's state is the reason. */
-    public RejectedExecutionException refused(@Nullable Object key, @Nullable String why) {
-        LaneOwner strand = LaneOwner.of(key);
+    public RejectedExecutionException refused(@Nullable LaneName lane, @Nullable String why) {
+        LaneOwner strand = strandOf(lane);
         boolean ofStrand = strand != null && (why != null || isOpen());
         String executor = (ofStrand ? strand + " of spindle " : "spindle ") + pool.name();
         boolean shutDown = ofStrand || !isOpen();
         boolean terminated = kernel.terminated().isDone();
         String state = terminated ? "is terminated" : shutDown ? "is shut down" : "is running";
-        String what = key == null ? "plain task" : "task of " + LaneOwner.describe(key);
+        String what = lane == null ? "plain task" : "task of " + LaneOwner.describe(lane);
         return kernel.statistics()
-                .rejected(null, key, executor + " " + (why != null ? why : state) + " and rejected a " + what);
+                .rejected(null, lane, executor + " " + (why != null ? why : state) + " and rejected a " + what);
     }
 
     @Override
-    public RejectedExecutionException rejected(@Nullable Object key, @Nullable String why) {
+    public RejectedExecutionException rejected(@Nullable LaneName lane, @Nullable String why) {
         if (why == null) {
-            return refused(key, null);
+            return refused(lane, null);
         }
-        boolean shut = isShut(key);
-        String executor = shut && LaneOwner.of(key) != null && isOpen() ? key + " of spindle " : "spindle ";
+        LaneOwner strand = strandOf(lane);
+        boolean shut = refuses(strand);
+        String executor = shut && strand != null && isOpen() ? strand + " of spindle " : "spindle ";
         String state = shut ? " (shut down)" : " (running)";
-        String what = key == null ? "plain task: " : "task of " + key + ": ";
-        return kernel.statistics().rejected(null, key, executor + pool.name() + state + " rejected a " + what + why);
+        String what = lane == null ? "plain task: " : "task of " + LaneOwner.describe(lane) + ": ";
+        return kernel.statistics().rejected(null, lane, executor + pool.name() + state + " rejected a " + what + why);
     }
 
-    /** Pauses the lane of {@code key}. */
-    public void pause(Object key) {
+    /** Pauses the lane of {@code handle}. */
+    void pause(LaneHandle handle) {
         Headroom.require();
-        for (LaneCore lane = table.lane(key); ; lane = table.laneAfter(lane, key)) {
-            if (isShut(key)) {
+        for (LaneCore lane = handle.space().lane(handle.key()); ; lane = LaneSpace.laneAfter(lane)) {
+            if (isShut(handle)) {
                 // D1
                 lane.close(); // the shutdown may have missed a lane made here
             }
@@ -308,25 +329,24 @@ public final class Lanes implements Admission.Executor {
     }
 
     /** Ends one {@link #pause}. */
-    public void resume(Object key) {
+    void resume(LaneHandle handle) {
         Headroom.require();
-        LaneCore lane = table.existing(key);
+        LaneCore lane = handle.existing();
         if (lane == null) {
-            if (isShut(key)) {
+            if (isShut(handle)) {
                 return; // the shutdown has ended all pauses
             }
-            throw new IllegalStateException(
-                    LaneOwner.describe(key) + " is not paused; each resume() needs a pause() before it");
+            throw new IllegalStateException(handle + " is not paused; each resume() needs a pause() before it");
         }
         lane.resume();
     }
 
     @Override
-    public boolean isShut(@Nullable Object key) {
-        return refuses(LaneOwner.of(key));
+    public boolean isShut(@Nullable LaneName lane) {
+        return refuses(strandOf(lane));
     }
 
-    private boolean refuses(@Nullable LaneOwner strand) {
+    boolean refuses(@Nullable LaneOwner strand) {
         return shut || (strand != null && strand.isShut());
     }
 
@@ -340,26 +360,21 @@ public final class Lanes implements Admission.Executor {
         shut = true;
     }
 
-    /** Removes and returns the waiting tasks of the lane of {@code key}. */
-    public List<Runnable> cancelPending(Object key) {
+    /** Removes and returns the waiting tasks of the lane of {@code handle}. */
+    List<Runnable> cancelPending(LaneHandle handle) {
         Headroom.require();
-        LaneCore lane = table.existing(key);
+        LaneCore lane = handle.existing();
         return lane == null ? List.of() : lane.cancelPending();
     }
 
-    /**
-     * Returns a future that completes when all tasks accepted so far have ended, for the keys that {@code which}
-     * accepts.
-     */
-    public CompletableFuture<@Nullable Void> quiesce(Predicate<Object> which) {
+    /** Returns a future that completes when all tasks that {@code space} has accepted so far have ended. */
+    public CompletableFuture<@Nullable Void> quiesce(Space space) {
         Headroom.require();
         List<CompletableFuture<?>> ends = new ArrayList<>();
-        for (LaneCore lane : table.lanes()) {
-            if (which.test(lane.key())) {
-                CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
-                afterPending(lane, () -> end.complete(null));
-                ends.add(end);
-            }
+        for (LaneCore lane : space.lanes()) {
+            CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+            afterPending(lane, () -> end.complete(null));
+            ends.add(end);
         }
         return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
     }
@@ -367,9 +382,9 @@ public final class Lanes implements Admission.Executor {
     /**
      * Runs {@code action} after all tasks of {@code key} accepted so far: in the lane, or at once if there is no lane.
      */
-    void afterPending(Object key, Runnable action) {
+    void afterPending(Space space, Object key, Runnable action) {
         Headroom.require();
-        afterPending(table.existing(key), action);
+        afterPending(space.existing(key), action);
     }
 
     private static void afterPending(@Nullable LaneCore lane, Runnable action) {
@@ -381,20 +396,52 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Returns the activities of at most {@code n} lanes whose keys {@code which} accepts: the lanes with the longest
-     * turn or wait, longest first.
+     * Returns the activities of at most {@code n} of {@code lanes}: the lanes with the longest turn or wait, longest
+     * first.
      */
-    public List<Activity> busiest(int n, Predicate<Object> which) {
+    public List<Activity> busiest(int n, Collection<LaneCore> lanes) {
         if (n < 0) {
             throw new IllegalArgumentException("n must not be negative, is " + n);
         }
-        return table.lanes().stream()
-                .filter(lane -> which.test(lane.key()))
+        return lanes.stream()
                 .map(kernel::activity)
                 .filter(lane -> lane.pending() > 0 || lane.runningFor() != null) // M3
                 .sorted(Comparator.comparing(ActivityView::busyFor).reversed())
                 .<Activity>map(lane -> lane)
                 .limit(n)
                 .toList();
+    }
+
+    /** A key space with the bounds of its keys, or the space of the strands. */
+    public static final class Space extends LaneSpace {
+        private volatile @Nullable Bounds bounds;
+
+        /**
+         * Creates a space without keys.
+         *
+         * @param name the name, or null for the space of the strands
+         * @param bounds the bounds of each key, or null if there are none
+         */
+        Space(LaneTable table, @Nullable String name, @Nullable Bounds bounds) {
+            super(table, name);
+            this.bounds = bounds;
+        }
+
+        /** Returns the bounds of each key, or null if there are none. */
+        @Nullable
+        Bounds bounds() {
+            return bounds;
+        }
+
+        /**
+         * Changes the bounds. A submit that has read the earlier bounds may still use them; the next submit to its lane
+         * then corrects the number of permits.
+         */
+        synchronized void setBounds(Bounds changed) {
+            bounds = changed;
+            for (LaneCore lane : lanes()) {
+                changed.resize(lane);
+            }
+        }
     }
 }

@@ -164,7 +164,7 @@ public final class QuietPeriod {
 
     private void afterPending(Runnable action) {
         if (!isShutdown.getAsBoolean()) {
-            lanes.afterPending(owner, action);
+            lanes.afterPending(lanes.strands(), owner, action);
         }
     }
 

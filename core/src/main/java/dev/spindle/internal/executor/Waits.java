@@ -154,7 +154,7 @@ final class Waits implements WaitList {
         if (lane != null && lane.isAsyncOpen()) {
             return node(lane); // the open async task is assumed to wait for the stage
         }
-        String in = lane == null ? "" : " in a task of " + LaneOwner.describe(lane.key());
+        String in = lane == null ? "" : " in a task of " + LaneOwner.describe(lane);
         return new Node(new ActivityView(Activity.Kind.HANDLER, origin.call() + in, null, null));
     }
 

@@ -3,8 +3,8 @@
 package dev.spindle.internal.jfr;
 
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.ReadyEntry;
-import dev.spindle.internal.SpaceKey;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.WorkerContext.TaskObserver;
 import jdk.jfr.Category;
@@ -46,7 +46,7 @@ final class JfrEventTypes {
 
     static Object waiting(String spindle, Object entry) {
         ReadyEntry ready = ReadyEntry.of(entry);
-        if (!WAIT.isEnabled() || (ready != null && ready.key() == null && ready.executor() == null)) {
+        if (!WAIT.isEnabled() || (ready != null && ready.lane() == null && ready.executor() == null)) {
             return entry; // a timer has no event
         }
         QueueWait event = new QueueWait();
@@ -95,7 +95,7 @@ final class JfrEventTypes {
         }
         try {
             ReadyEntry ready = ReadyEntry.of(entry);
-            event.of(spindle, ready == null ? null : ready.executor(), ready == null ? null : ready.key());
+            event.of(spindle, ready == null ? null : ready.executor(), ready == null ? null : ready.lane());
             event.task = ready == null ? classOf((Runnable) entry) : null;
             event.commit();
         } catch (Throwable t) {
@@ -111,11 +111,11 @@ final class JfrEventTypes {
      * Returns the text of a key for an event, of at most {@link #MAX_TEXT} characters. A throwable of the key's code is
      * caught.
      */
-    private static @Nullable String text(@Nullable Object raw) {
-        if (raw == null) {
+    private static @Nullable String text(@Nullable Object named) {
+        if (named == null) {
             return null;
         }
-        Object key = SpaceKey.keyOf(raw);
+        Object key = LaneName.keyOf(named);
         try {
             String text = key.toString();
             return text == null || text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
@@ -261,7 +261,7 @@ final class JfrEventTypes {
         String executor;
 
         @Label("Key Space")
-        @Description("The name of the key's space; null for the one without a name")
+        @Description("The name of the key's space; null for a strand")
         @Nullable
         String space;
 
@@ -272,7 +272,7 @@ final class JfrEventTypes {
         void of(String spindle, @Nullable String executor, @Nullable Object key) {
             this.spindle = spindle;
             this.executor = executor;
-            this.space = SpaceKey.spaceOf(key);
+            this.space = LaneName.spaceOf(key);
             this.key = text(key);
         }
     }

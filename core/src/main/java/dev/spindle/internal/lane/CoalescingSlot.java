@@ -176,7 +176,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         long replaced = entry.replaced();
         if (replaced > 0) {
             SUPERSEDED.getAndAdd(slot == null ? this : slots().first(), replaced);
-            lane.table.countSuperseded(replaced);
+            lane.space.table.countSuperseded(replaced);
         }
     }
 
@@ -200,7 +200,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
             return false;
         }
         countReplaced(entry);
-        lane.table.countWithdrawn(1);
+        lane.space.table.countWithdrawn(1);
         return true;
     }
 

@@ -92,9 +92,7 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    final LaneTable table;
-    private final Object key;
-    private final @Nullable CountedPermits places;
+    final LaneSpace space;
     private volatile @Nullable Node word = IDLE;
     private @Nullable Node rest;
     volatile @Nullable CoalescingSlot cells;
@@ -105,10 +103,9 @@ public final class LaneCore extends LaneGate {
     private int since; // milliseconds of the scheduler's clock
     private volatile @Nullable Droppable droppable;
 
-    LaneCore(LaneTable table, Object key, @Nullable CountedPermits places) {
-        this.table = table;
-        this.key = key;
-        this.places = places;
+    LaneCore(LaneSpace space, Object key, @Nullable CountedPermits places) {
+        super(key, places);
+        this.space = space;
     }
 
     /** Returns the lane whose turn the calling thread runs, or null. */
@@ -122,15 +119,14 @@ public final class LaneCore extends LaneGate {
         return worker.turn() instanceof LaneCore lane ? lane : null;
     }
 
-    /** Returns the key of this lane. */
     @Override
-    public Object key() {
-        return key;
+    public @Nullable String spaceName() {
+        return space.name();
     }
 
-    /** Returns the permits of the lane, or null if the lane has no bound of its own. */
-    public @Nullable CountedPermits places() {
-        return places;
+    /** Returns the space of this lane. */
+    public LaneSpace space() {
+        return space;
     }
 
     // ---------------------------------------------------------------- submit
@@ -191,15 +187,15 @@ public final class LaneCore extends LaneGate {
             return false;
         }
         if (w == BUSY && REST.getOpaque(this) == null) {
-            since = millis(table.scheduler.recentNanos());
+            since = millis(space.scheduler.recentNanos());
         }
         return true;
     }
 
     @Override
     void makeReady() {
-        table.scheduler.ready(this);
-        since = millis(table.scheduler.recentNanos()); // after ready(), which refreshes a stale clock
+        space.scheduler.ready(this);
+        since = millis(space.scheduler.recentNanos()); // after ready(), which refreshes a stale clock
     }
 
     /** Makes {@code entry} the pending submission of {@code slot}; returns null if the lane is being retired. */
@@ -286,12 +282,12 @@ public final class LaneCore extends LaneGate {
                 boolean unused = Thread.interrupted(); // an earlier barrier may have interrupted this thread
                 reach(task); // may run user code, so it uses the quantum like a task
             } else {
-                r.run(key, task);
+                r.run(this, task);
             }
             boolean timeUp = r.tick();
             left--;
             if ((timeUp || left <= 0) && (next != null || word != BUSY)) { // N1
-                if (!table.scheduler.mayGoOn()) {
+                if (!space.scheduler.mayGoOn()) {
                     requeue();
                     break;
                 }
@@ -357,7 +353,7 @@ public final class LaneCore extends LaneGate {
         do {
             passBarriers();
             if (rest != null) { // LaneCore-7
-                table.scheduler.ready(this); // passBarriers stopped at a task
+                space.scheduler.ready(this); // passBarriers stopped at a task
                 return false;
             }
         } while (!finish());
@@ -369,21 +365,21 @@ public final class LaneCore extends LaneGate {
             try {
                 barrier.run();
             } catch (Throwable t) { // the lane continues
-                table.scheduler.failed(key, barrier, t);
+                space.scheduler.failed(this, barrier, t);
             }
         }
     }
 
     private void requeue() {
         WORKER.setRelease(this, null);
-        table.scheduler.readyAgain(this);
+        space.scheduler.readyAgain(this);
         awaitInterrupter();
     }
 
     /** Gives up an empty lane. Returns false, and keeps the lane, if there are new tasks. */
     private boolean finish() {
         WORKER.setRelease(this, null);
-        stamp = table.epoch();
+        stamp = space.table.epoch();
         if (!WORD.compareAndSet(this, BUSY, IDLE)) {
             return false;
         }
@@ -393,7 +389,7 @@ public final class LaneCore extends LaneGate {
                 tryRetire();
             }
         }
-        table.touched();
+        space.table.touched();
         return true;
     }
 
@@ -431,7 +427,7 @@ public final class LaneCore extends LaneGate {
     @Override
     public void resume() {
         super.resume();
-        table.touched();
+        space.table.touched();
     }
 
     // ---------------------------------------------------------------- retirement
@@ -447,7 +443,7 @@ public final class LaneCore extends LaneGate {
             }
             boolean sealed = seal();
             if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) { // CoalescingSlot-2, LaneCore-5
-                table.died(this);
+                space.died(this);
                 return true;
             }
             if (sealed) {
@@ -458,7 +454,7 @@ public final class LaneCore extends LaneGate {
                 makeReady(); // a submitter has pushed a task, and this thread owns the lane
                 return false;
             }
-            table.touched();
+            space.table.touched();
             if (!isClosing() || isHeld() || !CoalescingSlot.allFree(cells)) {
                 return false; // the next owner, or the thread that ends the last hold, reads CLOSING
             }
@@ -483,7 +479,7 @@ public final class LaneCore extends LaneGate {
         Node.takeList(taken, all);
         Node.takeList(newest != null && isChain(newest) ? newest.oldest() : null, all);
         List<Runnable> withdrawn = DeferredTask.takeAll(all);
-        table.countWithdrawn(withdrawn.size());
+        space.table.countWithdrawn(withdrawn.size());
         List<Runnable> users = CancellableEntry.handBackAll(withdrawn);
         for (Runnable one : all) { // last, since the action of a barrier may read the futures of the tasks
             DeferredTask late = DeferredTask.of(one);
@@ -574,7 +570,7 @@ public final class LaneCore extends LaneGate {
 
     /** Returns an estimate of the wait of the oldest waiting task in milliseconds, or 0 if no task waits. */
     public int estimatedAgeMillis() {
-        int age = depthUpTo(1) == 0 ? 0 : millis(table.scheduler.nanoTime()) - since;
+        int age = depthUpTo(1) == 0 ? 0 : millis(space.scheduler.nanoTime()) - since;
         return age >= 0 ? age : age > -60_000 ? 0 : Integer.MAX_VALUE; // a negative age is due to a race or an overflow
     }
 
@@ -586,10 +582,5 @@ public final class LaneCore extends LaneGate {
 
     private static int millis(long nanos) {
         return (int) (nanos / 1_000_000);
-    }
-
-    @Override
-    public String toString() {
-        return "lane " + key;
     }
 }

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.lane;
 
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.limit.CountedPermits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a lane that holds back its tasks (pauses, an open async task) and ends the lane (retirement, shutdown).
+ * The part of a lane that has its key and the permits of its bound, holds back its tasks (pauses, an open async task)
+ * and ends the lane (retirement, shutdown).
  */
-public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
+public abstract sealed class LaneGate extends ReadyEntry implements LaneName permits LaneCore {
     /*
      * The word `gate` consists of bits and a count of pauses. Any thread changes the word, by a CAS; reads are
      * volatile.
@@ -44,10 +47,12 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
     private static final int HELD = -ONE_PAUSE | ASYNC;
 
     private static final VarHandle GATE;
+    private static final VarHandle PLACES;
 
     static {
         try {
             GATE = MethodHandles.lookup().findVarHandle(LaneGate.class, "gate", int.class);
+            PLACES = MethodHandles.lookup().findVarHandle(LaneGate.class, "places", CountedPermits.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -66,9 +71,43 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
         long limitNanos();
     }
 
+    private final Object key;
+    private volatile @Nullable CountedPermits places; // changes only from null to the permits
     private volatile int gate;
     private @Nullable OpenTask open; // the open async task, published by the CAS of the gate
     int stamp; // of an idle lane, the table's epoch at its last use; during an async hold, the start of the hold
+
+    LaneGate(Object key, @Nullable CountedPermits places) {
+        this.key = key;
+        this.places = places;
+    }
+
+    @Override
+    public final Object key() {
+        return key;
+    }
+
+    @Override
+    public final LaneName lane() {
+        return this;
+    }
+
+    /** Returns the permits of the lane, or null if the lane has had no bound of its own. */
+    public final @Nullable CountedPermits places() {
+        return places;
+    }
+
+    /** Changes the number of permits to {@code most}, and returns the permits. Tasks without a bound hold none. */
+    public final CountedPermits places(int most) {
+        CountedPermits known = places;
+        if (known == null) {
+            CountedPermits fresh = new CountedPermits(most);
+            known = (CountedPermits) PLACES.compareAndExchange(this, null, fresh);
+            known = known == null ? fresh : known;
+        }
+        known.setMost(most); // F4
+        return known;
+    }
 
     /** Passes the lane, which the calling thread owns, to the scheduler. */
     abstract void makeReady();
@@ -287,5 +326,11 @@ public abstract sealed class LaneGate extends ReadyEntry permits LaneCore {
 
     final void unseal() {
         clear(SEALED);
+    }
+
+    @Override
+    public final String toString() {
+        String space = spaceName();
+        return "lane " + (space == null ? "" : space + "/") + key;
     }
 }

@@ -22,7 +22,7 @@ final class LaneMap {
      * field     writers        readers    mode
      * tables    the sweep      all        volatile; each object is used once, so a thread that reads the same object
      *                                     twice has missed no change: no ABA
-     * most      makers, sweep  the sweep  plain, racy: the most lanes since the current table was new
+     * most      the sweep      same       plain: the most lanes that the sweep has seen since the current table was new
      * moving    the sweep      same       plain
      *
      * LaneMap-1  A thread uses a lane only if it has found the lane in the current table, and `tables` unchanged
@@ -135,6 +135,11 @@ final class LaneMap {
         all.addAll(t.previous.values());
         all.addAll(t.current.values());
         return all;
+    }
+
+    /** Returns an estimate of the number of lanes in the current table. */
+    int size() {
+        return (int) Math.min(Integer.MAX_VALUE, tables.current.mappingCount());
     }
 
     /** Records the number of lanes. */

@@ -2,16 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.lane;
 
-import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Initialization;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.CountedPermits;
 import java.lang.invoke.MethodHandles;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,35 +27,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a spindle by key. The first submit to a key makes the lane. A lane is retired when it has been idle for
- * the key keep-alive, or earlier if there are very many lanes.
+ * The lanes of a spindle, of all key spaces and of the strands. A lane is retired when it has been idle for the key
+ * keep-alive, or earlier if there are very many lanes.
  */
 public final class LaneTable {
     /*
      * field      writers                readers   mode
-     * lanes      all                    all       see LaneMap
-     * live       makers, retirers       all       atomic: lanes made and not dead; not the size of the map, since
-     *                                             a key whose hash has changed cannot be removed from it
+     * spaces     makers of spaces       all       a concurrent queue; a space is added before its first lane is made
+     * live       makers, retirers       all       atomic: lanes made and not dead; not the sizes of the maps, since
+     *                                             a key whose hash has changed cannot be removed from its map
      * epoch      the sweep              all       volatile
      * sweeping   turns, the sweep       all       atomic: NONE, CLEAN (armed), TOUCHED (armed, and a lane became idle
      *                                             since the scan began)
      *
-     * LaneTable-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
-     *     lane in the map replaces it.
      * LaneTable-2  While a lane is idle and not held, `sweeping` is not NONE. A thread that makes a lane idle or ends
      *     its last pause calls touched() afterwards. The sweep sets NONE only by a CAS from CLEAN, after a scan without
      *     such a lane.
-     * LaneTable-3  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
-     *     Only an insert or a removal holds a bin lock of the ConcurrentHashMap during such a call.
      * LaneTable-4  After closeAll every lane, even a lane that is made later, is retired once it has run its accepted
      *     tasks. A maker inserts its lane and then reads `closed`; closeAll writes `closed` and then walks over the
-     *     map. So the maker or closeAll closes the lane.
+     *     spaces. So the maker or closeAll closes the lane.
      * LaneTable-5  A maker counts its lane before it inserts the lane, so `live` is not 0 while a lane is not dead.
      *     Each thread that decrements `live`, even if its lane was not used, calls `died` afterwards, so the call after
      *     the last decrement finds `live` 0.
      *
-     * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneTable-1), TurnAgainstSweep (LaneTable-2), MakeAgainstClose
-     * (LaneTable-4), MakeAgainstMake (LaneTable-5).
+     * Tests: LaneTableTest; jcstress TurnAgainstSweep (LaneTable-2), MakeAgainstClose (LaneTable-4), MakeAgainstMake
+     * (LaneTable-5).
      */
     private static final int NONE = 0;
     private static final int CLEAN = 1;
@@ -66,8 +68,9 @@ public final class LaneTable {
     }
 
     final Scheduler scheduler;
-    private final LaneMap lanes = new LaneMap();
-    private final AtomicInteger live = new AtomicInteger();
+    private final Queue<LaneSpace> spaces = new ConcurrentLinkedQueue<>();
+    private final AllLanes all = new AllLanes(spaces);
+    final AtomicInteger live = new AtomicInteger();
     private final AtomicInteger sweeping = new AtomicInteger();
     private final AtomicBoolean evicting = new AtomicBoolean();
     private final AtomicLong superseded = new AtomicLong(); // without the tasks that workers count
@@ -81,7 +84,7 @@ public final class LaneTable {
     private @Nullable Iterator<LaneCore> hand; // guarded by `evicting`
     private @Nullable Iterator<LaneCore> scan; // used only by the sweep
     private boolean idleSeen;
-    private boolean scanned; // true while the sweep shrinks the map
+    private boolean scanned; // true while the sweep shrinks the maps
 
     /**
      * Creates an empty table.
@@ -104,85 +107,34 @@ public final class LaneTable {
         this.died = died;
     }
 
-    /** Returns the lane of {@code key}, which is made if needed. The lane may be retired before the caller uses it. */
-    public LaneCore lane(Object key) {
-        LaneCore lane = lanes.get(key);
-        return lane != null ? lane : make(key);
+    /** Adds a space without lanes, and returns it. Called before the first lane of the space is made. */
+    public <S extends LaneSpace> S add(S space) {
+        boolean unused = spaces.add(space);
+        return space;
     }
 
-    /** Returns the lane of {@code key}, or null. */
-    public @Nullable LaneCore existing(Object key) {
-        return lanes.get(key);
-    }
-
-    /** Looks up the lane of {@code key} again, after the caller has found {@code retired} dead or being retired. */
-    public LaneCore laneAfter(LaneCore retired, Object key) {
-        if (retired.isDead()) {
-            lanes.remove(key, retired); // LaneTable-1
-            LaneCore next = lane(key);
-            if (next == retired) {
-                throw new IllegalStateException("the lane of key " + key
-                        + " cannot be replaced: hashCode or equals of the key have changed since it was submitted");
-            }
-            return next;
-        }
-        Thread.yield(); // a retirement has sealed the lane, and is about to succeed or to give up
-        return lane(key);
-    }
-
-    private LaneCore make(Object key) { // LaneTable-3
-        Headroom.require();
+    /** Creates and counts a lane. The caller then puts the lane into the map of {@code space}. */
+    LaneCore made(LaneSpace space, Object key) {
         if (live.get() >= idleLimit) {
             evict();
         }
-        LaneCore fresh = new LaneCore(this, key, places.apply(key));
+        LaneCore fresh = new LaneCore(space, key, places.apply(key));
         fresh.stamp = epoch;
         scheduler.made(fresh);
-        lanes.grown(live.incrementAndGet());
-        LaneCore lane;
-        try {
-            lane = lanes.put(key, fresh);
-        } catch (Throwable t) {
-            if (!(t instanceof Error && holds(key, fresh))) { // F5
-                if (!fresh.isDead()) {
-                    uncount(fresh);
-                }
-                throw t;
-            }
-            lane = fresh; // put() threw after it had inserted the lane
-        }
-        if (lane != fresh) {
-            // LaneTable-5
-            boolean unused = fresh.tryRetire(); // walks may have found this lane (LaneMap-2)
-            return lane;
-        }
+        live.incrementAndGet();
+        return fresh;
+    }
+
+    /** Called after a lane that was made has been put into its map. */
+    void placed(LaneCore fresh) {
         if (closed) {
             fresh.retireWhenIdle();
         }
         touched();
-        return fresh;
-    }
-
-    private boolean holds(Object key, LaneCore lane) {
-        try {
-            return lanes.get(key) == lane;
-        } catch (Throwable t) {
-            return false; // the key's code threw
-        }
-    }
-
-    void died(LaneCore lane) {
-        try {
-            lanes.remove(lane.key(), lane);
-        } catch (Throwable t) {
-            scheduler.failed(lane.key(), () -> {}, t);
-        } finally {
-            uncount(lane);
-        }
     }
 
     /** Uncounts a lane that has died or was not used. The executor may then terminate (LaneTable-5). */
-    private void uncount(LaneCore lane) {
+    void uncount(LaneCore lane) {
         live.decrementAndGet();
         died.accept(lane);
     }
@@ -199,7 +151,7 @@ public final class LaneTable {
     }
 
     /**
-     * Continues the sweep, which retires the lanes that have been idle for the key keep-alive, and shrinks the map.
+     * Continues the sweep, which retires the lanes that have been idle for the key keep-alive, and shrinks the maps.
      *
      * @return true if the sweep has ended; if false, the caller calls again
      */
@@ -207,17 +159,35 @@ public final class LaneTable {
         if (!scanned && !scan()) {
             return false;
         }
-        if (lanes.isSparse(live.get()) && evicting.compareAndSet(false, true)) {
-            hand = null; // the iterator would keep the replaced table reachable
+        if (isSparse() && evicting.compareAndSet(false, true)) {
+            hand = null; // the iterator would keep the replaced map reachable
             evicting.set(false);
         }
-        scanned = !lanes.shrink(live.get(), SLICE);
+        scanned = !shrink();
         if (scanned) {
             return false;
         }
         if (idleSeen || !sweeping.compareAndSet(CLEAN, NONE)) { // LaneTable-2
             sweeping.set(TOUCHED);
             armSweep.run();
+        }
+        return true;
+    }
+
+    private boolean isSparse() {
+        boolean sparse = false;
+        for (LaneSpace space : spaces) {
+            sparse |= space.isSparse();
+        }
+        return sparse;
+    }
+
+    /** Shrinks a slice of the first map that needs it. Returns true if no map needs it. */
+    private boolean shrink() {
+        for (LaneSpace space : spaces) {
+            if (!space.shrink(SLICE)) {
+                return false;
+            }
         }
         return true;
     }
@@ -278,7 +248,7 @@ public final class LaneTable {
 
     /** Returns all lanes, as a weakly consistent collection. */
     public Collection<LaneCore> lanes() {
-        return scheduler.inOrder(lanes.values());
+        return scheduler.inOrder(all);
     }
 
     /** Returns true if every lane is dead. */
@@ -318,7 +288,7 @@ public final class LaneTable {
         long removed = withdrawn.get(); // read first, so that a task that leaves a lane now is not counted twice
         long replaced = superseded.get();
         long waiting = 0;
-        for (LaneCore lane : lanes.values()) {
+        for (LaneCore lane : all) {
             waiting += lane.estimatedDepth();
             CoalescingSlot first = lane.cells;
             replaced += first == null ? 0 : first.estimatedReplaced();
@@ -341,5 +311,59 @@ public final class LaneTable {
             tasks.addAll(lane.cancelPending());
         }
         return tasks;
+    }
+
+    /** The lanes of all spaces, as a weakly consistent collection. */
+    private static final class AllLanes extends AbstractCollection<LaneCore> {
+        private final Iterable<LaneSpace> spaces;
+
+        AllLanes(Iterable<LaneSpace> spaces) {
+            this.spaces = spaces;
+        }
+
+        @Override
+        public Iterator<LaneCore> iterator() {
+            return new Walk(spaces.iterator());
+        }
+
+        /** Does not report a size, which other threads change during a walk. */
+        @Override
+        public Spliterator<LaneCore> spliterator() {
+            return Spliterators.spliteratorUnknownSize(iterator(), Spliterator.NONNULL);
+        }
+
+        @Override
+        public int size() {
+            int size = 0;
+            for (LaneSpace space : spaces) {
+                size += space.map.values().size();
+            }
+            return size;
+        }
+
+        private static final class Walk implements Iterator<LaneCore> {
+            private final Iterator<LaneSpace> spaces;
+            private Iterator<LaneCore> lanes = Collections.emptyIterator();
+
+            Walk(Iterator<LaneSpace> spaces) {
+                this.spaces = spaces;
+            }
+
+            @Override
+            public boolean hasNext() {
+                while (!lanes.hasNext() && spaces.hasNext()) {
+                    lanes = spaces.next().map.values().iterator();
+                }
+                return lanes.hasNext();
+            }
+
+            @Override
+            public LaneCore next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                return lanes.next();
+            }
+        }
     }
 }

@@ -9,16 +9,19 @@ import org.jspecify.annotations.Nullable;
 /** The permits of a lane or of a whole executor: each accepted task holds one until it starts or is withdrawn. */
 public final class CountedPermits extends FairPermits {
     private static final VarHandle FREE;
+    private static final VarHandle MOST;
 
     static {
         try {
             FREE = MethodHandles.lookup().findVarHandle(CountedPermits.class, "free", int.class);
+            MOST = MethodHandles.lookup().findVarHandle(CountedPermits.class, "most", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private volatile int free;
+    private volatile int free; // less than 0 while more permits are taken than there are now
+    private volatile int most;
 
     /** Returns {@code capacity} free permits, or null if {@code capacity} is 0, which means that there is no bound. */
     public static @Nullable CountedPermits of(int capacity) {
@@ -28,6 +31,7 @@ public final class CountedPermits extends FairPermits {
     /** Creates {@code capacity} free permits. */
     public CountedPermits(int capacity) {
         free = capacity;
+        most = capacity;
     }
 
     @Override
@@ -49,6 +53,15 @@ public final class CountedPermits extends FairPermits {
     @Override
     public boolean isFree() {
         return free > 0;
+    }
+
+    /** Changes the number of permits to {@code permits}. Permits that are taken stay taken. */
+    public void setMost(int permits) {
+        if (most != permits) {
+            int before = (int) MOST.getAndSet(this, permits);
+            int unused = (int) FREE.getAndAdd(this, permits - before);
+            made(); // F4
+        }
     }
 
     /** Returns the number of free permits. */

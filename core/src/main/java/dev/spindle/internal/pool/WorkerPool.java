@@ -230,7 +230,7 @@ public final class WorkerPool extends Pool {
             @Override
             public boolean test(Object entry) {
                 ReadyEntry ready = ReadyEntry.of(entry);
-                return ready != null && ready.key() != null;
+                return ready != null && ready.lane() != null;
             }
         });
     }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class BoundedTaskTest {
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
-    private final LaneCore lane = table.lane("a");
+    private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
+    private final LaneCore lane = keys.lane("a");
     private final CountedPermits own = new CountedPermits(0);
     private final CountedPermits all = new CountedPermits(0);
     private final List<Object> ran = new ArrayList<>();

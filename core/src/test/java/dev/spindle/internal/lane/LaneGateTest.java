@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class LaneGateTest {
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
-    private final LaneCore lane = table.lane("a");
+    private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
+    private final LaneCore lane = keys.lane("a");
     private final List<Object> ran = new ArrayList<>();
 
     @Test
@@ -79,7 +80,7 @@ class LaneGateTest {
     void resume_notPaused_isRefused() {
         assertThatThrownBy(lane::resume)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("lane a")
+                .hasMessageContaining("lane keys/a")
                 .hasMessageContaining("pause");
     }
 

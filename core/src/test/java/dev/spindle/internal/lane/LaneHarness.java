@@ -18,18 +18,19 @@ final class LaneHarness {
 
     private final QueueScheduler scheduler = new QueueScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger accepted = new AtomicInteger();
     private final List<Integer> ran = new ArrayList<>(); // plain: turns run one after the other
     private final ConcurrentLinkedQueue<Integer> returned = new ConcurrentLinkedQueue<>();
 
     LaneCore lane() {
-        return table.lane(KEY);
+        return keys.lane(KEY);
     }
 
     @Nullable
     LaneCore existing() {
-        return table.existing(KEY);
+        return keys.existing(KEY);
     }
 
     /** Submits as the executor does, to the successor of each dead lane. */
@@ -37,7 +38,7 @@ final class LaneHarness {
         int number = accepted.incrementAndGet();
         LaneCore lane = lane();
         while (!lane.push(new Task(number))) {
-            lane = table.laneAfter(lane, KEY);
+            lane = LaneSpace.laneAfter(lane);
         }
     }
 
@@ -50,7 +51,7 @@ final class LaneHarness {
     void offer(@Nullable Object slot, CoalescingSubmission submission) {
         LaneCore lane = lane();
         while (lane.offer(slot, submission) == null) {
-            lane = table.laneAfter(lane, KEY);
+            lane = LaneSpace.laneAfter(lane);
         }
     }
 

@@ -24,11 +24,12 @@ class LaneMapTest {
     private static final int MANY = 10_000;
 
     private final LaneTable table = new LaneTable(new HandScheduler(), key -> null, MANY, () -> {}, lane -> {});
+    private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
     private final LaneMap map = new LaneMap();
 
-    /** Makes {@code current} the map of an empty table. */
-    static void replace(LaneTable of, ConcurrentHashMap<Object, LaneCore> current) throws ReflectiveOperationException {
-        Field lanes = LaneTable.class.getDeclaredField("lanes");
+    /** Makes {@code current} the map of an empty space. */
+    static void replace(LaneSpace of, ConcurrentHashMap<Object, LaneCore> current) throws ReflectiveOperationException {
+        Field lanes = LaneSpace.class.getDeclaredField("map");
         Field tables = LaneMap.class.getDeclaredField("tables");
         Constructor<?> pair = tables.getType().getDeclaredConstructors()[0];
         for (AccessibleObject each : List.of(lanes, tables, pair)) {
@@ -38,7 +39,7 @@ class LaneMapTest {
     }
 
     private LaneCore fresh(Object key) {
-        return new LaneCore(table, key, null);
+        return new LaneCore(keys, key, null);
     }
 
     private LaneCore put(Object key) {

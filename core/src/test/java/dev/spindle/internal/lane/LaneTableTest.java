@@ -24,14 +24,15 @@ class LaneTableTest {
     private final List<LaneCore> died = new ArrayList<>();
     private int armed;
     private final LaneTable table = table(Integer.MAX_VALUE);
+    private final LaneSpace keys = space(table);
 
     @Test
     void lane_sameKeyTwice_isOneLane() {
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
 
-        assertThat(table.lane(String.valueOf(new char[] {'a'}))).isSameAs(lane);
-        assertThat(table.existing("a")).isSameAs(lane);
-        assertThat(table.existing("b")).isNull();
+        assertThat(keys.lane(String.valueOf(new char[] {'a'}))).isSameAs(lane);
+        assertThat(keys.existing("a")).isSameAs(lane);
+        assertThat(keys.existing("b")).isNull();
         assertThat(table.size()).isEqualTo(1);
     }
 
@@ -52,11 +53,11 @@ class LaneTableTest {
                 return 42;
             }
         };
-        Thread maker = new Thread(() -> table.lane(key));
+        Thread maker = new Thread(() -> keys.lane(key));
         maker.start();
         blocks.await();
 
-        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> table.lane("other"));
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> keys.lane("other"));
         end.countDown();
         maker.join();
         assertThat(table.size()).isEqualTo(2);
@@ -79,7 +80,7 @@ class LaneTableTest {
             }
         };
 
-        assertThatThrownBy(() -> table.lane(key)).hasMessage("no hash");
+        assertThatThrownBy(() -> keys.lane(key)).hasMessage("no hash");
         assertThat(table.isEmpty()).isTrue();
     }
 
@@ -88,7 +89,7 @@ class LaneTableTest {
     @ValueSource(classes = {OutOfMemoryError.class, StackOverflowError.class, NoClassDefFoundError.class})
     void f5_mapThatFailsAfterTheInsertion_keepsTheLane(Class<? extends Error> failure) throws Exception {
         Error error = failure.getDeclaredConstructor().newInstance();
-        LaneMapTest.replace(table, new ConcurrentHashMap<>() {
+        LaneMapTest.replace(keys, new ConcurrentHashMap<>() {
             @Override
             public LaneCore putIfAbsent(Object key, LaneCore lane) {
                 super.putIfAbsent(key, lane);
@@ -96,9 +97,9 @@ class LaneTableTest {
             }
         });
 
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
 
-        assertThat(table.existing("a")).isSameAs(lane);
+        assertThat(keys.existing("a")).isSameAs(lane);
         assertThat(table.size()).isEqualTo(1);
         lane.close();
         assertThat(table.size()).isZero();
@@ -121,13 +122,14 @@ class LaneTableTest {
                 Integer.MAX_VALUE,
                 () -> {},
                 died::add);
-        LaneMapTest.replace(table, new ConcurrentHashMap<>() {
+        LaneSpace keys = space(table);
+        LaneMapTest.replace(keys, new ConcurrentHashMap<>() {
             @Override
             public boolean remove(Object key, @Nullable Object lane) {
                 throw error;
             }
         });
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
 
         assertThatThrownBy(lane::close).isSameAs(error);
 
@@ -137,8 +139,8 @@ class LaneTableTest {
 
     @Test
     void sweep_firstIdleLane_isArmedOnce() {
-        table.lane("a");
-        table.lane("b");
+        keys.lane("a");
+        keys.lane("b");
         run("a");
 
         assertThat(armed).isEqualTo(1);
@@ -146,7 +148,7 @@ class LaneTableTest {
 
     @Test
     void sweep_laneIdleForTwoEpochs_retiresIt() {
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
         run("a");
 
         table.sweep();
@@ -156,12 +158,12 @@ class LaneTableTest {
         assertThat(lane.isDead()).isTrue();
         assertThat(died).containsExactly(lane);
         assertThat(table.isEmpty()).isTrue();
-        assertThat(table.existing("a")).isNull();
+        assertThat(keys.existing("a")).isNull();
     }
 
     @Test
     void sweep_laneUsedInBetween_startsAgain() {
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
         table.sweep();
         run("a");
         table.sweep();
@@ -173,7 +175,7 @@ class LaneTableTest {
 
     @Test
     void sweep_nothingIdleLeft_isArmedByTheNextIdleLaneAlone() {
-        table.lane("a");
+        keys.lane("a");
         while (!table.isEmpty()) {
             table.sweep();
         }
@@ -187,7 +189,7 @@ class LaneTableTest {
 
     @Test
     void sweep_pausedLane_isNeitherRetiredNorWaitedFor() {
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
         lane.pause();
         for (int i = 0; i < 5; i++) {
             table.sweep();
@@ -206,22 +208,23 @@ class LaneTableTest {
     @Test
     void sweep_oneKeyLeftOfVeryMany_costsNoMoreThanIfItWereAlone() {
         LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
-        table.lane("left");
+        LaneSpace keys = space(table);
+        keys.lane("left");
         long before = usedBytes();
         for (int i = 0; i < 1_000_000; i++) {
-            table.lane(i);
+            keys.lane(i);
         }
         for (int sweeps = 0; table.size() > 1 || sweeps < 5; sweeps++) {
-            table.lane("left").push(() -> {});
+            keys.lane("left").push(() -> {});
             scheduler.drain();
             while (!table.sweep()) {
-                assertThat(table.existing("left")).isNotNull();
+                assertThat(keys.existing("left")).isNotNull();
             }
         }
         assertThat(table.lanes()).hasSize(1);
         long fastest = Long.MAX_VALUE;
         for (int i = 0; i < 50; i++) {
-            table.lane("left").push(() -> {});
+            keys.lane("left").push(() -> {});
             scheduler.drain();
             long begin = System.nanoTime();
             assertThat(table.sweep()).isTrue();
@@ -235,7 +238,7 @@ class LaneTableTest {
     @Test
     void sweep_veryManyLanes_goesInSlices() {
         for (int i = 0; i < 10_000; i++) {
-            table.lane(i);
+            keys.lane(i);
         }
         int calls = 1;
         while (!table.sweep()) {
@@ -252,8 +255,9 @@ class LaneTableTest {
     @Test
     void lane_manyIdleKeys_keepsAboutTheLimit() {
         LaneTable small = table(16);
+        LaneSpace smallKeys = space(small);
         for (int i = 0; i < 1000; i++) {
-            small.lane(i);
+            smallKeys.lane(i);
         }
 
         assertThat(small.size()).isLessThanOrEqualTo(16);
@@ -262,8 +266,9 @@ class LaneTableTest {
     @Test
     void lane_manyBusyKeys_evictsNone() {
         LaneTable small = table(16);
+        LaneSpace smallKeys = space(small);
         for (int i = 0; i < 100; i++) {
-            small.lane(i).push(() -> {});
+            smallKeys.lane(i).push(() -> {});
         }
 
         assertThat(small.size()).isEqualTo(100);
@@ -272,11 +277,11 @@ class LaneTableTest {
 
     @Test
     void laneAfter_deadLane_isANewOne() {
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
         assertThat(lane.tryRetire()).isTrue();
         assertThat(lane.push(() -> {})).isFalse();
 
-        LaneCore next = table.laneAfter(lane, "a");
+        LaneCore next = LaneSpace.laneAfter(lane);
         assertThat(next).isNotSameAs(lane);
         assertThat(next.push(() -> {})).isTrue();
         assertThat(table.size()).isEqualTo(1);
@@ -285,24 +290,24 @@ class LaneTableTest {
     @Test
     void died_keyWhoseHashHasChanged_isNoLongerCounted() {
         List<String> key = new ArrayList<>(List.of("a"));
-        LaneCore lane = table.lane(key);
+        LaneCore lane = keys.lane(key);
         key.add("b");
 
         assertThat(lane.tryRetire()).isTrue();
         assertThat(table.isEmpty()).isTrue();
-        assertThat(table.lane(key)).isNotSameAs(lane);
+        assertThat(keys.lane(key)).isNotSameAs(lane);
     }
 
     @Test
     void laneAfter_keyWhoseHashHasChangedAndCameBack_isReplaced() {
         List<String> key = new ArrayList<>(List.of("a"));
-        LaneCore lane = table.lane(key);
+        LaneCore lane = keys.lane(key);
         key.add("b");
         lane.tryRetire();
         key.remove("b");
 
-        assertThat(table.lane(key)).isSameAs(lane);
-        assertThat(table.laneAfter(lane, key)).isNotSameAs(lane);
+        assertThat(keys.lane(key)).isSameAs(lane);
+        assertThat(LaneSpace.laneAfter(lane)).isNotSameAs(lane);
     }
 
     @Test
@@ -317,7 +322,7 @@ class LaneTableTest {
                 return 1;
             }
         };
-        LaneCore lane = table.lane(key);
+        LaneCore lane = keys.lane(key);
         broken[0] = true;
 
         assertThat(lane.tryRetire()).isTrue();
@@ -330,8 +335,8 @@ class LaneTableTest {
 
     @Test
     void closeAll_idleAndBusyLanes_dieWhenTheyAreIdle() {
-        LaneCore idle = table.lane("idle");
-        LaneCore busy = table.lane("busy");
+        LaneCore idle = keys.lane("idle");
+        LaneCore busy = keys.lane("busy");
         busy.push(() -> {});
 
         table.closeAll();
@@ -345,7 +350,7 @@ class LaneTableTest {
     @Test
     void lane_madeAfterCloseAll_diesAfterItsFirstTurn() {
         table.closeAll();
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
         assertThat(lane.isDead()).isFalse();
 
         run("a");
@@ -355,11 +360,11 @@ class LaneTableTest {
     @Test
     void pause_laneMadeAfterCloseAll_isRefusedAndLeavesNothing() {
         table.closeAll();
-        LaneCore lane = table.lane("a");
+        LaneCore lane = keys.lane("a");
 
         assertThatThrownBy(lane::pause)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("lane a");
+                .hasMessageContaining("lane keys/a");
         assertThat(table.isEmpty()).isTrue();
     }
 
@@ -368,9 +373,9 @@ class LaneTableTest {
         Runnable first = () -> {};
         Runnable second = () -> {};
         Runnable other = () -> {};
-        table.lane("a").push(first);
-        table.lane("b").push(other);
-        table.lane("a").push(second);
+        keys.lane("a").push(first);
+        keys.lane("b").push(other);
+        keys.lane("a").push(second);
 
         assertThat(table.cancelAll())
                 .containsSubsequence(first, second)
@@ -382,8 +387,12 @@ class LaneTableTest {
         return new LaneTable(scheduler, key -> null, idleLimit, () -> armed++, died::add);
     }
 
+    private static LaneSpace space(LaneTable of) {
+        return of.add(new LaneSpace(of, "keys"));
+    }
+
     private void run(Object key) {
-        table.lane(key).push(() -> {});
+        keys.lane(key).push(() -> {});
         scheduler.drain();
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.JRE;
 @EnabledForJreRange(max = JRE.JAVA_17, disabledReason = "Lincheck explores nothing on newer ones, without saying so")
 public class QuiesceLincheckTest {
     private final Spindle spindle = Spindle.builder().build();
-    private final Keyed<String> keys = spindle.keyed();
+    private final Keyed<String> keys = spindle.keyed("keys");
     private final Queue<CompletableFuture<?>> quiet = new ConcurrentLinkedQueue<>();
 
     public QuiesceLincheckTest() {

@@ -18,9 +18,10 @@ class WaitGraphTest {
 
     private final HandScheduler scheduler = new HandScheduler();
     private final LaneTable table = new LaneTable(scheduler, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
-    private final LaneCore a = table.lane("a");
-    private final LaneCore b = table.lane("b");
-    private final LaneCore c = table.lane("c");
+    private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
+    private final LaneCore a = keys.lane("a");
+    private final LaneCore b = keys.lane("b");
+    private final LaneCore c = keys.lane("c");
 
     private WorkerContext worker() {
         return new WorkerContext(scheduler, Long.MAX_VALUE);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spindle.internal.PoolConfig;
 import dev.spindle.internal.lane.LaneBarrier;
 import dev.spindle.internal.lane.LaneCore;
+import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -300,7 +301,7 @@ class WorkerSetTest extends WorkerSetFixture {
         pool.stop();
         workers.becomeIdle(last, false);
         assertThat(last.state).isEqualTo(Worker.ENDING);
-        LaneCore lane = table.lane("key"); // created by a submit that will be refused
+        LaneCore lane = table.add(new LaneSpace(table, "keys")).lane("key"); // created by a submit that will be refused
         List<String> reached = new ArrayList<>();
         assertThat(lane.push(new LaneBarrier(() -> reached.add("first")))).isTrue();
         assertThat(lane.push(new LaneBarrier(() -> reached.add("second")))).isTrue();

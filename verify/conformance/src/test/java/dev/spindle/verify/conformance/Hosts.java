@@ -37,7 +37,7 @@ final class Hosts {
     static Spindle busy(Consumer<ExecutorService> owned) {
         Spindle host = of(1, 1);
         owned.accept(host);
-        Lane lane = host.keyed().at("never dry");
+        Lane lane = host.keyed("keys").at("never dry");
         lane.execute(new Runnable() {
             @Override
             public void run() {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Nested;
 /** The lane of a key, which is an {@link java.util.concurrent.Executor} and no more. */
 class LaneConformanceTest {
     private static final Subject<Lane> SUBJECT =
-            Subject.of("lane", 1, owned -> Hosts.owned(owned).keyed().at("key"));
+            Subject.of("lane", 1, owned -> Hosts.owned(owned).keyed("keys").at("key"));
 
     @Nested
     class Execute extends ExecuteContract {

@@ -145,6 +145,7 @@ class UserTasksTest {
                 .capacity(1_000, OnFull.block(S1))
                 .build();
         result(jdbc.submit(() -> log.add("ran")));
+        accounts.setKeyCapacity(1_000, OnFull.dropOldest());
         assertThat(jdbc.stats().capacity()).isEqualTo(1_000);
     }
 

@@ -11,15 +11,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class CountingScheduler extends SchedulerStub {
     private final AtomicInteger readies = new AtomicInteger();
     private final LaneTable table = new LaneTable(this, key -> null, Integer.MAX_VALUE, () -> {}, lane -> {});
+    private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
 
     /** Returns the table of its lanes. */
     public LaneTable table() {
         return table;
     }
 
+    /** Returns the space of its lanes. */
+    public LaneSpace keys() {
+        return keys;
+    }
+
     /** Returns a new lane. */
     public LaneCore lane() {
-        return table.lane("key");
+        return keys.lane("key");
     }
 
     /** Returns how often the lane was made ready without a turn since. */

@@ -20,6 +20,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class MakeAgainstMake {
     private final LaneTable table =
             new LaneTable(new CountingScheduler(), key -> null, Integer.MAX_VALUE, () -> {}, this::died);
+    private final LaneSpace keys = table.add(new LaneSpace(table, "keys"));
 
     private volatile boolean told;
 
@@ -31,12 +32,12 @@ public class MakeAgainstMake {
 
     @Actor
     public void first() {
-        table.lane("key").tryRetire();
+        keys.lane("key").tryRetire();
     }
 
     @Actor
     public void second() {
-        table.lane("key").tryRetire();
+        keys.lane("key").tryRetire();
     }
 
     @Arbiter

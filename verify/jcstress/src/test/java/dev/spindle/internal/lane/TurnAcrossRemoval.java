@@ -23,8 +23,8 @@ public class TurnAcrossRemoval {
     private static final String KEY = "key";
 
     private final CountingScheduler scheduler = new CountingScheduler();
-    private final LaneTable table = scheduler.table();
-    private final LaneCore lane = table.lane(KEY);
+    private final LaneSpace keys = scheduler.keys();
+    private final LaneCore lane = keys.lane(KEY);
     private LaneCore pushed = lane;
     private int data;
     private int seen;
@@ -43,9 +43,9 @@ public class TurnAcrossRemoval {
     @Actor
     public void retireAndSubmit() {
         lane.tryRetire();
-        LaneCore target = table.lane(KEY);
+        LaneCore target = keys.lane(KEY);
         while (!target.push(() -> seen = data)) {
-            target = table.laneAfter(target, KEY);
+            target = LaneSpace.laneAfter(target);
         }
         pushed = target;
         scheduler.drain(target);

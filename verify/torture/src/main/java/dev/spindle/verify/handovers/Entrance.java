@@ -26,7 +26,7 @@ record Entrance(String title, int weight, Consumer<Runnable> door) {
 
     /** Returns all ways to submit a task to {@code spindle}. */
     static List<Entrance> of(Spindle spindle) {
-        Keyed<Integer> keyed = spindle.keyed();
+        Keyed<Integer> keyed = spindle.keyed("keys");
         Strand strand = spindle.strand("handovers");
         LogicalExecutor logical = spindle.executor("handovers", 2);
         AtomicInteger turn = new AtomicInteger();

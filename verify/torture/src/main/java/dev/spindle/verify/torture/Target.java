@@ -67,11 +67,11 @@ final class Target {
         if (shape.capacity() > 0) {
             options.capacity(shape.capacity(), shape.onFull().onFull());
         }
-        if (shape.capacityPerKey() > 0) {
-            options.capacityPerKey(shape.capacityPerKey(), shape.onFull().onFull());
-        }
         spindle = options.build();
-        keyed = spindle.keyed();
+        keyed = spindle.keyed("keys");
+        if (shape.capacityPerKey() > 0) {
+            keyed.setKeyCapacity(shape.capacityPerKey(), shape.onFull().onFull());
+        }
         keys = shape.keys();
         for (int key = 0; key < keys; key++) {
             lanes.add(facade.apply(keyed.at(key)));
@@ -80,9 +80,11 @@ final class Target {
         firstOwn = shape.lanes() - shape.own();
         for (int strand = 0; strand < shape.strands() - shape.own(); strand++) {
             boolean quiet = program.isQuiet(keys + strand);
-            strands.add(spindle.strandBuilder("strand-" + strand)
-                    .quietPeriod(quiet ? QUIET : Duration.ZERO)
-                    .build());
+            StrandBuilder shared = spindle.strandBuilder("strand-" + strand);
+            if (shape.capacityPerKey() > 0) {
+                shared.capacity(shape.capacityPerKey(), shape.onFull().onFull());
+            }
+            strands.add(shared.quietPeriod(quiet ? QUIET : Duration.ZERO).build());
         }
         own = shape.own() == 0 ? null : ownStrands(name, shape, handler, program.isQuiet(firstOwn));
         if (own != null) {

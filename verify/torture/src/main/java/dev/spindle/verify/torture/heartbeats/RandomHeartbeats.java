@@ -176,7 +176,7 @@ public final class RandomHeartbeats extends RandomProgram {
     private void draw() {
         sites.add(Site.ofLane("strand", strand));
         if (spindle != null) {
-            Keyed<String> keyed = spindle.keyed();
+            Keyed<String> keyed = spindle.keyed("keys");
             LogicalExecutor view = spindle.executor("view", 1 + random.nextInt(2));
             sites.add(Site.ofLane("key", keyed.at("key")));
             sites.add(Site.of("view", view));
@@ -199,7 +199,7 @@ public final class RandomHeartbeats extends RandomProgram {
             blocksLimits = true;
         }
         if (!blocksLimits && spindle != null && shape != Shape.FIXED_ONE && random.nextInt(3) == 0) {
-            beats.nap(spindle.keyed().at("napping"));
+            beats.nap(spindle.keyed("keys").at("napping"));
         }
     }
 
@@ -227,7 +227,7 @@ public final class RandomHeartbeats extends RandomProgram {
         } else if (kind == 5 && spindle != null) {
             beats.coalescing(Site.of("pool", pool()), period);
         } else if (kind == 4) {
-            beats.limit(spindle == null ? strand : spindle.keyed().at("limited"), period);
+            beats.limit(spindle == null ? strand : spindle.keyed("keys").at("limited"), period);
         } else if (kind == 3) {
             beats.probe(one(), period);
         } else if (kind == 2) {

@@ -1,0 +1,157 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.internal.lane;
+
+import dev.spindle.internal.Headroom;
+import dev.spindle.internal.Scheduler;
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The lanes of a key space by key, or those of all strands. The first submit to a key makes the lane. */
+public class LaneSpace {
+    /*
+     * LaneSpace-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
+     *     lane in the map replaces it.
+     * LaneSpace-2  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
+     *     Only an insert or a removal holds a bin lock of the ConcurrentHashMap during such a call.
+     *
+     * Tests: LaneTableTest; jcstress TurnAcrossRemoval (LaneSpace-1).
+     */
+    final LaneTable table;
+    final Scheduler scheduler;
+    final LaneMap map = new LaneMap();
+    private final @Nullable String name;
+    private final AtomicReference<@Nullable Class<?>> boxed = new AtomicReference<>();
+
+    /** Creates a space without lanes; {@code name} is null for the space of the strands. */
+    public LaneSpace(LaneTable table, @Nullable String name) {
+        this.table = table;
+        this.name = name;
+        scheduler = table.scheduler;
+    }
+
+    /** Returns the name of the key space; null for the space of the strands. */
+    public final @Nullable String name() {
+        return name;
+    }
+
+    /** Returns the lane of {@code key}, which is made if needed. The lane may be retired before the caller uses it. */
+    public final LaneCore lane(Object key) {
+        LaneCore lane = map.get(key);
+        return lane != null ? lane : make(key);
+    }
+
+    /** Returns the lane of {@code key}, or null. */
+    public final @Nullable LaneCore existing(Object key) {
+        return map.get(key);
+    }
+
+    /** Returns the lane of the key of {@code retired}, which the caller has found dead or being retired. */
+    public static LaneCore laneAfter(LaneCore retired) {
+        return retired.space.successor(retired);
+    }
+
+    private LaneCore successor(LaneCore retired) {
+        Object key = retired.key();
+        if (retired.isDead()) {
+            map.remove(key, retired); // LaneSpace-1
+            LaneCore next = lane(key);
+            if (next == retired) {
+                throw new IllegalStateException("the lane of key " + key
+                        + " cannot be replaced: hashCode or equals of the key have changed since it was submitted");
+            }
+            return next;
+        }
+        Thread.yield(); // a retirement has sealed the lane, and is about to succeed or to give up
+        return lane(key);
+    }
+
+    private LaneCore make(Object key) { // LaneSpace-2
+        Headroom.require();
+        requireOneClass(key);
+        LaneCore fresh = table.made(this, key);
+        LaneCore lane;
+        try {
+            lane = map.put(key, fresh);
+        } catch (Throwable t) {
+            if (!(t instanceof Error && holds(key, fresh))) { // F5
+                if (!fresh.isDead()) {
+                    table.uncount(fresh);
+                }
+                throw t;
+            }
+            lane = fresh; // put() threw after it had inserted the lane
+        }
+        if (lane != fresh) {
+            // LaneTable-5
+            boolean unused = fresh.tryRetire(); // walks may have found this lane (LaneMap-2)
+            return lane;
+        }
+        table.placed(fresh);
+        return fresh;
+    }
+
+    private boolean holds(Object key, LaneCore lane) {
+        try {
+            return map.get(key) == lane;
+        } catch (Throwable t) {
+            return false; // the key's code threw
+        }
+    }
+
+    /** Refuses a boxed number if an earlier key of this space was a boxed number of another class. */
+    private void requireOneClass(Object key) {
+        if (!isBoxed(key)) {
+            return;
+        }
+        Class<?> type = key.getClass();
+        Class<?> before = boxed.compareAndExchange(null, type);
+        if (before != null && before != type) {
+            throw new IllegalArgumentException("key " + name + "/" + key + " is a " + type.getSimpleName()
+                    + ", and earlier keys of its space are of " + before.getSimpleName()
+                    + ": equal numbers of two classes are different keys");
+        }
+    }
+
+    private static boolean isBoxed(Object key) {
+        return key instanceof Integer
+                || key instanceof Long
+                || key instanceof Short
+                || key instanceof Byte
+                || key instanceof Double
+                || key instanceof Float;
+    }
+
+    void died(LaneCore lane) {
+        try {
+            map.remove(lane.key(), lane);
+        } catch (Throwable t) {
+            scheduler.failed(lane, () -> {}, t);
+        } finally {
+            table.uncount(lane);
+        }
+    }
+
+    /** Returns all lanes of this space, as a weakly consistent collection. */
+    public final Collection<LaneCore> lanes() {
+        return scheduler.inOrder(map.values());
+    }
+
+    /** Returns true if few of many lanes are left, so that the map should be replaced. Called by the sweep. */
+    boolean isSparse() {
+        int lanes = map.size();
+        map.grown(lanes);
+        return map.isSparse(lanes);
+    }
+
+    /** Continues a replacement of the map, or begins one if few of many lanes are left: {@link LaneMap#shrink}. */
+    boolean shrink(int slice) {
+        return map.shrink(map.size(), slice);
+    }
+
+    @Override
+    public String toString() {
+        return name == null ? "strands" : "keys " + name;
+    }
+}
