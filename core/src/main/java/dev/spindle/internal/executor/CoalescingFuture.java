@@ -8,6 +8,7 @@ import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneCore;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +124,9 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
     @Override
     public @Nullable Runnable handBack() {
         Runnable user = userTask();
-        return cancel(false) ? user : null;
+        return completeExceptionally(new CancellationException())
+                ? user
+                : null; // cancel is true for a cancelled future
     }
 
     @Override
