@@ -8,7 +8,7 @@ import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
 import dev.spindle.actor.internal.MailboxCycles;
 import dev.spindle.actor.internal.Waiter;
-import dev.spindle.messaging.Headroom;
+import dev.spindle.internal.Headroom;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -275,7 +275,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     /** Throws an exception if the caller is not in a turn of this actor. */
     void requireTurn(String what) {
-        Headroom.require(); // before any state has changed
+        Headroom.requireTwice(); // before any state has changed
         if (turnOf != Thread.currentThread()) {
             throw new IllegalStateException(what + " is for turns of actor " + name()
                     + " only; elsewhere use its ActorRef: offer, send, sendAsync or ask");

@@ -4,8 +4,8 @@ package dev.spindle.actor;
 
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -81,7 +81,7 @@ final class ActorCell<M> extends ActorBase {
 
     @Override
     void stop(boolean handleAccepted) {
-        Headroom.require();
+        Headroom.requireTwice();
         if (!handleAccepted) {
             halting = true; // before the signal, so that a running owner sees it before its next message
         }

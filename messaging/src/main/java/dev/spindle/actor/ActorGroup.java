@@ -6,12 +6,12 @@ import dev.spindle.Spindle;
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.internal.ContextCarrier;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.MessageTask;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
-import dev.spindle.messaging.Headroom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -270,7 +270,7 @@ final class ActorGroup {
     /** Throws an exception unless a message accepted now would be handled. */
     void requireOpen(ActorBase actor) {
         // Mailbox-1
-        Headroom.require(); // a push that ended half-way would leave a mailbox with letters and without an owner
+        Headroom.requireTwice(); // a push that ended half-way would leave a mailbox with letters and without an owner
         if (!isOpen()) {
             throw shutException(actor, "rejected a message for");
         }

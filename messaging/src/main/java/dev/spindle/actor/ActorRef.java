@@ -7,9 +7,9 @@ import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
 import dev.spindle.actor.internal.Waiter;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.messaging.Headroom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -219,7 +219,7 @@ public final class ActorRef<M> {
     public <R extends @Nullable Object> CompletableFuture<R> ask(
             Function<? super CompletableFuture<R>, ? extends M> request, Duration timeout) {
         Durations.requirePositive("timeout", timeout);
-        Headroom.require();
+        Headroom.requireTwice();
         Ask<R> ask = new Ask<>(actor, false);
         M message = Objects.requireNonNull(request.apply(ask.given()), "the request");
         if (ask.open(timeout)) {

@@ -3,8 +3,8 @@
 package dev.spindle.actor;
 
 import dev.spindle.Spindle;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.messaging.Headroom;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -144,7 +144,7 @@ public final class Actors implements AutoCloseable {
      * @return a future that completes when the last actor has ended
      */
     public CompletableFuture<@Nullable Void> drain() {
-        Headroom.require();
+        Headroom.requireTwice();
         return group.stop(true).copy();
     }
 
@@ -155,7 +155,7 @@ public final class Actors implements AutoCloseable {
      *     handled, which also went to the {@linkplain ActorsBuilder#onDrop drop handler}
      */
     public CompletableFuture<List<Object>> halt() {
-        Headroom.require();
+        Headroom.requireTwice();
         return group.stop(false).thenApply(ended -> group.left());
     }
 

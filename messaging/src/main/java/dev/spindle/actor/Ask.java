@@ -4,9 +4,9 @@ package dev.spindle.actor;
 
 import dev.spindle.actor.internal.Waiter;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.Headroom;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.messaging.Headroom;
 import dev.spindle.messaging.OwnTasks;
 import dev.spindle.messaging.PrintableFailure;
 import java.time.Duration;
@@ -46,19 +46,19 @@ final class Ask<R extends @Nullable Object> {
     private final class Reply extends CompletableFuture<R> {
         @Override
         public boolean complete(R value) {
-            Headroom.require(); // ended(), a dependent of this future, must not fail
+            Headroom.requireTwice(); // ended(), a dependent of this future, must not fail
             return super.complete(value);
         }
 
         @Override
         public boolean completeExceptionally(Throwable failure) {
-            Headroom.require();
+            Headroom.requireTwice();
             return super.completeExceptionally(failure);
         }
 
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
-            Headroom.require();
+            Headroom.requireTwice();
             return super.cancel(mayInterruptIfRunning);
         }
 
