@@ -115,21 +115,20 @@ class InterruptThatThrowsTest {
         running.awaitEntered();
         executor.execute(Nothing.TASK);
         CountDownLatch ran = new CountDownLatch(1);
-        Thread caller = new Thread(() -> executor.execute(ran::countDown)) {
-            private boolean thrown;
+        Thread caller = new Thread() {
+            @Override
+            public void run() {
+                super.interrupt(); // not this class's own, which throws
+                executor.execute(ran::countDown);
+            }
 
             @Override
             public void interrupt() {
-                if (!thrown && ran.getCount() == 0) {
-                    thrown = true;
-                    interrupts.incrementAndGet();
-                    throw new SecurityException("on purpose");
-                }
-                super.interrupt();
+                interrupts.incrementAndGet();
+                throw new SecurityException("on purpose");
             }
         };
         caller.start();
-        caller.interrupt();
         await(ran);
         caller.join();
         running.open();
