@@ -180,7 +180,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private void accept(Runnable admitted) {
         Runnable entry = admitted;
         Bounds total = kernel.bounds();
-        // before a place is taken, since the allocation may fail
+        // before a permit is taken, since the allocation may fail
         Runnable placed = total == null ? entry : total.entry(entry);
         Admission slow = null;
         if (!tryTake(total)) {
@@ -248,7 +248,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         Runnable oldest = core.exchangeFirst(entry -> {
             CancellableEntry accepted = CancellableEntry.of(entry);
             boolean delayed = accepted != null && accepted.isDelayed();
-            due[0] |= delayed; // a delayed task takes no place of the capacity
+            due[0] |= delayed; // a delayed task takes no permit
             return !delayed;
         });
         if (oldest == null && due[0]) {

@@ -247,7 +247,7 @@ public class WorkerContext extends Padding {
             return false;
         }
         CALLED.setOpaque(this, false);
-        VarHandle.fullFence(); // partner: the CAS that adds a hold to the gate, before call() (LaneGate-6)
+        VarHandle.fullFence(); // pairs with the CAS that adds a hold to the gate, before call() (LaneGate-6)
         return true;
     }
 

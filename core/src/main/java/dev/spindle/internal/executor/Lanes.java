@@ -48,7 +48,7 @@ public final class Lanes implements Admission.Executor {
     private final @Nullable ContextHook context;
     private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
     private final Space strands;
-    private volatile @Nullable Space tasks; // that of `spaces`, after the first use
+    private volatile @Nullable Space tasks; // the space named "tasks", null before its first use
     private volatile boolean shut;
 
     /** Creates an object that submits to the lanes of {@code kernel}. */
@@ -161,7 +161,7 @@ public final class Lanes implements Admission.Executor {
      * {@code user}, which {@link #pushLate} may still accept.
      */
     private boolean pushBounded(LaneCore target, Runnable carried, Bounds bound, Runnable user) {
-        Headroom.require(); // before a place is taken
+        Headroom.require(); // before a permit is taken
         try {
             return bound.push(target, carried, this);
         } catch (RejectedExecutionException e) {

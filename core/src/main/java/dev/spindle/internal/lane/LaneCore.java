@@ -242,7 +242,7 @@ public final class LaneCore extends LaneGate {
                         continue; // withdrawn
                     }
                 } else {
-                    next = takeChain(); // the getAndSet in takeChain is the full fence
+                    next = takeChain(); // the getAndSet in takeChain replaces the full fence (LaneGate-6)
                 }
             }
             if (task == null && (look || r.answerCall())) {

@@ -89,7 +89,7 @@ final class ClockThread implements Runnable {
             return start();
         }
         if (again) {
-            asked = true; // before the unpark
+            asked = true; // before the unpark, so that the thread does not park again
             LockSupport.unpark(own);
         }
         return true;

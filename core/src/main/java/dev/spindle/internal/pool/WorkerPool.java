@@ -111,11 +111,11 @@ public final class WorkerPool extends Pool {
     @Override
     public void ready(Object entry) {
         if (offerOwn(entry)) { // WorkerSet-2
-            VarHandle.fullFence(); // partner: becomeIdle lowers `awake`, then reads the queues (WorkerSet-2)
+            VarHandle.fullFence(); // pairs with becomeIdle, which lowers `awake`, then reads the queues (WorkerSet-2)
             if (workers.watch().isOwnerAffine()
                     && WorkerContext.current() instanceof Worker own // WorkerSet-8
                     && queue.isNext(own.view)) {
-                return; // partner of the fence: the clock thread clears the flag, then reads the queues (WorkerSet-8)
+                return; // the clock thread clears the flag, then reads the queues (WorkerSet-8)
             }
         } else {
             queue.offer(entry);
@@ -163,7 +163,7 @@ public final class WorkerPool extends Pool {
         if (!offerOwn(entry)) {
             queue.offer(entry);
         }
-        VarHandle.fullFence(); // partner: a look disarms the watch, then reads the queues (WorkerSet-5)
+        VarHandle.fullFence(); // pairs with a look, which disarms the watch and then reads the queues (WorkerSet-5)
         if (!workers.watch().isArmed() && workers.isFull()) {
             wake(); // without a wake-up, only this worker would take the entry
         }
