@@ -147,7 +147,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         try {
             timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
-            return; // the spindle was shut down, so no hedge begins
+            return; // the spindle was shut down or could start no thread; no hedge begins
         } catch (Throwable t) { // thrown by the user's context hook
             UserCode.uncaught(t);
             return;

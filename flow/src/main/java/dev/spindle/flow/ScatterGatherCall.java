@@ -69,7 +69,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
             timer = TimeLimits.set(deadline.spindle(), Duration.ofNanos(left), this::timeIsUp);
             watcher = deadline.spindle();
         } catch (RejectedExecutionException e) {
-            // the spindle was shut down, so its endpoints reject calls
+            // the spindle was shut down or could start no thread; the call then has no timer
         }
     }
 

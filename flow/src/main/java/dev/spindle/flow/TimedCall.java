@@ -39,7 +39,7 @@ final class TimedCall<A extends @Nullable Object> {
         try {
             set = TimeLimits.set(deadline.spindle(), deadline.remaining(), this::timeIsUp);
         } catch (RejectedExecutionException e) {
-            return; // the spindle was shut down, so its endpoints reject calls
+            return; // the spindle was shut down or could start no thread; the sequence then has no timer
         }
         synchronized (this) {
             if (!ended) {

@@ -35,8 +35,7 @@ public interface Actor<M> {
      *
      * @param cause the failure of the instance; a {@link java.util.concurrent.CancellationException} after a
      *     {@code shutdownNow}; null if the actor was drained or halted
-     * @param message the message whose handling failed; null if there was no failure, or if the failure is that of
-     *     {@link #started}, or of a function that makes a message from a reply
+     * @param message the message whose handling failed; null if there was no failure, or no message was being handled
      */
     default void stopped(@Nullable Throwable cause, @Nullable M message) throws Exception {}
 }

@@ -20,12 +20,12 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     private final ActorOptions options;
 
     @Nullable
-    ActorBase previous; // the previous actor in the list of the group, under the group's lock
+    ActorBase previous; // the previous actor in the list of the group; guarded by the group's lock
 
     @Nullable
     ActorBase next;
 
-    private volatile @Nullable Outbox outbox; // written by the owner, read by all
+    private volatile @Nullable Outbox outbox; // written by the owner, read by any thread
     private volatile @Nullable EndListeners endListeners; // created under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // created under the monitor
     private @Nullable Thread turnOf; // the thread that runs user code of this actor; a read by another thread is racy
@@ -143,7 +143,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return there;
     }
 
-    /** Refuses the waiting senders that are not on a worker of the spindle, after a shutdown. */
+    /** Refuses the waiting senders that are not workers of the spindle. Called after a shutdown. */
     void refuseOutside() {
         for (Waiter waiter : waiting()) {
             if (waiter.isOutside() && withdraw(waiter)) {
@@ -215,7 +215,8 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     }
 
     /**
-     * Runs {@code dependents} and reports what they throw. Between two messages, clears the interrupt status first.
+     * Runs the dependents of a future, and reports an exception. Unless user code of the actor is running, clears the
+     * interrupt status first.
      */
     void call(Runnable dependents) {
         if (turnOf == null) {
@@ -275,7 +276,7 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     /** Throws an exception if the caller is not in a turn of this actor. */
     void requireTurn(String what) {
-        Headroom.requireTwice(); // before any state has changed
+        Headroom.requireTwice(); // an overflow later in the call could leave a change half done
         if (turnOf != Thread.currentThread()) {
             throw new IllegalStateException(what + " is for turns of actor " + name()
                     + " only; elsewhere use its ActorRef: offer, send, sendAsync or ask");
@@ -287,7 +288,9 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return "actor " + name();
     }
 
-    /** A signal without an effect. The turn that handles the signal checks for a halt and flushes the outbox. */
+    /**
+     * A signal without an effect of its own. The turn that handles the signal checks for a halt and flushes the outbox.
+     */
     static final class Look extends Letter.Signal {
         @Override
         public void arrive() {}

@@ -31,14 +31,15 @@ public final class ActorBuilder<M> {
     }
 
     /**
-     * Sets how many messages may wait in the request lane, not counting the message being handled; 1,024 unless set. A
-     * handled message may keep its place while further messages are handled: up to a 64th of the capacity, at most 16.
+     * Sets how many messages may wait in the request lane, not counting the message being handled; 1,024 unless set.
+     * The places of handled messages may become free late. At most a 64th of the capacity, and at most 16 places, are
+     * in use for this reason.
      *
      * <p>While an actor handles messages within microseconds, waiting senders are admitted when half of the places are
      * free, so that one wake-up serves many messages. A handler that waits for an action that a sender takes after its
      * send can therefore rely on only half of the capacity.
      *
-     * @throws IllegalArgumentException if it is below 1
+     * @throws IllegalArgumentException if {@code messages} is below 1
      */
     public ActorBuilder<M> capacity(int messages) {
         if (messages < 1) {
@@ -59,7 +60,7 @@ public final class ActorBuilder<M> {
 
     /**
      * Makes a message replace a waiting message with the same key. The new message takes the place of the superseded
-     * message, so a steady stream of messages does not delay their key. Requests of asks have no key. A message that
+     * message, so frequent messages with one key do not delay each other. Requests of asks have no key. A message that
      * had to wait for room is not replaced.
      *
      * @param keyOf the function that returns the key of a message, or null for a message without a key. Keys are

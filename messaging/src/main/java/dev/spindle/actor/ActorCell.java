@@ -24,7 +24,7 @@ final class ActorCell<M> extends ActorBase {
      * waits for a worker.
      *
      * Requests wait while the actor is suspended (not yet begun, or being restarted) and while its outbox is not empty.
-     * Signals are always served; signals for the behaviour are held while the actor is suspended.
+     * Signals are served in every state, but signals for the behaviour are held while the actor is suspended.
      *
      * `state` (ActorState):
      *
@@ -42,7 +42,7 @@ final class ActorCell<M> extends ActorBase {
     private final ActorRef<M> ref = new ActorRef<>(this);
     private final ActorContext<M> context = new ActorContext<>(this);
 
-    private volatile boolean halting; // set by a halt, or if the pool has ended; never cleared
+    private volatile boolean halting; // set by stop(false) and abandon(); never cleared
     private final Supplier<? extends Actor<M>> factory;
     private final @Nullable BiConsumer<? super ActorRef<?>, Object> dropHandler;
     private @Nullable Actor<M> behaviour;
@@ -83,7 +83,7 @@ final class ActorCell<M> extends ActorBase {
     void stop(boolean handleAccepted) {
         Headroom.requireTwice();
         if (!handleAccepted) {
-            halting = true; // before the signal, so that a running owner sees it before its next message
+            halting = true; // before the signal, whose turn would otherwise drain the actor
         }
         closeRequests(false);
         boolean unused = signal(new Stop());
@@ -151,7 +151,7 @@ final class ActorCell<M> extends ActorBase {
     private void run(boolean hasPool) {
         try {
             turn();
-        } catch (Throwable t) { // thrown by a step of the library: the next turn continues
+        } catch (Throwable t) { // a failure of the library; if there is a pool, another turn continues
             callbackFailed(t);
             if (hasPool) {
                 ready();
@@ -220,8 +220,9 @@ final class ActorCell<M> extends ActorBase {
     }
 
     /**
-     * Returns whether an actor that is being stopped, and has no request left, may end: its reply lane is empty, or was
-     * served {@link #MOST_LATE_REPLIES} times. Without this limit an actor that repeats each refused ask would not end.
+     * Returns whether a draining actor that has no request left may end: no other letter is left, or its reply lane was
+     * served {@link #MOST_LATE_REPLIES} times and no new request has come. Without this limit an actor that repeats
+     * each refused ask would not end.
      */
     private boolean isDrained() {
         if (!hasReplies() && !hasNew()) {
@@ -238,7 +239,10 @@ final class ActorCell<M> extends ActorBase {
         return hasNew() || hasReplies() || beginDue || (hasRequests() && (isEnding() || servesRequests()));
     }
 
-    /** Ends the actor if it was halted; returns whether it is ending. Called before each message. */
+    /**
+     * Ends the actor if the actor was halted or abandoned, or the spindle was halted. Returns whether the actor is
+     * ending.
+     */
     private boolean endsNow() {
         if (!isEnding() && (halting || group().isHalted())) {
             boolean asked = halting && !state.isAbandoned();
@@ -343,7 +347,7 @@ final class ActorCell<M> extends ActorBase {
         Runnable restored = group().restore(carried.context());
         try {
             Object message = carried.make();
-            boolean unused = Thread.interrupted(); // set by the code that made the message
+            boolean unused = Thread.interrupted(); // the function that made the message may have set the status
             own.receive(typed(message), context);
         } finally {
             restored.run();
@@ -368,7 +372,10 @@ final class ActorCell<M> extends ActorBase {
         }
     }
 
-    /** Sends a request at once, or through the outbox, where the request waits while too many replies are open. */
+    /**
+     * Sends a request at once. Adds the request to the outbox instead if the outbox is not empty, too many replies are
+     * open, or the target has no room.
+     */
     void ask(ActorBase target, Object message, Ask<?> ask, OpenReply<M, ?> place) {
         target.group().requireOpen(target);
         Parcels.Request request =
@@ -440,7 +447,10 @@ final class ActorCell<M> extends ActorBase {
         beginDue = state.isStopping() || delay.isZero() || group().isShutdown() || !restarts.delay(delay);
     }
 
-    /** Restarts the behaviour if a restart is due; a stop ends the delay of a restart. Returns 1 if user code ran. */
+    /**
+     * Starts the behaviour again if a restart is due, and returns 1; otherwise returns 0. In a draining actor a delayed
+     * restart is due at once if a message waits; if none waits, the actor ends.
+     */
     private int beginAgain() {
         if (state.isDraining() && restarts != null && restarts.isDelayed()) {
             restarts.endDelay();
@@ -495,7 +505,7 @@ final class ActorCell<M> extends ActorBase {
         try {
             Runnable restored = group().restore(options().context());
             try {
-                Actor<M> fresh = behaviour; // the first instance, created by the constructor
+                Actor<M> fresh = behaviour; // not null at the first start: the constructor has created an instance
                 if (fresh == null) {
                     fresh = create();
                     behaviour = fresh;
@@ -525,8 +535,8 @@ final class ActorCell<M> extends ActorBase {
     }
 
     /**
-     * Begins the end of the actor: the behaviour receives no more messages. Does not flush the outbox, since a failed
-     * flush may be the cause.
+     * Begins the end of the actor: the behaviour receives no more messages. Does not flush the outbox, since a flush
+     * may have called this method.
      */
     private void end(@Nullable Throwable failure, @Nullable Object message) {
         if (isEnding()) {
@@ -551,7 +561,10 @@ final class ActorCell<M> extends ActorBase {
         dropRequests();
     }
 
-    /** Notifies watchers, asks and stages of the end. Must not throw: the mailbox no longer has an owner. */
+    /**
+     * Removes this actor from its group, and tells its watchers, its open asks and the future of
+     * {@link ActorRef#terminated} that it has ended. Must not throw: the mailbox no longer has an owner.
+     */
     private void stopped() {
         try {
             group().remove(this);

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * are counted ({@link Actors#overdrafts}).
  *
  * <p><b>Replies.</b> An actor may have up to 1,024 asks and pipes open; each of them reserves a place in the reply lane
- * when it is created, so its outcome is never refused. Further asks wait in the outbox until answers arrive.
+ * when it is created, so its outcome is never refused. Further asks wait in the outbox until answers arrive; a further
+ * pipe is refused with an {@link IllegalStateException}.
  *
  * @param <M> the type of the actor's messages
  */
@@ -45,7 +46,8 @@ public final class ActorContext<M> {
      * actor that has stopped is {@linkplain ActorsBuilder#onDrop dropped}.
      *
      * @throws IllegalStateException if 1,024 messages of this actor wait for room already, or outside a turn
-     * @throws RejectedExecutionException if the spindle of the target was shut down
+     * @throws RejectedExecutionException if the spindle of the target was halted, can start no thread, or was shut down
+     *     and is not the spindle of this actor
      */
     public <T> void tell(ActorRef<T> target, T message) {
         actor.requireTurn("tell");
@@ -59,8 +61,9 @@ public final class ActorContext<M> {
      * @param timeout the maximum time until the answer, including the wait for room
      * @param answer the function that makes a message from the answer and the failure; runs in a turn of this actor.
      *     The answer is null after a failure, and the failure is null after a success. The failure is a
-     *     {@link java.util.concurrent.TimeoutException}, a {@link dev.spindle.ClosedException}, or the failure with
-     *     which the target completed the future
+     *     {@link java.util.concurrent.TimeoutException}, a {@link dev.spindle.ClosedException}, a
+     *     {@link RejectedExecutionException}, an {@link IllegalStateException} that names a cycle of full mailboxes, or
+     *     the failure with which the target completed the future
      * @throws IllegalStateException outside a turn
      */
     public <T, R extends @Nullable Object> void ask(
@@ -117,7 +120,8 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Delivers {@code message} to this actor once, after {@code delay}. A restart or the end of the actor cancels it.
+     * Delivers {@code message} to this actor once, after {@code delay}. A restart or the end of the actor cancels the
+     * delivery.
      *
      * @return a future that completes when the actor takes the message. Any thread may cancel the future, which
      *     prevents the delivery even if the delay has passed
@@ -146,9 +150,9 @@ public final class ActorContext<M> {
     }
 
     /**
-     * Delivers a message to this actor once when {@code target} has ended for any reason, or at once if it has ended
-     * already. The message arrives after all messages that the target has told this actor. It goes to the end of the
-     * request lane, even if the lane is full. A restart keeps watches.
+     * Delivers a message to this actor once when {@code target} has ended for any reason, or at once if {@code target}
+     * has ended already. The message arrives after all messages that the target has told this actor. It goes to the end
+     * of the request lane, even if the lane is full. A restart keeps watches.
      *
      * @param message the function that makes the message from the failure that ended the target, and the message whose
      *     handling failed; runs in a turn of this actor. Both are null if the target was drained or halted

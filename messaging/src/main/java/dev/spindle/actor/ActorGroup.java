@@ -29,7 +29,7 @@ final class ActorGroup {
     private final LongAdder overdrafts = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder superseded = new LongAdder();
-    private final Runnable onHalt = this::halted; // a field, so that the same object can be removed
+    private final Runnable onHalt = this::halted; // a field, since forgetHalt() needs the same object
     private final Runnable onShutdown = this::shutDown;
     private final Runnable onEnd = this::endOpen;
     private final WaitSource waits = this::listWaits; // a field, since the pool refers to it weakly
@@ -42,10 +42,10 @@ final class ActorGroup {
     private final List<Object> left = new ArrayList<>();
     private int open; // like `size`, but an actor is counted until its end has been announced
     private @Nullable CompletableFuture<@Nullable Void> ended; // set by stop()
-    private boolean closed; // set by a shutdown of the spindle
+    private boolean closed; // true after a shutdown, once endOpen() ends the actors
     private boolean holds; // true if this group keeps the spindle from terminating until all actors have ended
 
-    private boolean asksEnded; // set by a shutdown; used by endOpen, whose calls never overlap
+    private boolean asksEnded; // true once endOpen(), whose calls never overlap, has failed the open asks
 
     ActorGroup(Spindle spindle, int batch) {
         this.spindle = spindle;
@@ -130,7 +130,10 @@ final class ActorGroup {
         }
     }
 
-    /** Ends all actors; returns a future that completes when the last actor has ended. */
+    /**
+     * Ends all actors, at once or, if {@code handleAccepted}, after they have handled the accepted messages. Returns a
+     * future that completes when the last actor has ended.
+     */
     CompletableFuture<@Nullable Void> stop(boolean handleAccepted) {
         CompletableFuture<@Nullable Void> end;
         boolean none;
@@ -173,7 +176,7 @@ final class ActorGroup {
 
     // ---------------------------------------------------------------- a shutdown of the spindle
 
-    /** Refuses waiting senders that are not on a worker of the spindle, which accepts no further task. */
+    /** Refuses waiting senders that are not workers of the spindle, unless the spindle was halted. */
     private void shutDown() {
         if (!pool.isHalted()) {
             all().forEach(ActorBase::refuseOutside);
@@ -182,8 +185,8 @@ final class ActorGroup {
 
     /**
      * Fails the unanswered asks and, after the askers have handled these failures, stops the actors. Called after a
-     * shutdown, when no task is left that could send a message to an actor. The spindle waits for its actors, and for
-     * the messages that they have sent to actors of other spindles.
+     * shutdown, when no task is left that could send a message to an actor. Keeps the spindle from terminating until
+     * its actors have ended and their outboxes are empty.
      */
     private void endOpen() {
         if (pool.isHalted()) {
@@ -194,7 +197,7 @@ final class ActorGroup {
         for (ActorBase actor : all) {
             asked |= !asksEnded && actor.refuseAsks();
         }
-        asksEnded = true; // set once: later asks end with the actors
+        asksEnded = true; // asks are failed once; a later ask ends with the asked actor
         if (asked) {
             pool.lifetime().atEnd(onEnd);
             return;
@@ -215,7 +218,7 @@ final class ActorGroup {
         for (ActorBase actor : all()) {
             try {
                 actor.halted();
-            } catch (Throwable t) { // the other actors must end, too
+            } catch (Throwable t) { // the other actors must still be ended
                 report(actor, null, t);
             }
         }
@@ -270,7 +273,7 @@ final class ActorGroup {
     /** Throws an exception unless a message accepted now would be handled. */
     void requireOpen(ActorBase actor) {
         // Mailbox-1
-        Headroom.requireTwice(); // a push that ended half-way would leave a mailbox with letters and without an owner
+        Headroom.requireTwice(); // an overflow during a push would leave a mailbox with letters and without an owner
         if (!isOpen()) {
             throw shutException(actor, "rejected a message for");
         }
@@ -281,8 +284,8 @@ final class ActorGroup {
     }
 
     /**
-     * Returns whether messages of the calling thread are accepted. After a shutdown, messages are accepted only from
-     * workers of the spindle, since the tasks of workers were accepted before the shutdown.
+     * Returns whether messages of the calling thread are accepted. After a shutdown, only messages of workers of the
+     * spindle are accepted; after a {@code shutdownNow}, no messages are accepted.
      */
     boolean isOpen() {
         return !spindle.isShutdown() || (pool.isWorking() && !pool.isHalted()); // D1
@@ -296,7 +299,7 @@ final class ActorGroup {
         return pool;
     }
 
-    /** Schedules a turn of {@code actor} on a worker. */
+    /** Schedules a turn of {@code actor} on a worker. If the pool has ended, ends the actor in the calling thread. */
     void ready(ActorBase actor) {
         pool.ready(actor);
         Lifetime lifetime = pool.lifetime();
@@ -357,18 +360,21 @@ final class ActorGroup {
 
     // ---------------------------------------------------------------- contexts
 
-    /** Returns the context of the calling thread, or null if there is no hook. */
+    /** Returns the context of the calling thread, or null if there is no context hook. */
     @Nullable
     Object capture() {
         return contexts == null ? null : contexts.capture();
     }
 
-    /** Sets the context of the calling thread; running the result restores the previous one. */
+    /** Sets {@code context} in the calling thread; the returned action restores the previous context. */
     Runnable restore(@Nullable Object context) {
         return contexts == null ? ActorGroup::nothing : contexts.restore(context);
     }
 
-    /** Returns {@code message} with the context of the calling thread; {@code message} itself if there is no hook. */
+    /**
+     * Returns {@code message} with the context of the calling thread; {@code message} itself if there is no context
+     * hook.
+     */
     Object carried(Object message) {
         return contexts == null ? message : Carried.message(contexts.capture(), message);
     }

@@ -26,22 +26,22 @@ import org.jspecify.annotations.Nullable;
  * A reference to an actor, through which other code sends messages to the actor.
  *
  * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #send} and
- * {@link #offer(Object, Duration)} may wait; they refuse to wait on a worker.
+ * {@link #offer(Object, Duration)} may wait; on a worker they throw an {@link IllegalStateException}.
  *
  * <p><b>Order.</b> Messages of one sender arrive in the order in which they were sent, if each is sent after the
  * previous {@code send} has returned, or the future of the previous {@code sendAsync} has completed. Messages that an
  * actor sends in its turns arrive at each target in the order of the calls, whichever method sends them. While a told
- * message waits for room in the target's mailbox, {@code offer} returns false unless its message replaces another, and
- * messages of {@code sendAsync} and {@code ask} wait behind the told message.
+ * message waits for room in the target's mailbox, {@code offer} in a turn of the same actor returns false, unless its
+ * message replaces another. Messages of {@code sendAsync} and {@code ask} then wait behind the told message.
  *
  * <p><b>Back-pressure.</b> At most {@link ActorBuilder#capacity} messages wait. At the bound, {@link #offer} returns
- * false, {@link #send} waits, {@link #sendAsync} and {@link #ask} return a future. Waiting senders are served in
- * order, and no other sender overtakes them.
+ * false, {@link #send} waits, and the messages of {@link #sendAsync} and {@link #ask} wait without a thread. Waiting
+ * senders are served in order, and no other sender overtakes them.
  *
  * <p><b>Acceptance.</b> Every accepted message is handled once, or superseded ({@link ActorBuilder#conflate}), or, if
  * the actor ends first, {@linkplain ActorsBuilder#onDrop dropped}. A message is rejected with a {@link ClosedException}
- * if the actor was drained or halted or has failed, and with a {@link RejectedExecutionException} after a shutdown of
- * the spindle.
+ * if the actor was drained or halted or was ended by a failure, and with a {@link RejectedExecutionException} after a
+ * shutdown of the spindle.
  *
  * <p><b>Memory consistency effects.</b> Actions in a thread before it sends a message happen-before the actor handles
  * it. The actor's handling of one message happens-before its handling of the next.
@@ -71,7 +71,8 @@ public final class ActorRef<M> {
     /**
      * Sends {@code message} if there is room. Never waits.
      *
-     * @return false if there is no room
+     * @return false if there is no room, or if the caller is an actor whose earlier messages for this actor wait for
+     *     room
      * @throws NullPointerException if the message is null
      * @throws ClosedException if the actor is ending or has ended
      * @throws RejectedExecutionException after a shutdown of the spindle
@@ -102,7 +103,7 @@ public final class ActorRef<M> {
      * @throws InterruptedException if interrupted while waiting; the message was not sent
      * @throws IllegalStateException on a worker of a spindle, which must not wait
      * @throws NullPointerException if an argument is null
-     * @throws ClosedException if the actor was ending before or during the wait
+     * @throws ClosedException if the actor is ending, or begins to end during the wait
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
     public boolean offer(M message, Duration timeout) throws InterruptedException {
@@ -116,7 +117,7 @@ public final class ActorRef<M> {
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link ActorContext#tell} or
      *     {@link #sendAsync}
      * @throws NullPointerException if the message is null
-     * @throws ClosedException if the actor was ending before or during the wait
+     * @throws ClosedException if the actor is ending, or begins to end during the wait
      * @throws RejectedExecutionException after a shutdown of the spindle
      */
     public void send(M message) throws InterruptedException {
@@ -145,13 +146,13 @@ public final class ActorRef<M> {
             if (actor.withdraw(send)) {
                 return false;
             }
-            throwIfRefused(send.stage); // too late: the message was admitted or refused
+            throwIfRefused(send.stage); // too late to withdraw: the message was admitted or refused
         } catch (InterruptedException e) {
             if (actor.withdraw(send)) {
                 throw e;
             }
             // F2
-            Thread.currentThread().interrupt(); // too late: the message was admitted or refused
+            Thread.currentThread().interrupt(); // too late to withdraw: the message was admitted or refused
             throwIfRefused(send.stage);
         } catch (ExecutionException e) {
             throwIfRefused(send.stage);
@@ -176,11 +177,11 @@ public final class ActorRef<M> {
     /**
      * Sends {@code message} as soon as there is room.
      *
-     * @return a future that completes when the message is in the mailbox, or with a {@link ClosedException}, a
-     *     {@link RejectedExecutionException}, or, behind messages that an actor has told, an
-     *     {@link IllegalStateException} that names a cycle of full mailboxes. Completing the future does not withdraw
-     *     the message. Dependents run in the thread that makes room, usually the worker that runs this actor, between
-     *     two messages
+     * @return a future that completes when the message is in the mailbox. A rejected message completes the future with
+     *     a {@link ClosedException} or a {@link RejectedExecutionException}. In a turn of an actor, an
+     *     {@link IllegalStateException} may name a cycle of full mailboxes. Completing the future does not withdraw the
+     *     message. Dependents run in the thread that makes room, usually the worker that runs this actor, between two
+     *     messages
      * @throws NullPointerException if the message is null
      */
     public CompletableFuture<@Nullable Void> sendAsync(M message) {
@@ -210,9 +211,10 @@ public final class ActorRef<M> {
      * @param request the function that makes the request from the future to complete; runs in the calling thread
      * @param timeout the maximum time until the answer, including the wait for room
      * @return a future that completes with the answer, after {@code timeout} with a
-     *     {@link java.util.concurrent.TimeoutException}, or with a {@link ClosedException} as soon as the actor has
-     *     ended. Completing the returned future ends the ask and cancels the future in the request. If a worker
-     *     answers, dependents run in a task of their own, so not in the turn of the actor
+     *     {@link java.util.concurrent.TimeoutException}, with a {@link ClosedException} as soon as the actor has ended,
+     *     or with a {@link RejectedExecutionException} after a shutdown of the spindle. Completing the returned future
+     *     ends the ask and cancels the future in the request. If a worker answers, dependents run in a task of their
+     *     own, not in the turn of the actor
      * @throws NullPointerException if an argument or the request is null
      * @throws IllegalArgumentException if {@code timeout} is not positive
      */
@@ -261,8 +263,8 @@ public final class ActorRef<M> {
     }
 
     /**
-     * Closes the mailbox, and ends the actor after the message that it handles now. Messages that the actor has told
-     * are still delivered. Returns at once.
+     * Closes the mailbox, and ends the actor after the message that it is handling, if any. Messages that the actor has
+     * told are still delivered. Returns at once.
      *
      * @return a future that completes when the actor has ended, with the messages that it had accepted and not
      *     handled, in order; they also go to the {@linkplain ActorsBuilder#onDrop drop handler}

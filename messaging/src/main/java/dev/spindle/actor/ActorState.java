@@ -9,10 +9,10 @@ package dev.spindle.actor;
 enum ActorState {
     SUSPENDED,
     SERVING,
-    /** A stop was received, and messages that were accepted before are left. */
+    /** The actor was stopped, and ends after its behaviour has handled the remaining messages. */
     DRAINING_SUSPENDED,
     DRAINING,
-    /** The pool has ended without running the actor, so the thread that finds this ends the actor. */
+    /** The pool has ended before it ran the actor. The thread that has made the actor ready ends the actor. */
     ABANDONED_SUSPENDED,
     ABANDONED,
     /** The behaviour receives no more messages, and requests are dropped. */
@@ -30,7 +30,7 @@ enum ActorState {
         return this == ABANDONED || this == ABANDONED_SUSPENDED;
     }
 
-    /** Returns whether the actor is being stopped: it handles its remaining messages, and then ends. */
+    /** Returns true if the actor was stopped or abandoned, and has not begun to end. */
     boolean isStopping() {
         return isDraining() || isAbandoned();
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of an actor. A timer fires in any thread, which sends a signal to the actor. Any thread may cancel a
+ * The timers of an actor. The thread in which a timer fires sends a signal to the actor. Any thread may cancel a
  * timer.
  */
 final class ActorTimers {
@@ -96,7 +96,10 @@ final class ActorTimers {
             return new CompletableFuture<>();
         }
 
-        /** Handles a tick, then sets the next tick, so that at most one tick is pending. */
+        /**
+         * Handles a tick, unless the timer was cancelled. A periodic timer then sets its next tick, so at most one tick
+         * is pending.
+         */
         void tick() {
             if (period == null ? !complete(null) : isDone()) { // R2
                 return; // cancelled
@@ -109,7 +112,7 @@ final class ActorTimers {
                 try {
                     arm(period);
                 } catch (RejectedExecutionException e) {
-                    boolean unused = cancel(false); // a shutdown ends periods, as it ends periodic tasks
+                    boolean unused = cancel(false); // after a shutdown, which also ends periodic tasks
                 }
             }
         }

@@ -24,17 +24,16 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #close} may wait; it refuses to wait on
- * a worker.
+ * <p><b>Thread safety.</b> All methods may be called by any thread. Only {@link #close} may wait; on a worker it throws
+ * an {@link IllegalStateException}.
  *
  * <p><b>Closing.</b> An actor exists until it ends: its group refers to the actor, and the spindle refers to a group
- * with actors. After {@link Spindle#shutdown} no message from outside is accepted, and senders that wait for room are
- * refused. Actors handle the messages that they have accepted, and the messages that actors send in their turns, over
- * any number of hops. When no other task is left, unanswered asks fail with a {@link RejectedExecutionException}. Then
- * all actors end, before the spindle terminates. {@link Spindle#shutdownNow} ends all actors after the messages that
- * they handle now, and idle actors in the calling thread. Waiting messages go to the
- * {@linkplain ActorsBuilder#onDrop drop handler}, and {@link ActorRef#terminated} fails with a
- * {@link java.util.concurrent.CancellationException}.
+ * with actors. After {@link Spindle#shutdown} only messages of its workers are accepted, and other senders that wait
+ * for room are refused. Actors handle the messages that they have accepted, and all messages that actors send in their
+ * turns. When no other task is left, unanswered asks fail with a {@link RejectedExecutionException}. Then all actors
+ * end, before the spindle terminates. {@link Spindle#shutdownNow} ends all actors. No actor begins another message;
+ * waiting messages go to the {@linkplain ActorsBuilder#onDrop drop handler}. Idle actors end in the thread that calls
+ * {@code shutdownNow}, and {@link ActorRef#terminated} fails with a {@link java.util.concurrent.CancellationException}.
  *
  * <p><b>Contexts.</b> If the spindle has a {@link dev.spindle.ContextHook}, a message is handled in the context of its
  * sender; answers, results, timers and watches in the context of the turn that requested them; and an instance starts
@@ -85,7 +84,7 @@ public final class Actors implements AutoCloseable {
         return actor.ref();
     }
 
-    /** Returns the context of the calling thread, or null if there is no hook. */
+    /** Returns the context of the calling thread, or null if there is no context hook. */
     @Nullable
     Object capture() {
         return group.capture();
@@ -126,7 +125,7 @@ public final class Actors implements AutoCloseable {
         return group.overdrafts();
     }
 
-    /** Returns the number of accepted messages that were dropped. */
+    /** Returns the number of messages that were {@linkplain ActorsBuilder#onDrop dropped}. */
     public long dropped() {
         return group.droppedMessages();
     }
@@ -149,7 +148,7 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Ends all actors after the messages that they handle now. No more actors can be started.
+     * Ends each actor at once, or after the message that it is handling. No more actors can be started.
      *
      * @return a future that completes when the last actor has ended, with the messages that were accepted and not
      *     handled, which also went to the {@linkplain ActorsBuilder#onDrop drop handler}
@@ -160,7 +159,8 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Drains all actors, and waits until the last has ended. An interrupt does not end the wait; its status is kept.
+     * Drains all actors, and waits until the last has ended. An interrupt does not end the wait; the interrupt status
+     * is kept.
      *
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #drain}
      */

@@ -38,7 +38,7 @@ final class Ask<R extends @Nullable Object> {
         this.direct = direct;
         CompletableFuture<?> unused = given.whenComplete(this::ended);
         if (!direct) {
-            unused = answer.whenComplete((value, failure) -> given.cancel(false)); // completed by the caller
+            unused = answer.whenComplete((value, failure) -> given.cancel(false)); // the caller may complete or cancel it
         }
     }
 
@@ -46,7 +46,7 @@ final class Ask<R extends @Nullable Object> {
     private final class Reply extends CompletableFuture<R> {
         @Override
         public boolean complete(R value) {
-            Headroom.requireTwice(); // ended(), a dependent of this future, must not fail
+            Headroom.requireTwice(); // ended(), a dependent of this future, must not overflow the stack
             return super.complete(value);
         }
 
@@ -125,7 +125,10 @@ final class Ask<R extends @Nullable Object> {
         boolean unused = given.cancel(false);
     }
 
-    /** Starts the time limit; returns false if this ask has ended already. */
+    /**
+     * Starts the time limit. Returns false if this ask has ended, since the asked actor has ended, no time limit could
+     * be set, or the ask was completed.
+     */
     boolean open(Duration time) {
         if (!asked.endListeners().add(this)) {
             boolean unused = failure(asked.stoppedException("an ask"));

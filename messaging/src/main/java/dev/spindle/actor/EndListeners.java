@@ -10,13 +10,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The asks, watchers and stages that are notified when an actor ends. Guarded by the monitor of this object. */
+/**
+ * The open asks, the watchers and the future of {@link ActorRef#terminated}, which are notified when an actor ends.
+ * Guarded by the monitor of this object.
+ */
 final class EndListeners {
     private final ActorBase actor;
     private @Nullable Set<Ask<?>> asks;
     private @Nullable Listener first;
     private @Nullable Listener last;
-    private @Nullable Terminated terminated; // shared by all callers: each further future would be kept until the end
+    private @Nullable Terminated terminated; // shared by all callers of ActorRef.terminated()
     private @Nullable Exit exit;
 
     EndListeners(ActorBase actor) {
@@ -41,7 +44,7 @@ final class EndListeners {
         }
     }
 
-    /** Adds {@code listener}, or calls it at once if the actor has ended. */
+    /** Adds {@code listener}, or calls {@code listener} at once if the actor has ended. */
     void add(Listener listener) {
         Exit with;
         synchronized (this) {
@@ -95,7 +98,7 @@ final class EndListeners {
         return there;
     }
 
-    /** The future of the end, which its users cannot complete. */
+    /** The future of {@link ActorRef#terminated}, which its users cannot complete. */
     private static final class Terminated extends CompletableFuture<@Nullable Void> {
         void end(Exit with) {
             boolean unused = with.cause() == null ? super.complete(null) : super.completeExceptionally(with.cause());
@@ -127,7 +130,7 @@ final class EndListeners {
         return asks == null ? List.of() : new ArrayList<>(asks);
     }
 
-    /** Notifies all listeners of the end of the actor. */
+    /** Notifies the watchers, fails the open asks, and completes the future of {@link ActorRef#terminated}. */
     void end(Exit with) {
         List<Ask<?>> open;
         List<Listener> listening;

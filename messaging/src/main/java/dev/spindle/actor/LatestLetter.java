@@ -22,7 +22,8 @@ final class LatestLetter extends Letter {
      *                 the sender writes `mapped` and then reads `content`. So the owner or the sender removes the
      *                 letter.
      *
-     * The push locks a bin of the map and runs no user code; the mailbox is made ready after the insertion.
+     * The push runs while a bin of the map is locked, and runs no user code. The mailbox is made ready after the
+     * insertion.
      *
      * Tests: ActorOrderTest, ActorTest.
      */
@@ -64,7 +65,7 @@ final class LatestLetter extends Letter {
             try {
                 there = letters.computeIfAbsent(key, insertion);
             } finally {
-                insertion.end(there == fresh); // also after an OutOfMemoryError: the letter may be in the mailbox
+                insertion.end(there == fresh); // even if the map has thrown: the letter may be in the mailbox
             }
             if (there == null || there == fresh) {
                 return insertion.result;
@@ -72,7 +73,7 @@ final class LatestLetter extends Letter {
         }
     }
 
-    /** Makes {@code message} the message that waits for {@code key}; false if no message of the key waits. */
+    /** Makes {@code message} the message that waits for {@code key}; returns false if no message waits for the key. */
     static boolean replace(ActorBase actor, Object key, Object message) {
         return replace(actor.latest(), key, new Content(message));
     }

@@ -7,7 +7,7 @@ package dev.spindle.actor;
  *
  * @param actor the name of the actor
  * @param depth the approximate number of messages in its request lane
- * @param capacity the number of messages that may wait there
+ * @param capacity the number of messages that may wait in its request lane
  * @param outbox the approximate number of messages of the actor that wait for room in other mailboxes
  * @param waiters the number of senders that wait for room in this mailbox
  */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer or a result that an actor waits for: the callback of its stage, which sends a signal to the actor. The
- * fields belong to the owner of the actor, except {@code content}, which the stage also reads.
+ * fields belong to the owner of the actor, except {@code content}, which the thread that completes the stage also
+ * reads.
  */
 final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @Nullable Throwable> {
     /** The references to the actor, which are dropped when the stage completes or the actor ends. */
@@ -40,7 +41,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         this.ask = ask;
     }
 
-    /** Counts this reply as open, unless it has arrived. */
+    /** Counts this reply as open, unless it is counted already, has arrived, or the actor has ended. */
     void open() {
         Content<M, T> own = content;
         if (own != null && !arrived && !open) {
@@ -119,7 +120,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
         @Override
         public void arrive() {
             if (reply.content == null) {
-                return; // the actor has ended
+                return; // the actor has ended, or the reply was withdrawn
             }
             reply.arrived(content);
             content.all.actor().receive(Carried.made(content.context, () -> content.result.apply(value, failure)));

@@ -184,8 +184,9 @@ final class Outbox {
     }
 
     /**
-     * Queues a waiter for the letter of {@code first}. Returns null if the letter waits. If the wait closes a cycle,
-     * returns the outcome of the letter: FULL if the letter was refused to resolve the cycle.
+     * Queues a waiter for the letter of {@code first}. Returns null if the letter waits or another thread settles the
+     * letter. If the wait closes a cycle, returns the outcome of the letter: FULL if the letter was refused to resolve
+     * the cycle.
      */
     private Mailbox.@Nullable Push park(Parcel first) {
         actor.batch(false); // the actor takes no requests now, so waiters of its mailbox get the free room at once
@@ -223,7 +224,7 @@ final class Outbox {
         }
         if (result == Mailbox.Push.FULL) {
             if (full < cycle.size() || !own.target.withdraw(own)) { // MailboxCycles-2
-                return null; // other actors of the cycle run on and make room
+                return null; // another actor of the cycle runs on, or this letter was admitted or refused
             }
             ActorBase target = (ActorBase) own.target;
             IllegalStateException deadlock = deadlock(overdraft, target);
@@ -237,7 +238,7 @@ final class Outbox {
         if (result != null) {
             edge = null;
         }
-        return result; // null if another thread has admitted the letter, and a signal is on its way
+        return result; // null if another thread has admitted or refused the letter, and sends a signal
     }
 
     private static IllegalStateException deadlock(Overdraft refused, ActorBase target) {
@@ -251,7 +252,7 @@ final class Outbox {
         return cycle.stream().map(wait -> ((ActorBase) wait.from()).name()).toList();
     }
 
-    /** Settles the first parcel, whose letter has left the queue of waiters. A flush follows. */
+    /** Settles the first parcel, whose letter has left the queue of waiters, unless the parcel was settled before. */
     private void settled(Park park, boolean granted) {
         if (edge == park) {
             edge = null;

@@ -30,7 +30,7 @@ final class Restarts {
             Runnable begin = actor::signalBegin;
             delay = actor.group().pool().host().limit(Durations.toNanos(time), begin, begin);
             return true;
-        } catch (Throwable t) { // the spindle has ended
+        } catch (Throwable t) { // for example, the spindle has ended
             return false;
         }
     }

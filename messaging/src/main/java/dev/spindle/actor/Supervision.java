@@ -69,7 +69,8 @@ public final class Supervision {
      * Delays restarts: the first in a window by {@code first}, each further one by twice the previous delay, up to
      * {@code longest}. During the delay messages wait in the mailbox. A stop or a shutdown ends the delay.
      *
-     * @throws IllegalArgumentException if {@code first} is not positive, or {@code longest} is shorter
+     * @throws IllegalArgumentException if {@code first} is not positive, or {@code longest} is shorter than
+     *     {@code first}
      * @throws IllegalStateException if this is not a restart
      */
     public Supervision backoff(Duration first, Duration longest) {
@@ -91,7 +92,7 @@ public final class Supervision {
      * Counts a restart.
      *
      * @param before the times of restarts within the window, oldest first
-     * @return the delay before it, or null if no restart is left
+     * @return the delay before the restart, or null if no restart is left
      */
     @Nullable
     Duration restart(ArrayDeque<Long> before, long now) {

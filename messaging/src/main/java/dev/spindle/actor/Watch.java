@@ -7,8 +7,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message by which a watching actor learns of the end of a watched actor. Until one of the actors ends, this object
- * is in the {@link Watches} of the watching actor and in the {@link EndListeners} of the watched actor.
+ * The message by which a watching actor learns of the end of a watched actor. This object is in the {@link Watches} of
+ * the watching actor until its message is handled, and in the {@link EndListeners} of the watched actor until that
+ * actor ends. An {@code unwatch}, or the end of the watching actor, removes the object from both.
  */
 final class Watch extends EndListeners.Listener {
     private final Watches watches;

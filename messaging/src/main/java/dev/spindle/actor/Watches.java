@@ -81,7 +81,7 @@ final class Watches {
 
     private void forgetIfEmpty() {
         if (byTarget != null && byTarget.isEmpty()) {
-            byTarget = null; // frees its table
+            byTarget = null; // frees the table of the map
         }
     }
 }

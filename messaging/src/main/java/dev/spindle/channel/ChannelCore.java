@@ -399,7 +399,7 @@ final class ChannelCore<T> implements WaitSource {
         enter();
         try {
             takeOut(pending); // Wait-2
-            letIn(); // the next sender needs no room if its key is pending
+            letIn(); // the removed clause may have kept back a sender that needs no room, since its key is pending
         } finally {
             done = unlock();
         }

@@ -137,7 +137,7 @@ final class HostExecutor {
     <T extends @Nullable Object> CompletableFuture<T> stageOf(CompletableFuture<T> internal) {
         CompletableFuture<T> stage = new CompletableFuture<>();
         if (internal.isDone()) {
-            copy(internal, stage); // in this thread, since the future has no dependents yet
+            copy(internal, stage); // in this thread: the new future has no dependents, so no user code runs
         } else {
             CompletableFuture<T> unused = internal.whenComplete((result, failure) -> run(own -> copy(internal, stage)));
         }

@@ -485,7 +485,7 @@ public final class Pipeline<E> implements AutoCloseable {
      * @param logs whether to log the number of dropped events if there is no drop handler; false for {@link #halt()}
      */
     private void halt(Throwable cause, boolean logs) {
-        boolean held = host.hold(); // until the drop handler has returned
+        boolean held = host.hold(); // keeps the spindle from terminating until the drop handler has returned
         if (gate.halt(cause)) {
             haltAsked = !logs;
             CompletableFuture<?> unused = CompletableFuture.allOf(

@@ -49,8 +49,9 @@ final class PublisherGate<E> {
      * PublisherGate-6  A drain or a halt includes all events of a claim or none of them, since the publisher commits
      *     them under the lock.
      * PublisherGate-7  After a shutdown of the spindle, SHUT is set: publishers that are not its workers are rejected,
-     *     even if they were waiting. The gate holds the spindle until the events claimed before the shutdown have left
-     *     the pipeline; while there are later events, a stage has a task in the spindle.
+     *     even if they were waiting. The gate keeps the spindle from terminating until the events claimed before the
+     *     shutdown have left the pipeline; tasks of the spindle publish later events, and then stages have tasks until
+     *     these events are handled.
      *
      * A waiter that leaves the queue admits the waiters behind it. A waiter whose time has passed tries to claim its
      * slots once more before it leaves.
@@ -493,7 +494,7 @@ final class PublisherGate<E> {
             lock.unlock();
         }
         end.complete(null);
-        letGoOfSpindle(); // claims that the drain does not include may stay open
+        letGoOfSpindle(); // even if claims that the drain does not include are open
     }
 
     /**

@@ -347,7 +347,7 @@ abstract class Stage<E> {
             return left;
         }
 
-        /** Ends the batch before its next event, with which another batch begins. */
+        /** Ends the batch at the next event that it has not handled; another batch begins there. */
         void endBatch() {
             to = next;
         }

@@ -252,10 +252,10 @@ final class Schedule {
     private void handOver(Object entry) {
         SimulatedThread thread;
         synchronized (lock) {
-            thread = idle.pollLast();
+            thread = idle.pollLast(); // forget() now returns false, so the thread does not end before it has the entry
             if (thread != null) {
                 running = thread;
-                thread.hand(entry); // under the lock, so that the idle thread does not end first
+                thread.hand(entry);
             }
         }
         if (thread == null) {
