@@ -22,7 +22,7 @@ public final class ActorBuilder<M> {
     private int capacity = DEFAULT_CAPACITY;
     private int overdraft = DEFAULT_OVERDRAFT;
     private Supervision supervision = Supervision.stop();
-    private @Nullable Function<? super M, ?> keyOf;
+    private @Nullable Function<? super M, ? extends @Nullable Object> keyOf;
 
     ActorBuilder(Actors group, String name, Supplier<? extends Actor<M>> factory) {
         this.group = group;
@@ -66,7 +66,7 @@ public final class ActorBuilder<M> {
      * @param keyOf the function that returns the key of a message, or null for a message without a key. Keys are
      *     compared by {@code equals}. Runs in the sending thread, to which its exceptions are thrown
      */
-    public ActorBuilder<M> conflate(Function<? super M, ?> keyOf) {
+    public ActorBuilder<M> conflate(Function<? super M, ? extends @Nullable Object> keyOf) {
         this.keyOf = Objects.requireNonNull(keyOf, "keyOf");
         return this;
     }

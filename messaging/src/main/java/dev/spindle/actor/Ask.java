@@ -53,7 +53,7 @@ final class Ask<R extends @Nullable Object> {
         @Override
         public boolean completeExceptionally(Throwable failure) {
             Headroom.requireTwice();
-            return super.completeExceptionally(failure);
+            return super.completeExceptionally(PrintableFailure.of(failure)); // a dependent prints the failure
         }
 
         @Override
@@ -116,8 +116,7 @@ final class Ask<R extends @Nullable Object> {
     }
 
     private void settle(R value, @Nullable Throwable failure) {
-        boolean unused =
-                failure == null ? answer.complete(value) : answer.completeExceptionally(PrintableFailure.of(failure));
+        boolean unused = failure == null ? answer.complete(value) : answer.completeExceptionally(failure);
     }
 
     /** Ends this ask, whose asker has ended. */

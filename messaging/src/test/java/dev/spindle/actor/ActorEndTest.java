@@ -7,6 +7,7 @@ import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.until;
 import static dev.spindle.actor.Stage.endOf;
 import static dev.spindle.actor.Stage.ended;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.ClosedException;
@@ -259,7 +260,7 @@ class ActorEndTest {
         try (dev.spindle.Spindle spindle = dev.spindle.Spindle.builder()
                 .onFailure((activity, failure) -> {
                     reported.add(String.valueOf(activity.key()));
-                    reported.add(activity.task());
+                    reported.add(requireNonNull(activity.task()));
                     reported.add(String.valueOf(failure.getMessage()));
                 })
                 .build()) {

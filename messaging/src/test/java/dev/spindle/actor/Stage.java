@@ -51,7 +51,8 @@ final class Stage implements AfterEachCallback {
 
     /** Returns the failure that ended {@code actor}; null if it was drained or halted. */
     static @Nullable Throwable endOf(ActorRef<?> actor) {
-        return dev.spindle.TestSupport.resultOf(actor.terminated().handle((ended, failure) -> failure));
+        return dev.spindle.TestSupport.resultOf(
+                actor.terminated().<@Nullable Throwable>handle((ended, failure) -> failure));
     }
 
     /** Removes and returns the next failure, which the test expects. */

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -193,7 +194,7 @@ class WatchTest {
     }
 
     private void watchAndEnd(ActorRef<Object> target, int count) throws InterruptedException {
-        CompletionStage<Void> last = CompletableFuture.completedStage(null);
+        CompletionStage<@Nullable Void> last = CompletableFuture.<@Nullable Void>completedFuture(null);
         for (int i = 0; i < count; i++) {
             ActorRef<String> watcher = stage.actors.actor("watcher", () -> new Actor<>() {
                 @Override

@@ -171,7 +171,7 @@ class WaitsOfAllModelsTest {
                         "key orders/4711 -> actor clerk ROOM in a cycle",
                         "key orders/4711 -> the stage of its async task STAGE");
         clerk.halt(); // refuses the message
-        Throwable end = resultOf(clerk.terminated().handle((ended, failure) -> failure));
+        @Nullable Throwable end = resultOf(clerk.terminated().<@Nullable Throwable>handle((ended, failure) -> failure));
         assertThat(end)
                 .as("of the order that was booked when the actor was halted")
                 .isNotNull();

@@ -68,7 +68,7 @@ final class Target {
             options.capacity(shape.capacity(), shape.onFull().onFull());
         }
         spindle = options.build();
-        keyed = spindle.keyed("keys");
+        keyed = spindle.keyed("tasks"); // sequential and coalescing tasks have lanes of this space
         if (shape.capacityPerKey() > 0) {
             keyed.setKeyCapacity(shape.capacityPerKey(), shape.onFull().onFull());
         }
