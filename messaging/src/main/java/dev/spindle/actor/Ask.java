@@ -38,7 +38,7 @@ final class Ask<R extends @Nullable Object> {
         this.direct = direct;
         CompletableFuture<?> unused = given.whenComplete(this::ended);
         if (!direct) {
-            unused = answer.whenComplete((value, failure) -> given.cancel(false)); // the caller may complete or cancel it
+            unused = answer.whenComplete((value, failure) -> given.cancel(false)); // the caller may complete it
         }
     }
 
