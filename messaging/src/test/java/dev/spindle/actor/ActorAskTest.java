@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -132,10 +133,10 @@ class ActorAskTest {
         ActorRef<String> asker = asker(target, count, LONG);
         asker.offer("ask");
         until(() -> asked.get() == OpenReplies.LIMIT);
-        asker.halt();
+        CompletableFuture<?> unusedHalt = asker.halt();
 
         ended(asker);
-        target.drain();
+        CompletableFuture<?> unusedDrain = target.drain();
         ended(target);
         assertThat(asked).hasValue(count);
         assertThat(stage.dropped).isEmpty();
@@ -248,7 +249,7 @@ class ActorAskTest {
     private WeakReference<Object> startAndEnd(ActorRef<Get> target, CompletableFuture<String> never) {
         ActorRef<String> asker = stage.actors.actor("asker", () -> (message, self) -> {
             self.pipe(never, (value, failure) -> "piped");
-            self.schedule("late", Duration.ofHours(1));
+            Future<?> unusedTimer = self.schedule("late", Duration.ofHours(1));
             self.ask(
                     target,
                     (CompletableFuture<Integer> reply) -> new Get(0, reply),
@@ -256,7 +257,7 @@ class ActorAskTest {
                     (value, failure) -> "answer");
         });
         asker.offer("ask");
-        asker.drain();
+        CompletableFuture<?> unusedDrain = asker.drain();
         ended(asker);
         stage.spindle.submit(() -> {}).join();
         return new WeakReference<>(asker);
