@@ -12,6 +12,8 @@ import picocli.CommandLine;
 /** A program that prints a summary of its work and the result of its check. */
 public abstract class Example extends ConsoleCommand {
     /**
+     * The outcome of a run.
+     *
      * @param figures a summary of the work
      * @param right the property that the run has checked
      * @param fault a description of the violation, or null if there is none

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Asks and pipes of actors: the limit of open ones, and their memory. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorAskTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * User code around actors may block, throw or call back in, and delays at most what the table of callbacks says.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorCallbackTest {
     private final Stage stage = new Stage(2);
     private final CountDownLatch goOn = new CountDownLatch(1);

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a spindle whose actors have work: all accepted work is done, and no stage stays incomplete (D1). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorCloseTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 

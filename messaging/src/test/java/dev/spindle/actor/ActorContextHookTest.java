@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** User code in actors begins without an interrupt, and in the context of its message or start (A4, M2). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorContextHookTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final ThreadLocal<String> CONTEXT = ThreadLocal.withInitial(() -> "none");

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The growth of the costs of operations of actors: docs/costs.md. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorCostTest {
     /** Performs an operation {@code n} times with the actors of a spindle of one worker. */
     interface Load {

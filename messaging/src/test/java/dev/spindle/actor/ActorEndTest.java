@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The messages that an actor still handles when it is halted or stopped, and the report of the failure that ends it.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorEndTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The futures that actors, references and contexts return. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorFuturesTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 

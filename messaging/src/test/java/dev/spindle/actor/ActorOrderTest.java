@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The order of messages of one sender to one target, whatever the method. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorOrderTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Actors that wait for room in each other's mailboxes: on one worker, every such cycle is resolved (R4). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorRingTest {
     @TempDir
     Path directory;

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The end of a spindle with idle actors. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorShutdownTest {
     @RegisterExtension
     final Stage stage = new Stage();

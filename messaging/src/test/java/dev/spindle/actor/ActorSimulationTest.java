@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Actors in simulated time, in orders chosen by seeds. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorSimulationTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The snippet of docs/messaging.md, which contains the lines between the marker comments verbatim. */
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorSnippetTest {
     interface Message {}
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Senders and behaviours that overflow the stack at any point: each actor goes on, on the only worker. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorStackTest {
     private static final int ROUNDS = 4;
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Messages, bounds, asks and ends of actors on one worker. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 

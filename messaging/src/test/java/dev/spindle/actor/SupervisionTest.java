@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures, restarts, watches, timers and pipes, on one worker. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class SupervisionTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Watches: their messages, their ends, and that watcher and target do not keep each other in memory. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class WatchTest {
     @RegisterExtension
     final Stage stage = new Stage();

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** {@link Spindle#waits} across actors, pipelines, channels, keys and strands. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class WaitsOfAllModelsTest {
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private final Spindle spindle = Spindle.builder()

@@ -78,7 +78,11 @@ public record Cell(
         return tried.isPresent() ? Optional.empty() : Optional.of(NO_QUOTA);
     }
 
-    /** @throws IllegalArgumentException if the contender does not take part */
+    /**
+     * Opens the subject of a contender.
+     *
+     * @throws IllegalArgumentException if the contender does not take part
+     */
     public Subject open(Contender contender, Subject.Scale scale) {
         Subject.Setup setup = entrants.get(contender);
         if (setup == null) {

@@ -37,7 +37,11 @@ public record Comparison(
                 .toList();
     }
 
-    /** @throws IllegalArgumentException if no cell has this name */
+    /**
+     * Returns a cell.
+     *
+     * @throws IllegalArgumentException if no cell has this name
+     */
     public Cell cell(String name) {
         return cells.stream()
                 .filter(cell -> cell.name().equals(name))

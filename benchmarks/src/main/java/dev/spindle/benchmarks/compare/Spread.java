@@ -15,7 +15,11 @@ public record Spread(double median, double min, double max, double low, double h
     /** The smallest number of values for which the interval from min to max has a confidence of about 90 %. */
     public static final int ENOUGH = 5;
 
-    /** @throws IllegalArgumentException if there are no values */
+    /**
+     * Returns the spread of {@code values}.
+     *
+     * @throws IllegalArgumentException if there are no values
+     */
     public static Spread of(Collection<Double> values) {
         double[] sorted =
                 values.stream().mapToDouble(Double::doubleValue).sorted().toArray();

@@ -38,6 +38,8 @@ public final class Waits {
     }
 
     /**
+     * Waits until {@code latch} is released.
+     *
      * @param missing the event that did not happen, for the message
      * @throws StalledException if the latch is not released within a minute
      */

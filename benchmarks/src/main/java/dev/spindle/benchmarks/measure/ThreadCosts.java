@@ -38,6 +38,8 @@ public final class ThreadCosts {
     }
 
     /**
+     * The costs of threads.
+     *
      * @param voluntary the context switches of threads that blocked
      * @param involuntary the context switches of threads that the kernel preempted
      */

@@ -30,7 +30,11 @@ public final class Stage implements Subject {
     private Recorder recorder = new Recorder();
     private int passes;
 
-    /** @param maker creates the executor; null for the limit */
+    /**
+     * Creates a stage for a contender.
+     *
+     * @param maker creates the executor; null for the limit
+     */
     public Stage(Contender contender, Pools.@Nullable Maker maker, Load load, Scale scale) {
         this.contender = contender;
         this.maker = maker;

@@ -38,12 +38,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The tasks for which users come to the library, each in the form in which they write it. */
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class UserTasksTest {
     private static final Duration S1 = Duration.ofSeconds(1);
     private static final Duration MS20 = Duration.ofMillis(20);
@@ -65,7 +67,7 @@ class UserTasksTest {
         spindle.close();
     }
 
-    private static <T> T result(CompletableFuture<T> future) {
+    private static <T extends @Nullable Object> T result(CompletableFuture<T> future) {
         return future.orTimeout(30, TimeUnit.SECONDS).join();
     }
 

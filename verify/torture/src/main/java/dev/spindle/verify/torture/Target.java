@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.verify.torture;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.spindle.Keyed;
 import dev.spindle.Lane;
 import dev.spindle.LogicalExecutor;
@@ -62,7 +64,7 @@ final class Target {
                 .maxThreads(shape.max())
                 .keepAlive(micros(shape.keepAlive()))
                 .keyKeepAlive(micros(shape.linger()))
-                .onFailure((activity, failure) -> handler.handle(activity.task(), failure))
+                .onFailure((activity, failure) -> handler.handle(requireNonNull(activity.task()), failure))
                 .threadFactory(threads);
         if (shape.capacity() > 0) {
             options.capacity(shape.capacity(), shape.onFull().onFull());
@@ -101,7 +103,7 @@ final class Target {
 
     private StrandGroup ownStrands(String name, Program.Pool shape, Handler handler, boolean quiet) {
         StrandBuilder options = Strand.builder(name + "-own", ownThreads, WaitStrategy.PARK)
-                .onFailure((activity, failure) -> handler.handle(activity.task(), failure));
+                .onFailure((activity, failure) -> handler.handle(requireNonNull(activity.task()), failure));
         if (shape.capacityPerKey() > 0) {
             options.capacity(shape.capacityPerKey(), shape.onFull().onFull());
         }

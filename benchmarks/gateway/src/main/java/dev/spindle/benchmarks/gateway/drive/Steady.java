@@ -35,6 +35,8 @@ public final class Steady extends Stage {
     private final Shape shape;
 
     /**
+     * The load of a run.
+     *
      * @param delayMillis the mean delay of a backend
      * @param paced true if requests are sent at a fixed rate
      */

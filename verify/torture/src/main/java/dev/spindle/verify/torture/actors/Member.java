@@ -157,7 +157,7 @@ final class Member {
                 if (message instanceof Note note) {
                     handle(note, self);
                 } else if (message instanceof Tick tick) {
-                    handle(tick, self);
+                    handle(tick);
                 } else if (message instanceof Message.Gone end && !gone.add(end.index())) {
                     ledger.error("actor " + index + " was told twice of the end of " + end.index());
                 }
@@ -223,7 +223,7 @@ final class Member {
             case 11 -> Thread.currentThread().interrupt();
             case 12 -> {
                 if (all.mayStop()) {
-                    self.ref().drain();
+                    CompletableFuture<?> unused = self.ref().drain();
                 }
             }
             default -> {}
@@ -386,7 +386,7 @@ final class Member {
         }
     }
 
-    private void handle(Tick tick, ActorContext<Message> self) {
+    private void handle(Tick tick) {
         if (!tick.equals(timers[tick.key()])) {
             ledger.error("actor " + index + " got " + tick + ", which was cancelled");
         } else if (!tick.isPeriodic()) {

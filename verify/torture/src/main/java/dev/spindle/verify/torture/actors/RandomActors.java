@@ -146,7 +146,9 @@ public final class RandomActors extends RandomProgram {
         }
         ending = true;
         if (end == End.HALT) {
-            members.forEach(member -> member.ref().halt());
+            for (Member member : members) {
+                CompletableFuture<?> unused = member.ref().halt();
+            }
         } else if (end == End.SHUTDOWN) {
             spindle.shutdown();
         } else if (end == End.SHUTDOWN_NOW) {
@@ -344,7 +346,7 @@ public final class RandomActors extends RandomProgram {
                 case 5 -> ask(to, number, budget);
                 case 6 -> {
                     if (mayStop && random.nextInt(40) == 0) {
-                        to.ref().halt();
+                        CompletableFuture<?> unused = to.ref().halt();
                     }
                 }
                 default -> send(to, new Note(source, Way.ORDERED, number, budget));
