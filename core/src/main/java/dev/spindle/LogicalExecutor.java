@@ -224,7 +224,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     }
 
     /**
-     * Takes a place of this executor and a place of the spindle. Returns false, with no place taken, if either is full.
+     * Takes a permit of this executor and one of the spindle. Returns false, without permits, if either has none free.
      */
     private boolean tryTake(@Nullable Bounds total) {
         if (!core.arrive()) {
@@ -334,7 +334,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         try {
             task = new DelayedTask<>(
                     kernel.pool(), null, user, null, target, kernel.context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // thrown by the context hook
+        } catch (Throwable t) { // thrown by the context hook, for example
             target.ended();
             throw t;
         }

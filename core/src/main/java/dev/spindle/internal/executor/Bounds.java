@@ -96,14 +96,14 @@ public final class Bounds {
             pushed = lane.push(admitted);
         } finally {
             if (!pushed) {
-                admitted.withdraw(); // the push returned false or threw
+                admitted.withdraw(); // the executor is shut down, or the push returned false or threw
             }
             if (slow != null) {
                 slow.tellDropped(dropped);
             }
         }
         if (pushed && executor.isShut(lane) && admitted.withdraw() != null) {
-            lane.nudge(); // the shutdown may have missed the task
+            lane.nudge(); // a barrier may be next after the withdrawn task
             throw executor.rejected(lane, null);
         }
         return pushed;

@@ -126,7 +126,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
         Runnable user = userTask();
         return completeExceptionally(new CancellationException())
                 ? user
-                : null; // cancel is true for a cancelled future
+                : null; // not cancel(), which returns true for a cancelled future too
     }
 
     @Override

@@ -137,7 +137,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         }
         target.addTimer(own, periodNanos > 0 ? own.due() + periodNanos : target.nanoTime() - periodNanos);
         if (isDone()) { // Timers-4
-            target.timers.remove(own); // cancelled concurrently
+            target.timers.remove(own); // completed after the check above
         } else if (!target.isOpen() && target.timers.remove(own)) {
             cancel(false); // the shutdown, which cancels all periodic tasks, may have missed this one
         }
@@ -171,8 +171,8 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     }
 
     /**
-     * Removes the timer of the task and cancels the task. Returns false if a run has begun, or if the timer has fired
-     * or was removed before.
+     * Removes the timer of the task and cancels the task. Returns false if the task is done, if a run has begun, or
+     * if the timer has fired or was removed before.
      */
     public boolean forget() {
         DueTimer own = dueTimer;

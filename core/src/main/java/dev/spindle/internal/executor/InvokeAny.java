@@ -62,8 +62,8 @@ public final class InvokeAny {
     }
 
     /**
-     * Throws an {@link IllegalStateException} if all tasks have the same lane and the calling thread runs a turn of
-     * that lane.
+     * Throws an {@link IllegalStateException} if no task has completed, all have the same lane, and the calling
+     * thread runs a turn of that lane.
      */
     private static void waitsForItself(List<? extends CompletableFuture<?>> futures)
             throws InterruptedException, ExecutionException {

@@ -161,7 +161,7 @@ public final class Lanes implements Admission.Executor {
      * {@code user}, which {@link #pushLate} may still accept.
      */
     private boolean pushBounded(LaneCore target, Runnable carried, Bounds bound, Runnable user) {
-        Headroom.require(); // before a permit is taken
+        Headroom.require(); // checked before a permit is taken, which a stack overflow would lose
         try {
             return bound.push(target, carried, this);
         } catch (RejectedExecutionException e) {
@@ -177,7 +177,7 @@ public final class Lanes implements Admission.Executor {
      * have made the lane {@code found}.
      */
     private LaneCore pushLate(LaneCore found, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
-        Headroom.require(); // before the lifetime is held
+        Headroom.require(); // checked before the lifetime is held: a stack overflow would leave the hold
         Lifetime lifetime = lifetime(strand);
         if (!LateTasks.begin(task, pool, lifetime)) {
             found.close(); // the shutdown may have missed this lane
@@ -391,7 +391,7 @@ public final class Lanes implements Admission.Executor {
         if (lane != null && lane.push(new LaneBarrier(action))) {
             lane.nudge();
         } else {
-            action.run(); // a lane dies only after all its tasks have ended
+            action.run(); // there is no lane, or it is dead: no task precedes the action
         }
     }
 

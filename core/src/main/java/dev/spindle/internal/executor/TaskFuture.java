@@ -116,11 +116,11 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
 
     /**
      * Runs the task once, and completes this future unless the task runs again. Returns the throwable of the task, or
-     * null if the task returned normally or was cancelled.
+     * null if the task returned normally, was cancelled, or did not run.
      */
     final @Nullable Throwable runOnce() {
         if (isDone()) {
-            ended(); // a caller has completed this future
+            ended(); // completed before this run
             return null;
         }
         if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) { // S1

@@ -47,7 +47,7 @@ final class JfrEventTypes {
     static Object waiting(String spindle, Object entry) {
         ReadyEntry ready = ReadyEntry.of(entry);
         if (!WAIT.isEnabled() || (ready != null && ready.lane() == null && ready.executor() == null)) {
-            return entry; // a timer has no event
+            return entry; // the event is disabled, or the entry has no lane and no executor, such as a timer
         }
         QueueWait event = new QueueWait();
         event.begin();

@@ -159,9 +159,9 @@ public final class LaneCore extends LaneGate {
     public boolean submit(Runnable task) {
         Node w = word;
         if (w != null && w.append(task)) {
-            return true; // the append is complete in one step
+            return true; // the append is one step, which needs no check of the stack
         }
-        Headroom.require(); // later submits would not make the lane ready if this one failed to
+        Headroom.require(); // if a push fails before makeReady, no later submit makes the lane ready
         return push(task);
     }
 

@@ -318,7 +318,7 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         clear(INTERRUPTING);
     }
 
-    /** Prevents holds (LaneGate-3). Returns false if the lane is held. Called by the owner of a lane without tasks. */
+    /** Prevents holds (LaneGate-3). Returns false if the gate has a flag other than CLOSING, or has changed. */
     final boolean seal() {
         int g = gate;
         return (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED); // LaneGate-3

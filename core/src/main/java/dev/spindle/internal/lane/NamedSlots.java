@@ -68,7 +68,7 @@ final class NamedSlots {
                 accepted = cell.offer(entry);
             } finally {
                 if (!accepted) {
-                    cell.abandon(); // the cell is SEALED already unless the offer threw
+                    cell.abandon(); // needed if the offer threw: a cell that refuses is SEALED already
                 }
             }
             if (accepted) {

@@ -162,7 +162,7 @@ final class ClockThread implements Runnable {
             try {
                 wait = look();
                 quiet = hasDuties() ? 0 : quiet + 1;
-            } catch (Throwable t) { // thrown by the user's clock
+            } catch (Throwable t) { // thrown by the user's clock, for example
                 wait = workers.looks.failed(begin); // ClockThread-3
                 completer.report(t);
             }

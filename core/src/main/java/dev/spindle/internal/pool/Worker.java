@@ -204,8 +204,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Searches for work for a short time, if a search is likely to pay and no other worker searches. Returns false if
-     * no work was found.
+     * Searches for work if this worker is not virtual, a search is likely to pay, and no other worker searches. Returns
+     * false if no work was found.
      */
     private boolean search() {
         long now = readClock();

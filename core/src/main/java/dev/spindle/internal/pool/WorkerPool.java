@@ -115,7 +115,7 @@ public final class WorkerPool extends Pool {
             if (workers.watch().isOwnerAffine()
                     && WorkerContext.current() instanceof Worker own // WorkerSet-8
                     && queue.isNext(own.view)) {
-                return; // the clock thread clears the flag, then reads the queues (WorkerSet-8)
+                return; // no wake-up: the clock thread clears the flag, then reads the queues (WorkerSet-8)
             }
         } else {
             queue.offer(entry);
@@ -369,9 +369,9 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the pool's lifetime, so that no entry is accepted any more. Returns false, and ends nothing, if an entry is
-     * left, or if the actions of {@code Lifetime.atEnd} have not run (Lifetime-4). Called under the worker set's lock,
-     * while no worker is in service.
+     * Ends the pool's lifetime, so that no entry is accepted any more. Returns false, and ends nothing, if an entry or
+     * a hold is left, or if the actions of {@code Lifetime.atEnd} have not run (Lifetime-4). Called under the worker
+     * set's lock, while no worker is in service.
      */
     boolean end() {
         long look = lifetime().look(); // before the other conditions (Lifetime-1)

@@ -86,7 +86,7 @@ final class WorkerRegistry {
         Ended sum = worker.ended;
         sum.counters().addAll(ended.counters());
         worker.addTo(sum.counters());
-        ended = sum; // before the removal, for total()
+        ended = sum; // before the removal, so that total() misses no worker
         remove(worker);
     }
 
@@ -185,7 +185,7 @@ final class WorkerRegistry {
         int known = 0;
         int asked = 0;
         int asleep = 0;
-        int unknown = 0; // RUNNABLE workers whose kernel state is not open
+        int unknown = 0; // RUNNABLE workers on platform threads for which no KernelState is open
         boolean tells = letters && KernelState.TELLS;
         int from = next >= all.length() ? 0 : next;
         for (int i = 0; i < all.length(); i++) {
@@ -252,7 +252,7 @@ final class WorkerRegistry {
 
     /** Returns true if the kernel reports no states, so that a RUNNABLE worker may in fact be waiting. */
     private static boolean isUnknown() {
-        return prepared && !KernelState.TELLS; // KernelState is loaded already
+        return prepared && !KernelState.TELLS; // in this order, since a read of TELLS loads KernelState
     }
 
     /** Returns whether more than {@code most} workers compute; reads at most {@link #MOST_LETTERS} kernel states. */

@@ -159,7 +159,7 @@ final class WorkerSet extends WorkerSetState {
                 wakeUps++;
             }
             if (one == null || (limit.limit() > limit.base() && awake + coming - blocked.get() >= limit.base())) {
-                armed = arm(now); // WorkerSet-5: no worker may wake, or the limit is above the base
+                armed = arm(now); // WorkerSet-5: no worker may wake, or the limit is raised and its base reached
             }
         } finally {
             unlock();
@@ -169,7 +169,7 @@ final class WorkerSet extends WorkerSetState {
         }
         JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
         if (armed || (watch.isArmed() && !clock.isThere())) {
-            boolean unused = clock.ensure(armed); // wakes the clock thread if it sleeps until a timer
+            boolean unused = clock.ensure(armed); // starts a missing clock thread; if armed, wakes a sleeping one
         }
         if (woken != null) {
             return true;
@@ -544,7 +544,7 @@ final class WorkerSet extends WorkerSetState {
         lock.lock();
         try {
             if (!finishing && (awake + coming > 0 || !pool.end())) { // WorkerSet-12
-                return; // the next worker that leaves service calls finish again
+                return; // the thread that ends the last work, entry or hold calls tryTerminate
             }
             finishing = true;
             for (Worker worker = idle.poll(true); worker != null; worker = idle.poll(true)) {

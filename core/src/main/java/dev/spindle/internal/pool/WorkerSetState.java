@@ -93,7 +93,7 @@ abstract class WorkerSetState {
         }
     }
 
-    /** Returns true if each worker is counted in its state. */
+    /** Returns true if the counts and the limits are consistent. */
     private boolean isSound() {
         int inOneState = awake + coming + idle.size() + expiring;
         return threads <= max
