@@ -32,7 +32,7 @@ public final class Inside {
         });
     }
 
-    /** Measures the largest age instead of the throughput, because measuring the age slows the tasks down. */
+    /** Measures the largest age but not the throughput: measuring the age slows the tasks down. */
     private static Load age(
             int threads, int outstanding, double micros, Function<Stage, Integer> count, Beginning beginning) {
         return new Load(threads, outstanding, List.of(OLDEST), stage -> {

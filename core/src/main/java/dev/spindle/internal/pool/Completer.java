@@ -123,7 +123,7 @@ final class Completer implements Runnable {
             return;
         }
         if (!running.compareAndSet(false, true)) {
-            return; // another thread starts the completer, which then reads `due`
+            return; // the completer is being started or about to end, and then reads `due`
         }
         long begin = starts.now();
         try {

@@ -145,7 +145,7 @@ final class Worker extends WorkerContext implements Runnable {
         return state != ENDING ? "failed" : expired ? "keep-alive passed" : "shutdown";
     }
 
-    /** Runs entries until this worker leaves service. */
+    /** Runs entries until this worker finds no more work, or is surplus. */
     private void work(boolean came) {
         if (came && workers.hasSurplus() && workers.retreat(this)) {
             return;

@@ -41,7 +41,7 @@ public record ActivityView(
 
     @Override
     public String owner() {
-        return name.get(); // calls toString of the key, so it is called for a user alone
+        return name.get(); // runs toString of the key, which is user code, so the library does not call it
     }
 
     @Override

@@ -216,7 +216,10 @@ public final class BackendConfig {
             repeat = from.repeat;
         }
 
-        /** Parses a url. A user, a query, a fragment, dot segments and coded characters are not permitted. */
+        /**
+         * Parses a url. A user, a query and a fragment are not permitted, nor segments that begin with a dot or have other
+         * characters than letters, digits and {@code ._~-}.
+         */
         private static URI uri(String url) {
             try {
                 URI uri = new URI(url);
