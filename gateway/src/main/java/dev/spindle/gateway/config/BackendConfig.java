@@ -217,8 +217,8 @@ public final class BackendConfig {
         }
 
         /**
-         * Parses a url. A user, a query and a fragment are not permitted, nor segments that begin with a dot or have other
-         * characters than letters, digits and {@code ._~-}.
+         * Parses a url. A user, a query and a fragment are not permitted, nor segments that begin with a dot or have
+         * other characters than letters, digits and {@code ._~-}.
          */
         private static URI uri(String url) {
             try {
