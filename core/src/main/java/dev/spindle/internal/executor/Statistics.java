@@ -131,7 +131,12 @@ public final class Statistics {
         AtomicInteger blocked = new AtomicInteger();
         pool.forEachWorker(worker -> {
             Thread thread = worker.thread();
-            if (thread != null && worker.runsTask() && thread.getState() != Thread.State.RUNNABLE) {
+            if (thread == null || !worker.runsTask()) {
+                return;
+            }
+            Thread.State state = thread.getState();
+            // The task may have ended before the state was read, which is then that of an idle worker.
+            if (state != Thread.State.RUNNABLE && worker.runsTask()) {
                 blocked.incrementAndGet();
             }
         });
