@@ -117,7 +117,7 @@ public final class Bulkhead {
                 return result;
             }
         }
-        serve(); // the limit has risen since the calls in front began to wait
+        serve(); // calls wait although permits are free, for example because the limit has risen
         return result;
     }
 

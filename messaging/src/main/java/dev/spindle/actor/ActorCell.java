@@ -26,14 +26,8 @@ final class ActorCell<M> extends ActorBase {
      * Requests wait while the actor is suspended (not yet begun, or being restarted) and while its outbox is not empty.
      * Signals are served in every state, but signals for the behaviour are held while the actor is suspended.
      *
-     * `state` (ActorState):
-     *
-     *   SUSPENDED -> SERVING (Begin) -> SUSPENDED (a restart)
-     *   each of them -> DRAINING (stop), or DRAINING_SUSPENDED -> ENDING, when the request lane is empty
-     *   each of these -> ABANDONED (the pool has ended), or ABANDONED_SUSPENDED -> ENDING, at once
-     *   each of these -> ENDING (halt, a failure, shutdownNow): the behaviour is gone, requests are dropped
-     *
-     * The mailbox of an ENDING actor is stopped when the outbox is empty and no letter is left.
+     * ActorState lists the transitions of `state`. The mailbox of an ENDING actor is stopped when the outbox is empty
+     * and no letter is left.
      */
     private static final int MOST_IN_A_ROW = 16;
     private static final long SLICE_NANOS = 200_000;

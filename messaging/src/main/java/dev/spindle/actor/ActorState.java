@@ -7,6 +7,21 @@ package dev.spindle.actor;
  * restarted.
  */
 enum ActorState {
+    /*
+     *   from                 to                    when
+     *   SUSPENDED            SERVING               the behaviour starts, at first or after a restart
+     *   SERVING              SUSPENDED             a restart begins
+     *   SUSPENDED            DRAINING_SUSPENDED    the actor is stopped
+     *   SERVING              DRAINING              the actor is stopped
+     *   each but ENDING      ABANDONED_SUSPENDED   the pool has ended, and the state is a suspended one
+     *                        ABANDONED             the pool has ended, and the state is another one
+     *   DRAINING             ENDING                no request is left, the outbox is empty, and the replies are handled
+     *   DRAINING_SUSPENDED   ENDING                the restart is delayed, and no message waits
+     *   each but ENDING      ENDING                the actor is halted or abandoned, fails without a restart, or its
+     *                                              spindle is halted
+     *
+     * A start and a restart change the DRAINING and ABANDONED states in the same way as SUSPENDED and SERVING.
+     */
     SUSPENDED,
     SERVING,
     /** The actor was stopped, and ends after its behaviour has handled the remaining messages. */

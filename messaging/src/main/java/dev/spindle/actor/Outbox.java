@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outbox {
     /*
-     * Outbox-1  Messages of one actor to one target arrive in the order of the calls, for any method (R3): while the
-     *     outbox is not empty, a message goes into the outbox or finds no room. An ActorRef finds the outbox of the
-     *     calling thread in `TURN`, which is set during a turn while the outbox is not empty, and checks it if
-     *     `Mailbox.boxed` of the target is above 0; the same thread has written that count.
+     * Outbox-1  Messages of one actor to one target arrive in the order of the calls, for any method (R3): a message
+     *     that would overtake a parcel goes into the outbox or finds no room. An ActorRef looks for the outbox, in
+     *     `TURN`, only if `Mailbox.boxed` of the target is above 0; the thread of the turn has written this count for
+     *     its own parcels, so it misses none of them.
      * Outbox-2  User code in a turn may deliver messages that find room, but never waits for room. Only flush(),
      *           between two messages, publishes an edge and resolves cycles.
      *

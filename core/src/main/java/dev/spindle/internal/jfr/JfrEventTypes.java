@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The event types, and the code that records the events. This class calls user code, the {@code toString} of a key,
- * only for an event that is committed. The calling thread is a worker between two tasks, or the submitter of a rejected
- * task, and holds no lock.
+ * only for an event that is committed. The calling thread is a worker between two tasks, or a submitter, and holds no
+ * lock.
  */
 final class JfrEventTypes {
     private static final int MAX_TEXT = 256;

@@ -119,14 +119,20 @@ public final class JfrEvents {
         }
     }
 
-    /** Adds the listener for the first use of the recorder. Called by a worker that has run out of work. */
+    /**
+     * Adds the listener for the first use of the recorder, unless the runtime has no recorder, events are recorded
+     * already, or the listener was added before. Called by a worker that has run out of work.
+     */
     public static void listen() {
         if (PRESENT && !on && !LISTENING.get() && LISTENING.compareAndSet(false, true)) {
             JfrListener.listen();
         }
     }
 
-    /** Records the end of the calling worker. Called once for each {@link #workerStarted}. */
+    /**
+     * Records the end of the calling worker. The last worker removes the listener. Called once for each
+     * {@link #workerStarted}.
+     */
     public static void workerEnded(Pool pool, String why, long completed) {
         if (on) {
             JfrEventTypes.workerEnded(pool.name(), why, completed);
@@ -150,7 +156,7 @@ public final class JfrEvents {
     }
 
     /**
-     * Records a rise of the limit of awake workers. Does nothing if the limit has not risen.
+     * Records a rise of the limit of awake workers, if events are recorded and {@code after} is above {@code before}.
      *
      * @param stuck true if the limit has risen because ready work made no progress, although no worker was seen to wait
      * @param before the earlier limit

@@ -92,7 +92,7 @@ final class Chunk extends Node {
                 HINT.setRelease(this, i + 1);
                 return true;
             }
-            pauses = giveWay(pauses); // another producer is filling slots
+            pauses = giveWay(pauses);
         }
         return false;
     }

@@ -24,8 +24,8 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
      *                    a named slot that no longer uses it             the cell of a named slot
      *
      * CoalescingSlot-1  At most one task of a cell is in its lane: an offer pushes the task only if it has changed null
-     *     into an entry. Only the lane's owner, when it takes the task, makes the cell null again, or SEALED in a named
-     *     slot.
+     *     into an entry. Only the lane's owner, when it takes or passes the task, makes the cell null again, or SEALED
+     *     in a named slot.
      * CoalescingSlot-2  A lane dies only if its first cell is SEALED and no cell of a named slot is in use. A cell with
      *     an entry cannot be sealed. An offer publishes or finds its cell and then reads the gate; a retirement seals
      *     the gate and then reads the cells. So the offer sees the seal, or the retirement sees the cell, and an offer
@@ -84,7 +84,10 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return lane;
     }
 
-    /** Returns the named slots of the lane. */
+    /**
+     * Returns the named slots of the lane, which are made if needed. Called on the first cell, or on the cell of a
+     * named slot.
+     */
     NamedSlots slots() {
         NamedSlots found = slots;
         if (found != null) {
@@ -102,8 +105,8 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     /**
      * Makes {@code entry} the pending submission of this slot.
      *
-     * @return false if the lane is being retired, or the slot no longer uses this cell; the caller looks the lane and
-     *     the cell up again
+     * @return false if the lane is being retired or dead, or the slot no longer uses this cell; the caller looks the
+     *     lane and the cell up again
      */
     boolean offer(CoalescingSubmission entry) {
         Node node = null;
@@ -114,7 +117,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
                 return false;
             }
             if (current == null && node == null) {
-                node = new Node(new SlotTask(this)); // before the CAS, since the allocation may fail
+                node = new Node(new SlotTask(this)); // before the CAS: the entry needs the node
             }
             CoalescingSubmission older = current == EMPTY ? null : current;
             if (older != null && !older.hasPlace()) { // CoalescingSlot-5
@@ -137,9 +140,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         }
     }
 
-    /**
-     * Takes and returns the pending submission, or returns null if it was withdrawn. Called by the owner of the lane.
-     */
+    /** Takes and returns the pending submission, or returns null if there is none. Called by the owner of the lane. */
     @Nullable
     CoalescingSubmission take() {
         CoalescingSubmission entry = (CoalescingSubmission) LATEST.getAndSet(this, vacant()); // CoalescingSlot-3
@@ -165,7 +166,10 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         }
     }
 
-    /** Seals this cell of a named slot if the cell is empty. Called after an offer to this cell has failed. */
+    /**
+     * Seals this cell of a named slot if the cell has neither a submission nor a task in the lane. Called by an offer
+     * to the slot that has failed.
+     */
     void abandon() {
         if (swap(null, SEALED)) {
             left();
@@ -240,7 +244,10 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
         return current == null ? 0 : current.replaced();
     }
 
-    /** Returns true if no slot of a lane is in use, whose first cell is {@code first}, if any. */
+    /**
+     * Returns true if no slot is in use in the lane with the first cell {@code first}, which is null if the lane has no
+     * cell.
+     */
     static boolean allFree(@Nullable CoalescingSlot first) {
         NamedSlots named = first == null ? null : first.slots;
         return (first == null || first.isFree()) && (named == null || named.isFree());
@@ -251,8 +258,8 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     }
 
     /**
-     * Seals all slots of a lane, whose first cell is {@code first}, if any. Returns false if a slot is in use; some
-     * slots may then be sealed.
+     * Seals all slots of the lane with the first cell {@code first}, which is null if the lane has no cell. Returns
+     * false if a slot is in use; some slots may then be sealed.
      */
     static boolean sealAll(@Nullable CoalescingSlot first) {
         if (first == null) {
@@ -303,7 +310,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
 
         @Override
         boolean letsPass() {
-            // If the CAS fails, the cell holds an entry again, which keeps this position in the lane.
+            // If the CAS fails, the cell holds an entry, which keeps this position in the lane.
             // CoalescingSlot-4
             boolean passed = cell.swap(EMPTY, cell.vacant());
             if (passed) {

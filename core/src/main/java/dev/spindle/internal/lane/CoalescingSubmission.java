@@ -6,8 +6,8 @@ import dev.spindle.internal.CancellableEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submission of a coalescing task, which a {@link CoalescingSlot} holds while it is the latest. An interface, since
- * some implementations extend {@code CompletableFuture}.
+ * A submission of a coalescing task, which a {@link CoalescingSlot} holds while the submission is the latest of its
+ * slot. This type is an interface, since some implementations extend {@code CompletableFuture}.
  */
 public interface CoalescingSubmission extends CancellableEntry {
     /** The cell that holds the latest submission of a slot. */
@@ -53,6 +53,6 @@ public interface CoalescingSubmission extends CancellableEntry {
     /** Called by the submitter before it puts this submission into {@code cell}. */
     default void offeredTo(Cell cell) {}
 
-    /** Called once, by the submitter of the newer submission that has replaced this submission. */
+    /** Called at most once, by the submitter of the newer submission that has replaced this submission. */
     void superseded();
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class DeferredTask implements Runnable {
     DeferredTask() {}
 
-    /** Returns {@code task} as a deferred task, or null if it is an ordinary task. */
+    /** Returns {@code task} as a deferred task, or null if {@code task} is null or an ordinary task. */
     static @Nullable DeferredTask of(@Nullable Runnable task) {
         return task instanceof DeferredTask late ? late : null;
     }
@@ -38,7 +38,8 @@ public abstract class DeferredTask implements Runnable {
     }
 
     /**
-     * Withdraws and returns the task, which then does not run. Returns null if the task was taken, or for a barrier.
+     * Withdraws and returns the task, which then does not run. Returns null if the task was taken or withdrawn, or for
+     * a barrier.
      */
     public abstract @Nullable Runnable withdraw();
 
@@ -60,8 +61,8 @@ public abstract class DeferredTask implements Runnable {
     }
 
     /**
-     * Passes this entry of a paused lane. Returns false if the entry has a task, which the pause holds back. Called by
-     * the owner of the lane.
+     * Returns true if a pause does not hold back this entry: the entry is a barrier, or its task was taken or
+     * withdrawn. Called by the owner of the paused lane.
      */
     boolean letsPass() {
         return !isPending();

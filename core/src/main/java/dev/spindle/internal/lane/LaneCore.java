@@ -39,13 +39,13 @@ public final class LaneCore extends LaneGate {
      * rest        owner                        all             release or opaque write, acquire read; see LaneCore-6
      * cells       submitters                   all             volatile, CAS null -> the first cell
      * worker      owner                        all             release write, volatile read
-     * since       the pusher of a first node   all             plain, racy: for statistics
+     * since       all                          all             plain, racy: for statistics
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
      * droppable   droppers                     droppers        volatile
      *
      * LaneCore-1  A lane has at most one owner at any time, so turns never overlap (K2).
      * LaneCore-2  A lane that is neither IDLE nor DEAD has an owner. The owner gives the lane up only by a CAS of BUSY,
-     *     which fails if a task has been pushed. So only a push that changes IDLE makes the lane ready (T6), and no
+     *     which fails if a task has been pushed. So a push makes the lane ready only if it changes IDLE (T6), and no
      *     task is left without an owner.
      * LaneCore-3  The owner takes the whole chain, reverses the chain, and runs all its tasks before it takes another
      *     chain. Nodes are in push order, and tasks of a chunk in append order (Chunk-1). An append to a taken node
@@ -71,7 +71,7 @@ public final class LaneCore extends LaneGate {
      * Derived from actor mailboxes that have a queue and a `scheduled` bit. Here one word is both.
      */
     private static final Node IDLE = new Node(null);
-    private static final @Nullable Node BUSY = null; // a frequent write; null is cheap for garbage collectors
+    private static final @Nullable Node BUSY = null; // written often; a write of null is cheap for garbage collectors
     private static final Node DEAD = new Node(null);
     private static final Node TAKING = new Node(null);
 
@@ -161,7 +161,7 @@ public final class LaneCore extends LaneGate {
         if (w != null && w.append(task)) {
             return true; // the append is one step, which needs no check of the stack
         }
-        Headroom.require(); // if a push fails before makeReady, no later submit makes the lane ready
+        Headroom.require(); // if a push failed between its CAS and makeReady, no later submit would make the lane ready
         return push(task);
     }
 
@@ -198,11 +198,14 @@ public final class LaneCore extends LaneGate {
         since = millis(space.scheduler.recentNanos()); // after ready(), which refreshes a stale clock
     }
 
-    /** Makes {@code entry} the pending submission of {@code slot}; returns null if the lane is being retired. */
+    /**
+     * Makes {@code entry} the pending submission of {@code slot}, and returns the cell. Returns null if the lane is
+     * being retired or dead, or its named slots were dropped; the caller then looks the lane up again.
+     */
     public @Nullable CoalescingSlot offer(@Nullable Object slot, CoalescingSubmission entry) {
         CoalescingSlot first = firstCell();
         NamedSlots named = slot == null ? null : first.slots();
-        // read after the cell and the slots were published
+        // the gate is read after the cell and the slots were published
         if (isSealed()) { // CoalescingSlot-2
             return null;
         }
@@ -280,7 +283,7 @@ public final class LaneCore extends LaneGate {
             }
             if (late instanceof LaneBarrier) {
                 boolean unused = Thread.interrupted(); // an earlier barrier may have interrupted this thread
-                reach(task); // may run user code, so it uses the quantum like a task
+                reach(task); // the action may run user code, so a barrier uses the quantum like a task
             } else {
                 r.run(this, task);
             }
@@ -305,11 +308,14 @@ public final class LaneCore extends LaneGate {
         return single && WORD.compareAndSet(this, top, BUSY) ? top : null; // LaneCore-2
     }
 
-    /** Takes all new tasks, and returns their oldest node. The write of TAKING is ordered before the getAndSet. */
+    /**
+     * Takes all new nodes, and returns the oldest, or null if cancelPending has taken them. The write of TAKING is
+     * ordered before the getAndSet.
+     */
     private @Nullable Node takeChain() {
         REST.setOpaque(this, TAKING); // LaneCore-6
         Node node = (Node) WORD.getAndSet(this, BUSY); // LaneCore-3
-        if (node == null) { // cancelPending took the tasks
+        if (node == null) {
             REST.setRelease(this, null);
             return null;
         }
@@ -318,7 +324,10 @@ public final class LaneCore extends LaneGate {
         return oldest;
     }
 
-    /** Runs the barriers at the head of a paused lane, up to the first task. A pause holds back tasks, not barriers. */
+    /**
+     * Runs the barriers at the head of a paused lane, up to the first pending task, unless an async task is open. A
+     * pause holds back tasks, not barriers.
+     */
     private void passBarriers() {
         if (isAsyncOpen()) {
             return; // the open async task precedes the barriers
@@ -376,7 +385,9 @@ public final class LaneCore extends LaneGate {
         awaitInterrupter();
     }
 
-    /** Gives up an empty lane. Returns false, and keeps the lane, if there are new tasks. */
+    /**
+     * Gives up an empty lane, and retires a closing lane. Returns false, and keeps the lane, if there are new tasks.
+     */
     private boolean finish() {
         WORKER.setRelease(this, null);
         stamp = space.table.epoch();
@@ -432,14 +443,11 @@ public final class LaneCore extends LaneGate {
 
     // ---------------------------------------------------------------- retirement
 
-    /**
-     * Retires the lane if it is idle, not held, and has no coalescing slot in use. Returns true if the lane is dead.
-     */
     @Override
     boolean tryRetire() {
         for (; ; ) {
             if (!WORD.compareAndSet(this, IDLE, BUSY)) { // LaneCore-1
-                return word == DEAD; // if not DEAD, the lane has an owner, which reads CLOSING when the lane is idle
+                return word == DEAD; // if not DEAD, the lane has an owner, which reads CLOSING once it is idle
             }
             boolean sealed = seal();
             if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) { // CoalescingSlot-2, LaneCore-5
@@ -456,7 +464,7 @@ public final class LaneCore extends LaneGate {
             }
             space.table.touched();
             if (!isClosing() || isHeld() || !CoalescingSlot.allFree(cells)) {
-                return false; // the next owner, or the thread that ends the last hold, reads CLOSING
+                return false; // a closing lane is retired later, when its last hold has ended and its slots are free
             }
         }
     }

@@ -116,7 +116,8 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     abstract void callWorker();
 
     /**
-     * Retires the lane if it is idle, not held, and has no coalescing slot in use. Returns true if the lane is dead.
+     * Retires the lane if it is idle, neither held nor being interrupted, and has no coalescing slot in use. Returns
+     * true if the lane is dead.
      */
     abstract boolean tryRetire();
 
@@ -175,7 +176,7 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     /**
      * Prevents the start of further tasks until {@link #resume}; calls are counted.
      *
-     * @return false if the lane is being retired
+     * @return false if the lane is being retired or dead
      * @throws IllegalStateException if the lane is closed, or the count of pauses is at its maximum
      */
     public final boolean pause() {
@@ -201,9 +202,9 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     }
 
     /**
-     * Ends one {@link #pause}.
+     * Ends one {@link #pause}. Does nothing if the lane is closing.
      *
-     * @throws IllegalStateException if the lane is not paused
+     * @throws IllegalStateException if the lane is neither paused nor closing
      */
     public void resume() {
         for (; ; ) {
@@ -318,7 +319,10 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         clear(INTERRUPTING);
     }
 
-    /** Prevents holds (LaneGate-3). Returns false if the gate has a flag other than CLOSING, or has changed. */
+    /**
+     * Prevents holds (LaneGate-3). Returns false if the gate has a pause or a flag other than CLOSING, or changes
+     * during the call.
+     */
     final boolean seal() {
         int g = gate;
         return (g & ~CLOSING) == 0 && GATE.compareAndSet(this, g, g | SEALED); // LaneGate-3

@@ -131,7 +131,7 @@ final class LaneMap {
         if (t.previous == null) {
             return t.current.values();
         }
-        Set<LaneCore> all = Collections.newSetFromMap(new IdentityHashMap<>()); // most lanes are in both tables
+        Set<LaneCore> all = Collections.newSetFromMap(new IdentityHashMap<>()); // a moved lane is in both tables
         all.addAll(t.previous.values());
         all.addAll(t.current.values());
         return all;
@@ -149,7 +149,10 @@ final class LaneMap {
         }
     }
 
-    /** Returns true if {@code lanes} is far below the earlier maximum, so that the table should be replaced. */
+    /**
+     * Returns true if {@code lanes} is at most an eighth of the recorded maximum, and this maximum is at least
+     * {@link #LEAST}. The table should then be replaced.
+     */
     boolean isSparse(int lanes) {
         return most >= LEAST && lanes <= most / SPARSE; // U2
     }
@@ -159,7 +162,8 @@ final class LaneMap {
      *
      * @param lanes an estimate of the number of lanes
      * @param slice the maximum number of lanes to move into the new table
-     * @return true if the replacement has ended or is not needed; if false, the caller calls again
+     * @return true if all lanes of the previous table were visited, or no replacement is needed; if false, the caller
+     *     calls again
      */
     boolean shrink(int lanes, int slice) {
         Tables t = tables;

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The lanes of a key space by key, or those of all strands. The first submit to a key makes the lane. */
+/** The lanes of a key space by key, or those of all strands. The first use of a key makes its lane. */
 public class LaneSpace {
     /*
      * LaneSpace-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
@@ -47,7 +47,10 @@ public class LaneSpace {
         return map.get(key);
     }
 
-    /** Returns the lane of the key of {@code retired}, which the caller has found dead or being retired. */
+    /**
+     * Returns the lane of the key of {@code retired}, a lane that the caller has found dead, being retired, or with
+     * named slots that were dropped.
+     */
     public static LaneCore laneAfter(LaneCore retired) {
         return retired.space.successor(retired);
     }
@@ -63,7 +66,7 @@ public class LaneSpace {
             }
             return next;
         }
-        Thread.yield(); // a retirement has sealed the lane, and is about to succeed or to give up
+        Thread.yield(); // another thread is about to end a retirement, or to replace the named slots
         return lane(key);
     }
 
@@ -85,7 +88,7 @@ public class LaneSpace {
         }
         if (lane != fresh) {
             // LaneTable-5
-            boolean unused = fresh.tryRetire(); // walks may have found this lane (LaneMap-2)
+            boolean unused = fresh.tryRetire(); // a retirement, since walks may have found this lane (LaneMap-2)
             return lane;
         }
         table.placed(fresh);
@@ -138,7 +141,10 @@ public class LaneSpace {
         return scheduler.inOrder(map.values());
     }
 
-    /** Returns true if few of many lanes are left, so that the map should be replaced. Called by the sweep. */
+    /**
+     * Records the number of lanes, and returns true if few of many lanes are left, so that the map should be replaced.
+     * Called by the sweep.
+     */
     boolean isSparse() {
         int lanes = map.size();
         map.grown(lanes);

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of a spindle, of all key spaces and of the strands. A lane is retired when it has been idle for the key
- * keep-alive, or earlier if there are very many lanes.
+ * The lanes of a spindle, of all key spaces and of the strands. An idle lane is retired after the key keep-alive, and
+ * earlier if there are very many lanes or after {@link #closeAll}.
  */
 public final class LaneTable {
     /*
@@ -151,7 +151,8 @@ public final class LaneTable {
     }
 
     /**
-     * Continues the sweep, which retires the lanes that have been idle for the key keep-alive, and shrinks the maps.
+     * Continues the sweep, which retires the lanes that have been idle for the key keep-alive, and shrinks the maps. At
+     * its end, the sweep schedules the next one if an idle lane is left or a lane has become idle.
      *
      * @return true if the sweep has ended; if false, the caller calls again
      */
@@ -182,7 +183,10 @@ public final class LaneTable {
         return sparse;
     }
 
-    /** Shrinks a slice of the first map that needs it. Returns true if no map needs it. */
+    /**
+     * Replaces sparse maps, at most one slice of each in a call. Returns false at the first map whose replacement has
+     * not ended.
+     */
     private boolean shrink() {
         for (LaneSpace space : spaces) {
             if (!space.shrink(SLICE)) {
@@ -220,7 +224,8 @@ public final class LaneTable {
     }
 
     /**
-     * Retires a few idle lanes at once. The iterator {@code hand} circles over the table, as in the clock algorithm.
+     * Retires the idle lanes among the next eight lanes, unless another thread does so now. The iterator {@code hand}
+     * circles over the table, as in the clock algorithm.
      */
     private void evict() {
         if (!evicting.compareAndSet(false, true)) {
@@ -261,7 +266,10 @@ public final class LaneTable {
         return live.get();
     }
 
-    /** Counts superseded coalescing tasks: in the count of the calling worker if there is one, else in this table. */
+    /**
+     * Counts superseded coalescing tasks: in the count of the calling worker if it belongs to this pool and keeps such
+     * a count, and in this table if not.
+     */
     void countSuperseded(long count) {
         WorkerContext worker = WorkerContext.current();
         if (worker == null || worker.scheduler() != scheduler || !worker.countSuperseded(count)) {

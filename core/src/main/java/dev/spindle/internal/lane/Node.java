@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of a lane's mailbox. A plain node has one task, a {@link Chunk} has several tasks. A node is pushed once.
+ * An element of a lane's mailbox. A plain node has one task, and a {@link Chunk} has several tasks. A node is pushed
+ * once.
  */
 class Node {
     /*
@@ -49,8 +50,8 @@ class Node {
     }
 
     /**
-     * Prevents further appends. Called before another node is pushed on this node, and before a task is taken from this
-     * node.
+     * Prevents further appends. Called before a task is taken from a node of a taken chain, and before another node is
+     * pushed on a node that is not full.
      */
     void close() {}
 

@@ -9,7 +9,10 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The graph of turns that wait for lanes. Detects cycles, in which each turn would wait without end. */
+/**
+ * The graph of the waits of turns for lanes. A wait that closes a cycle without a time limit is refused, since it would
+ * never end.
+ */
 public final class WaitGraph {
     /*
      * The worker of a waiting turn keeps the edge from that turn to the lane for which the turn waits.
@@ -58,8 +61,8 @@ public final class WaitGraph {
      *
      * @param target the lane of the awaited task, or null for a plain task, which closes no cycle
      * @param until the awaited future
-     * @throws IllegalStateException if the wait would never end, since {@code target} waits for the lane of this turn,
-     *     perhaps through other lanes
+     * @throws IllegalStateException if the wait would never end: {@code target} is the lane of this turn, or waits for
+     *     that lane, perhaps through other lanes
      */
     public static void begin(WorkerContext waiter, @Nullable LaneCore target, Future<?> until) {
         begin(waiter, target, until, 0);
@@ -90,8 +93,8 @@ public final class WaitGraph {
     }
 
     /**
-     * Follows the waits from {@code first}. Returns the waits that lead back to the lane of {@code first}, or an empty
-     * list.
+     * Follows at most {@link #MAX_HOPS} waits, from {@code first}. Returns the waits that lead back to the lane of
+     * {@code first}, or an empty list.
      */
     private static List<Edge> cycle(Edge first) {
         List<Edge> path = new ArrayList<>();

@@ -119,7 +119,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     private final Consumer<Consumer<WorkerContext>> workers;
     private final Runnable terminated;
     private final int tokens;
-    private final int most; // waiting + arriving + held (ConcurrencyLimiter-7)
+    private final int most; // the maximum of waiting + arriving + held (ConcurrencyLimiter-7)
     private final String name;
     private final InjectionQueue queue;
     private final AtomicLong outside = new AtomicLong();

@@ -35,7 +35,7 @@ final class AwakeLimit {
     /** The number of spare awake workers, in standard deviations of the number that compute. */
     private static final double SPARE = 1.5;
 
-    /** A share of waiting workers below this value is taken as 0. */
+    /** The upper bound of the shares of waiting workers that are taken as 0. */
     private static final double NOISE = 0.1;
 
     private static final double UNKNOWN = -1;
@@ -87,7 +87,7 @@ final class AwakeLimit {
         return processors;
     }
 
-    /** Sets the number of processors. If the base falls, the limit falls only with later samples. */
+    /** Sets the number of processors. If the base falls, this method does not lower the limit. */
     void processorsAre(int count, int core) {
         processors = count;
         floor -= base;
@@ -104,8 +104,8 @@ final class AwakeLimit {
     }
 
     /**
-     * Starts a series of samples: discards the estimate, and lowers the limit to the base plus the number of workers
-     * that wait now or have waited recently.
+     * Starts a series of samples: discards the estimate, and lowers the limit to the base plus the greater of
+     * {@code waiting} and the number of workers that have waited recently.
      *
      * @param waiting the number of workers that wait now
      */
@@ -116,7 +116,7 @@ final class AwakeLimit {
     }
 
     /**
-     * Records a look at the workers.
+     * Records a look at the workers, and removes the room for stuck work if too many workers compute.
      *
      * @param waiting the number of workers that wait, or 0 if work is ready
      * @param computing the number of workers that compute, as the kernel reports
@@ -137,8 +137,8 @@ final class AwakeLimit {
     }
 
     /**
-     * Adjusts the limit to a sample. Returns true if the limit is settled: the sample did not change it, and further
-     * equal samples would not raise it.
+     * Adjusts the limit to a sample. Returns true if no worker is at work, or the limit is settled: the sample did not
+     * change it, and further equal samples would not raise it.
      *
      * @param working the number of workers at work, without those that have announced that they block
      * @param waiting the number of the workers at work that wait
@@ -185,8 +185,8 @@ final class AwakeLimit {
     }
 
     /**
-     * Raises the limit for stuck work by at most {@code more}. Returns whether the limit was raised. The workers that
-     * the limit allows, but that are not yet at work, are expected to compute soon.
+     * Raises the limit for stuck work by at most {@code more}. Returns false if enough workers compute. The workers
+     * that the limit allows, but that are not yet at work, are expected to compute soon.
      *
      * @param working the number of workers at work
      * @param computing the number of the workers at work that compute, or 0 if the kernel reports no states
@@ -204,8 +204,8 @@ final class AwakeLimit {
     }
 
     /**
-     * Raises the limit by {@code more}, regardless of the states of the workers, since no task has ended for a long
-     * time.
+     * Sets the limit to {@code more} above the greater of the limit and {@code unblocked}, up to the maximum of the
+     * pool. The states of the workers do not matter, since no task has ended for a long time.
      */
     void force(int more, int unblocked) {
         limit = (int) Math.min(max, (long) Math.max(limit, unblocked) + more);
@@ -216,13 +216,18 @@ final class AwakeLimit {
         return processors + 2;
     }
 
-    /** Lowers the limit below the number of unblocked workers, since too many of them compute. */
+    /**
+     * Lowers the limit below the number of unblocked workers, but not below the base, since too many workers compute.
+     */
     void leave(int unblocked) {
         limit = Math.max(base, Math.min(limit, unblocked - 1));
         floor = Math.min(floor, limit);
     }
 
-    /** Lowers the limit by one, since a thread could not be started, or the keep-alive of a thread has passed. */
+    /**
+     * Lowers the limit by one, but not below the base, since a thread could not be started, or the keep-alive of a
+     * thread has passed.
+     */
     void lower() {
         limit = Math.max(base, limit - 1);
         floor = Math.min(floor, limit);

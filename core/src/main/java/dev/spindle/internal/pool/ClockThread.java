@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is normal that the thread is parked in {@code watch}. The thread has a duty while there is a timer, while the
  * watch is on ({@link WatchdogState}), or while a passed time limit waits for the {@link Completer}. The thread is
- * started for its first duty. With a duty, it parks until the next duty is due. Without
- * a duty, it parks for {@link #GRACE_NANOS}, and ends after two such parks. A park ends at its timeout, or when a
- * thread that has added an earlier duty, or has terminated the pool, unparks the clock thread.
+ * started for its first duty. With a duty, the thread parks until the next duty is due. Without a duty, the thread
+ * parks for {@link #GRACE_NANOS}, and ends after two such parks. A park ends at its timeout, or when a thread that has
+ * added an earlier duty, or has terminated the pool, unparks the clock thread.
  *
  * <p>The thread runs no task, so no key waits for it. If a delayed task seems overdue, see {@code stats().ready()} and
  * {@code busiest}.

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acts on the time limits that have passed, in the order in which they are added, on a thread that runs no tasks. The
- * thread is started for the first limit. A thread that is parked in {@code act} waits for the next limit, which is
- * normal. The thread ends after two parks without a limit.
+ * Acts on the time limits that have passed, in the order in which they are added. A thread that runs no tasks does
+ * this, or a worker if that thread is missing or blocked. The thread is started for the first limit. A thread that is
+ * parked in {@code act} waits for the next limit, which is normal. The thread ends after two parks without a limit.
  */
 final class Completer implements Runnable {
     /*
@@ -76,9 +76,9 @@ final class Completer implements Runnable {
         }
     }
 
-    /** Reports a failure of the clock thread to the user's handler, on the thread of the completer or on a worker. */
+    /** Reports a failure of the clock thread to the user's handler, unless a limit or an earlier report still waits. */
     void report(Throwable failure) {
-        if (!isLate()) { // one report at a time, since the clock may fail again and again
+        if (!isLate()) { // the clock may fail again and again
             add(new Report(failure));
         }
     }

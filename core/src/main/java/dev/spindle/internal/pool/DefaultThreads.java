@@ -49,7 +49,7 @@ public final class DefaultThreads {
     private static Thread make(Runnable worker, String name) {
         Thread thread = new Thread(TOPMOST, worker, name, 0, false);
         thread.setDaemon(false); // U4
-        thread.setPriority(Thread.NORM_PRIORITY); // the thread group may have lowered the priority
+        thread.setPriority(Thread.NORM_PRIORITY); // a new thread has the priority of its creator
         thread.setContextClassLoader(DefaultThreads.class.getClassLoader()); // U3
         return thread;
     }

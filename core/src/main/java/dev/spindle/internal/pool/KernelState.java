@@ -29,7 +29,7 @@ final class KernelState {
     static final int BUFFER_SIZE = 64; // room for a number, a name of up to 15 bytes, and the state
 
     // Guarded by this object's monitor: after a close during a read, the read might use the descriptor of another file.
-    // Not a channel, since an interrupt closes a channel.
+    // This is no channel, since an interrupt closes a channel.
     private final RandomAccessFile file;
 
     KernelState(RandomAccessFile file) {

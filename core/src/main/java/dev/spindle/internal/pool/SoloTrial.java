@@ -11,7 +11,8 @@ package dev.spindle.internal.pool;
  * number of steps ({@link Worker#steps}) per nanosecond. After some windows in one mode, a window in the other mode
  * follows as a trial. If the rate of the trial is better, its mode is kept. Otherwise the mode changes back, and the
  * number of windows before the next trial is doubled, up to a maximum. If the rate of two consecutive windows differs
- * much from the mean, the load has changed, and a trial starts at once. After a pause, the mode is all workers.
+ * much from the mean, the load has changed, and a trial starts at once. After a window that cannot be compared, such as
+ * a pause, the mode is all workers.
  *
  * <p>Solo mode is not tried while fewer than two workers are awake. Solo mode is not tried while many entries are
  * ready, since each worker then has entries of its own and rarely needs those of others. Solo mode is not tried while
@@ -54,9 +55,9 @@ final class SoloTrial {
     private volatile long begun;
     private boolean solo; // the mode of the current window
     private boolean trial;
-    private boolean settles; // solo mode has just begun, and the other workers have up to a quantum to leave service
-    private boolean fresh; // `rate` was measured under the current load
-    private boolean differed; // the rate of the last window differed from the mean by CHANGE
+    private boolean settles; // a trial of solo mode has begun; the other workers leave service within a quantum
+    private boolean fresh; // `rate` was set since the last call of leave()
+    private boolean differed; // the rate of the last window differed from the mean by more than the factor CHANGE
     private int windows; // the number of windows in this mode since the last trial
     private int hold = 1; // the number of windows before the next trial
     private double rate;
@@ -135,9 +136,10 @@ final class SoloTrial {
     }
 
     /**
-     * Returns to the mode of all workers after a window that cannot be compared. If solo mode had been kept, or a pause
-     * has interrupted a trial of solo mode, a new trial follows soon. If many entries became ready, the trial of solo
-     * mode has failed. In any other case, solo mode is tried again after {@link #LEAST_HOLD} or more windows.
+     * Returns to the mode of all workers after a window that cannot be compared. A window in the mode of all workers
+     * does not change the time of the next trial. If solo mode had been kept, or a pause has interrupted a trial of
+     * solo mode, a new trial follows soon. If many entries became ready, the trial of solo mode has failed. After any
+     * other trial of solo mode, the next trial follows after {@link #LEAST_HOLD} or more windows.
      */
     private void leave(boolean paused, boolean many) {
         if (solo && !(trial && paused)) {

@@ -25,8 +25,8 @@ final class StallDetector {
     static final long SOON_LOOK_NANOS = 2_000_000;
 
     /**
-     * The time between two looks if each of the last {@link #FLOWING_LOOKS} looks has found progress and a settled
-     * limit.
+     * The time between two looks if each of the last {@link #FLOWING_LOOKS} looks has found progress, a settled limit,
+     * and ready work or no recent wait of a worker.
      */
     static final long SLOW_LOOK_NANOS = 15_000_000;
 
@@ -38,8 +38,8 @@ final class StallDetector {
     private static final long TICK_NANOS = 20_000_000;
 
     /**
-     * The time without the end of a step after which workers are added even if all workers compute. Each further
-     * addition is twice as large.
+     * The time with ready work and without the end of a step after which workers are added even if all workers compute.
+     * Each further addition is twice as large.
      */
     private static final long FORCE_NANOS = 500_000_000;
 
@@ -91,7 +91,10 @@ final class StallDetector {
         return flowing >= FLOWING_LOOKS ? SLOW_LOOK_NANOS : soon ? SOON_LOOK_NANOS : LOOK_NANOS;
     }
 
-    /** Returns whether a look at this time is to be ignored, since the process may not have run. */
+    /**
+     * Returns whether a look at this time is the first late look in a row. Such a look is ignored, since the process
+     * may not have run.
+     */
     boolean isBlind(long now) {
         return !late && isLate(now);
     }

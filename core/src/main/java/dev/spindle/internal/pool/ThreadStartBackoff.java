@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The delay after a failed start of a thread. Within the delay, submits make no attempt; after the delay, a new thread
- * makes one ({@link #runAfter}). Guarded by the worker set's lock, except {@link #runAfter}.
+ * The delay after a failed start of a thread. During the delay, submits to a pool that has a thread make no attempt.
+ * After the delay, a new thread makes an attempt if work is ready ({@link #runAfter}). Guarded by the worker set's
+ * lock, except {@link #runAfter}.
  */
 final class ThreadStartBackoff {
     private static final long RETRY_NANOS = 10_000_000;
@@ -41,8 +42,9 @@ final class ThreadStartBackoff {
     }
 
     /**
-     * Runs {@code ensureWorkers} after the delay, on a new thread that then ends. No thread of the pool does this,
-     * since all of them may be waiting for an entry that only a further thread could run.
+     * Runs {@code ensureWorkers} after the delay, on a new thread that then ends. Does nothing if such a thread exists
+     * or none can be started. No thread of the pool does this, since all of them may be waiting for an entry that only
+     * a further thread could run.
      */
     void runAfter(Runnable ensureWorkers) {
         if (!planned.compareAndSet(false, true)) {

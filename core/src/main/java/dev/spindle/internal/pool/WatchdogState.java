@@ -140,7 +140,6 @@ final class WatchdogState {
         return armed;
     }
 
-    /** Returns whether a look at this time is to be ignored, since the process may not have run. */
     boolean isBlind(long now) {
         return stuck.isBlind(now);
     }
@@ -157,7 +156,6 @@ final class WatchdogState {
         return add;
     }
 
-    /** Returns the number of workers that the last look adds regardless of the states of the other workers. */
     int forced() {
         return stuck.forced();
     }

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * instead of the clock thread.
  *
  * <p>If work seems to be ready while workers are parked, see {@code stats().ready()}. If this number is 0, no work is
- * ready: not ready are a lane that is paused, or whose task runs or blocks, or that an async task holds, and a logical
- * executor whose maximum of tasks runs ({@code busiest} and {@code waits} list them). If the number stays above 0,
- * either as many workers are awake as the limit allows ({@link AwakeLimit}), or the pool has a fault.
+ * ready. A lane is not ready while it is paused, while its task runs or blocks, or while an async task holds it. A
+ * logical executor is not ready while its maximum number of tasks runs. See {@code busiest} and {@code waits} for such
+ * lanes and executors. If the number stays above 0, either as many workers are awake as the limit allows
+ * ({@link AwakeLimit}), or the pool has a fault.
  */
 final class Worker extends WorkerContext implements Runnable {
     /** Searches for work, or runs an entry. */
@@ -130,7 +131,7 @@ final class Worker extends WorkerContext implements Runnable {
         }
     }
 
-    /** Closes the thread if it holds a resource, such as a reserved processor. */
+    /** Closes the thread if it is AutoCloseable, for example because it holds a reserved processor. */
     private void closeThread() {
         try {
             if (Thread.currentThread() instanceof AutoCloseable own) {
@@ -222,8 +223,8 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     /**
-     * Returns whether this worker continues to search while there is no work. Fires the due timers if there is no clock
-     * thread.
+     * Returns true if this worker continues to search while there is no work: the pool spins, and the worker is neither
+     * auxiliary nor surplus. Such a worker fires the due timers if there is no clock thread.
      */
     private boolean spins() {
         if (!pool.spins() || auxiliary || workers.hasSurplus()) {
@@ -245,7 +246,7 @@ final class Worker extends WorkerContext implements Runnable {
         pool.prepare();
     }
 
-    /** Opens the kernel state of this thread, once, after looks at the workers have begun. */
+    /** Opens the kernel state of a platform thread, once, after looks at the workers have begun. */
     private void tell() {
         if (!told && workers.registry().isWatched()) {
             told = true;

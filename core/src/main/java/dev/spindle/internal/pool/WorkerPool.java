@@ -57,7 +57,7 @@ public final class WorkerPool extends Pool {
     private volatile boolean stopping;
     private final AtomicReference<@Nullable InternalTask> lastCall = new AtomicReference<>();
     private volatile boolean calm; // true if workers no longer spin
-    volatile int running; // in this class, since each submit reads this field
+    volatile int running;
 
     /**
      * Returns the pool of an executor: the pool that its thread factory provides ({@link Pool.Factory}), or a new pool
@@ -165,7 +165,7 @@ public final class WorkerPool extends Pool {
         }
         VarHandle.fullFence(); // pairs with a look, which disarms the watch and then reads the queues (WorkerSet-5)
         if (!workers.watch().isArmed() && workers.isFull()) {
-            wake(); // without a wake-up, only this worker would take the entry
+            wake(); // arms the watch: without it, no other worker would wake if this worker blocks
         }
     }
 
@@ -215,8 +215,8 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the ready lanes of a pool without threads (WorkerSet-9), until a thread has started. A lane that becomes
-     * ready later is ended by its submitter.
+     * Ends the ready lanes of a pool without threads (WorkerSet-9), up to a lane that has a task: a thread has then
+     * started. A lane that becomes ready later is ended by its submitter.
      */
     void endWithoutThreads() {
         Object ready = nextLane();
@@ -289,7 +289,7 @@ public final class WorkerPool extends Pool {
         config.host().threadFailed(failure);
     }
 
-    /** Returns true if a worker without work should search for a short time. */
+    /** Returns true if a worker without work should search. */
     boolean searchPays() {
         return spins() || workerSpin.isWorthwhile();
     }
@@ -308,7 +308,8 @@ public final class WorkerPool extends Pool {
 
     @Override
     public boolean timerAdded(Added added) {
-        // Also called for LATER, since the thread that added the first timer may have failed before this call.
+        // This call is made for LATER as well, since the thread that added the first timer may have failed before this
+        // call.
         boolean unused = workers.clock().ensure(added == Added.EARLIER);
         return workers.hasThreads() || workers.starter().ensureThread();
     }
@@ -369,12 +370,12 @@ public final class WorkerPool extends Pool {
     }
 
     /**
-     * Ends the pool's lifetime, so that no entry is accepted any more. Returns false, and ends nothing, if an entry or
-     * a hold is left, or if the actions of {@code Lifetime.atEnd} have not run (Lifetime-4). Called under the worker
-     * set's lock, while no worker is in service.
+     * Ends the pool's lifetime, so that no entry is accepted any more. Returns false, and ends nothing, if an entry, a
+     * task or a hold is left or was added during the call, or if the actions of {@code Lifetime.atEnd} have not run
+     * (Lifetime-4). Called under the worker set's lock, while no worker is in service.
      */
     boolean end() {
-        long look = lifetime().look(); // before the other conditions (Lifetime-1)
+        long look = lifetime().look(); // before the other conditions, so that end() notices a later change (Lifetime-1)
         if (!isQuiescent()) {
             return false;
         }

@@ -185,7 +185,7 @@ final class WorkerRegistry {
         int known = 0;
         int asked = 0;
         int asleep = 0;
-        int unknown = 0; // RUNNABLE workers on platform threads for which no KernelState is open
+        int unknown = 0; // RUNNABLE workers on platform threads without an open KernelState, if states are read
         boolean tells = letters && KernelState.TELLS;
         int from = next >= all.length() ? 0 : next;
         for (int i = 0; i < all.length(); i++) {
@@ -234,7 +234,10 @@ final class WorkerRegistry {
         return w == null || w.state != Worker.AWAKE || w.coming || w.searching || w.isBlocking() ? null : w.thread;
     }
 
-    /** Returns the number of workers at work that wait, as the JVM reports. */
+    /**
+     * Returns an estimate of the number of workers at work that wait. A wait for a lock is not counted. A RUNNABLE
+     * worker is counted if the kernel reports no states.
+     */
     int countWaiting() {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;
@@ -250,12 +253,18 @@ final class WorkerRegistry {
         return count;
     }
 
-    /** Returns true if the kernel reports no states, so that a RUNNABLE worker may in fact be waiting. */
+    /**
+     * Returns true if {@link #prepare} has ended and the kernel reports no states, so that a RUNNABLE worker may in
+     * fact be waiting.
+     */
     private static boolean isUnknown() {
         return prepared && !KernelState.TELLS; // in this order, since a read of TELLS loads KernelState
     }
 
-    /** Returns whether more than {@code most} workers compute; reads at most {@link #MOST_LETTERS} kernel states. */
+    /**
+     * Returns whether more than {@code most} workers compute. Reads at most {@link #MOST_LETTERS} kernel states. A
+     * RUNNABLE worker without an open kernel state is taken to compute.
+     */
     boolean computeMoreThan(int most) {
         byte[] letters = new byte[KernelState.BUFFER_SIZE];
         AtomicReferenceArray<@Nullable Worker> all = workers;

@@ -112,7 +112,7 @@ final class WorkerSet extends WorkerSetState {
 
     /**
      * Ensures that a worker sees an entry that was published before this call. Wakes or starts at most one worker.
-     * Returns false if the pool has no thread.
+     * Returns false if the pool then has no thread.
      */
     @Override
     boolean signal() {
@@ -169,7 +169,7 @@ final class WorkerSet extends WorkerSetState {
         }
         JfrEvents.grewForBlocked(pool, grownTo, limit.limit());
         if (armed || (watch.isArmed() && !clock.isThere())) {
-            boolean unused = clock.ensure(armed); // starts a missing clock thread; if armed, wakes a sleeping one
+            boolean unused = clock.ensure(armed); // starts a missing clock thread; if armed, unparks a running one
         }
         if (woken != null) {
             return true;
@@ -207,7 +207,10 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Ends a search of {@code worker}, and signals if more work is ready (WorkerSet-3, ReadyQueue-6). */
+    /**
+     * Ends the search of {@code worker}, if there is one, and signals if more work is ready (WorkerSet-3,
+     * ReadyQueue-6).
+     */
     void found(Worker worker) {
         lock.lock();
         try {
@@ -301,7 +304,7 @@ final class WorkerSet extends WorkerSetState {
             unlock();
         }
         tellEnd(last);
-        ensureWorkers(); // a submitter may have started no worker since this worker was still counted
+        ensureWorkers(); // a submitter may have started no worker, because this worker was still counted
         pool.tryTerminate();
     }
 
@@ -318,7 +321,9 @@ final class WorkerSet extends WorkerSetState {
         return clock.isMissing();
     }
 
-    /** Wakes the idle workers to replace the clock thread, which could not be started (WorkerSet-7). */
+    /**
+     * Ends solo mode, and wakes the idle workers to replace the clock thread, which could not be started (WorkerSet-7).
+     */
     void lookYourselves() {
         lock.lock();
         try {
@@ -329,7 +334,10 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /** Replaces the clock thread on an idle worker. Returns the time until the next call, in nanoseconds. */
+    /**
+     * Tries to start the clock thread; if the start fails, performs its duties on an idle worker. Returns the time
+     * until the next call, in nanoseconds.
+     */
     long lookInstead(Worker worker) {
         clock.ensureIfNeeded();
         if (!clock.isMissing()) {
@@ -371,7 +379,10 @@ final class WorkerSet extends WorkerSetState {
         return awake - blocked.get() >= limit();
     }
 
-    /** Returns whether an armed watch makes a signal unnecessary (WorkerSet-5). */
+    /**
+     * Returns true if the watch is armed, and the clock thread runs or all workers are in service. A signal is then
+     * unnecessary (WorkerSet-5).
+     */
     private boolean isSeenTo() {
         return watch.isArmed() && (clock.isThere() || awake + coming >= max);
     }
@@ -399,7 +410,11 @@ final class WorkerSet extends WorkerSetState {
         return ends;
     }
 
-    /** Starts or ends solo mode at the end of a window of the trial (WorkerSet-11). Called by awake workers. */
+    /**
+     * Starts or ends solo mode as the trial decides at the end of a window (WorkerSet-11). Solo mode starts only while
+     * the limit equals the base and the pool does not end. Does nothing in a pool that spins, or while another thread
+     * has the lock. Called by awake workers.
+     */
     void tryWorkers(long now) {
         if (!trial.isOver(now) || pool.spins() || !lock.tryLock()) {
             return;
@@ -538,7 +553,7 @@ final class WorkerSet extends WorkerSetState {
 
     // ---------------------------------------------------------------- end
 
-    /** Ends all workers if none is in service and no entry is left (WorkerSet-12). */
+    /** Ends all workers if none is in service and {@link WorkerPool#end} succeeds (WorkerSet-12). */
     void finish() {
         boolean last;
         lock.lock();

@@ -119,7 +119,7 @@ abstract class WorkerSetState {
 
     /**
      * Returns true if more unblocked workers are awake than the limit allows. This happens when blocked workers have
-     * resumed, or when the limit has fallen.
+     * resumed, when the limit has fallen, or when solo mode has begun.
      */
     final boolean hasSurplus() {
         return awake - blocked.get() > limit(); // T1
@@ -131,10 +131,10 @@ abstract class WorkerSetState {
     }
 
     /**
-     * Called by an awake worker whose entry took long. If more workers compute than {@link AwakeLimit#mostComputing}
-     * allows, lowers the limit below the number of unblocked awake workers, so that one leaves service. With an
-     * unchanged limit, workers whose waits end at the same time would all compute until the next look. Returns whether
-     * there is a surplus.
+     * Called by an awake worker whose entry took long. If the limit is above {@link AwakeLimit#mostComputing}, and more
+     * workers than that compute, lowers the limit below the number of unblocked awake workers, so that one leaves
+     * service. With an unchanged limit, workers whose waits end at the same time would all compute until the next look.
+     * Returns whether there is a surplus.
      */
     final boolean leaveCrowd() {
         if (!isWide() || !registry.computeMoreThan(limit.mostComputing())) {
@@ -241,7 +241,7 @@ abstract class WorkerSetState {
 
     /**
      * Counts and returns a worker whose thread is about to be made (WorkerSet-6). Returns null if there are {@code max}
-     * threads, if the pool ends, or if the last start has failed and its delay has not passed.
+     * threads, if the pool ends, or if the pool has a thread and the delay after a failed start has not passed.
      */
     final @Nullable Worker reserve(int state, long now) {
         if (threads >= max || finishing || (threads > 0 && failures.keepOff(now))) { // WorkerSet-6

@@ -8,10 +8,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of entries that occupies one slot of the injection queue. The <i>maker</i> of a batch is a worker whose run
- * queue is full: it creates the batch, and adds further entries. The <i>holder</i> is the worker that polls the batch
- * from the injection queue, and then polls its entries. Any thread may call the methods that are not said to be called
- * by the maker or the holder.
+ * A group of entries that occupies one slot of the injection queue. The <i>maker</i> of a batch is a worker that
+ * creates the batch because its run queue is full, and then adds further entries. The <i>holder</i> is the worker that
+ * polls the batch from the injection queue, and then polls its entries. Any thread may call the methods that are not
+ * said to be called by the maker or the holder.
  */
 public final class Batch {
     /*

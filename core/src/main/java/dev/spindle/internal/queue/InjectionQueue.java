@@ -342,7 +342,7 @@ public final class InjectionQueue {
         return entry;
     }
 
-    /** Removes a spent segment from the list, unless it is the last segment. */
+    /** Removes a spent segment from the list, unless the segment is the last one or the head has passed it. */
     private void unlink(@Nullable Segment before, Segment spent) {
         Segment next = spent.next;
         if (next == null) {

@@ -55,7 +55,10 @@ public final class ReadyQueue {
      * Tests: ReadyQueueTest, ReadyQueueLincheckTest, FairnessContractTest; jcstress OwnSignalAgainstPark,
      * PollAgainstSteal.
      */
-    /** A worker looks at another run queue once in this number of polls (ReadyQueue-2). */
+    /**
+     * A worker looks at another run queue once in this number of polls, or in the second poll after a look that has
+     * taken an entry (ReadyQueue-2).
+     */
     public static final int LOOK = 16;
 
     /**
@@ -134,8 +137,8 @@ public final class ReadyQueue {
     }
 
     /**
-     * Adds an entry to the run queue of the calling worker. If the run queue is full, adds the entry to a batch in the
-     * injection queue.
+     * Adds an entry to the last batch of the calling worker if ReadyQueue-6 allows this, and to the run queue of the
+     * worker if not. If the run queue is full, adds the entry in a new batch to the injection queue.
      */
     public void offerOwn(View view, Object entry) {
         RunQueue own = own(view);
@@ -232,7 +235,7 @@ public final class ReadyQueue {
     public Object poll(View view) {
         AtomicReferenceArray<@Nullable RunQueue> all = queues;
         if (all.length() == 0) {
-            return pollShared(view); // no worker has made an entry ready
+            return pollShared(view); // no worker has had a run queue
         }
         if (--view.untilLook <= 0) {
             view.untilLook = LOOK;
@@ -326,7 +329,7 @@ public final class ReadyQueue {
         return null;
     }
 
-    /** Returns whether {@code queue} holds a single entry, and the owner is taking entries (ReadyQueue-3). */
+    /** Returns whether {@code queue} holds at most one entry, and the owner is taking entries (ReadyQueue-3). */
     private boolean isOwnerAffine(RunQueue queue) {
         long head = queue.head();
         for (int i = 0; i < watch && queue.span() <= 1; i++) {
@@ -338,7 +341,10 @@ public final class ReadyQueue {
         return false;
     }
 
-    /** Returns whether the last {@link #poll} has left an owner-affine entry to its owner. */
+    /**
+     * Returns whether the last {@link #poll} that looked for an entry to steal has left an owner-affine entry to its
+     * owner.
+     */
     public boolean leftOwnerAffine(View view) {
         return view.leftOwnerAffine;
     }
@@ -355,8 +361,8 @@ public final class ReadyQueue {
     }
 
     /**
-     * Returns whether the injection queue has an entry, or a run queue has more than {@code entries} entries. Sees
-     * every entry that became ready before the call.
+     * Returns whether the injection queue has an entry, or a run queue has an entry of a batch or more than
+     * {@code entries} other entries. Sees every entry that became ready before the call.
      */
     public boolean hasMore(int entries) {
         if (!shared.isEmpty()) {

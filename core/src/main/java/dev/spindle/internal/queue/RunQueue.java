@@ -221,7 +221,10 @@ public final class RunQueue extends Padding {
         return batch != null && !batch.isEmpty();
     }
 
-    /** Returns whether more than {@code entries} of the entries added before the call may be left. */
+    /**
+     * Returns whether more than {@code entries} of the entries added before the call may be left, or an entry of a
+     * batch is left.
+     */
     public boolean mayHaveMore(int entries) {
         long t = (long) TAIL.getVolatile(this);
         return t - begin(t) > entries || hasHeld();

@@ -29,19 +29,19 @@ public record ActivityView(
         this(kind, () -> owner, null, null, task, thread, null, 0, Duration.ZERO, 0, false, ActivityView::noWait);
     }
 
-    /** Returns null: a source of waits for a party without any. */
+    /** Returns null, as the source of waits of a party that waits for nothing. */
     public static @Nullable WaitEdge noWait() {
         return null;
     }
 
-    /** Returns the longer of the age of the oldest pending task and the time for which one has run. */
+    /** Returns the longer of the age of the oldest pending task and the run time of the running task. */
     public Duration busyFor() {
         return runningFor == null || runningFor.compareTo(oldestAge) < 0 ? oldestAge : runningFor;
     }
 
     @Override
     public String owner() {
-        return name.get(); // runs toString of the key, which is user code, so the library does not call it
+        return name.get(); // may call toString of a key, which is user code, so the library does not call owner()
     }
 
     @Override

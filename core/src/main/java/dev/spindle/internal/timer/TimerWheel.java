@@ -115,9 +115,11 @@ final class TimerWheel {
     }
 
     /**
-     * Removes and returns the first timer if it is due at {@code at} and in the heap. Otherwise returns null, and moves
-     * up to {@code piece} timers of the first slot, if that slot may hold a due timer. The caller repeats the call
-     * while {@link #bound} is not after {@code at}.
+     * Makes one step towards the timers that are due at {@code at}. If no slot is being emptied and the heap is not
+     * empty, removes and returns the first timer of the heap, or returns null if that timer is not due. If the heap is
+     * empty, begins to empty the first slot, if the slot may hold a due timer. If a slot is being emptied, moves up to
+     * {@code piece} of its timers, and returns null. The caller repeats the call while {@link #bound} is not after
+     * {@code at}.
      */
     @Nullable
     Timer step(long at) {
@@ -154,8 +156,8 @@ final class TimerWheel {
     }
 
     /**
-     * Advances {@code base} to {@code at} if all occupied slots start after {@code at}, so that later adds use low
-     * levels.
+     * Advances {@code base} to {@code at} if {@code at} is later, no slot is being emptied, and all occupied slots
+     * start after {@code at}. Later adds then use low levels.
      */
     void turnTo(long at) {
         if (opened == NOWHERE && isAfter(at, base) && (occupiedLevels == 0 || isAfter(start(firstSlot()), at))) {
@@ -226,10 +228,7 @@ final class TimerWheel {
         }
     }
 
-    /**
-     * Advances {@code base} to the time of the earliest timer in the first slot, whose timers {@link #empty} then
-     * moves.
-     */
+    /** Advances {@code base} to the recorded minimum of the first slot, whose timers {@link #empty} then moves. */
     private void open(int slot) {
         vacate(slot);
         base = mins[slot];

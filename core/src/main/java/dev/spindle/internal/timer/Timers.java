@@ -120,8 +120,9 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * The timer of a time limit. It acts on a thread that runs no tasks, so that ready entries do not delay it (A3); if
-     * an earlier limit blocks that thread, it acts on a worker. Its action begins without a pending interrupt (A4).
+     * The timer of a time limit. It acts on a thread that runs no tasks, so that ready entries do not delay the limit
+     * (A3). If an earlier limit blocks that thread, or the thread cannot be started, the limit acts on a worker. The
+     * action begins without a pending interrupt (A4).
      */
     public abstract static class Limit extends Timer {
         /** Creates a limit without a group. */
@@ -254,8 +255,8 @@ public final class Timers implements TimerQueue {
 
     /**
      * Returns the nanoseconds from {@code now} until the first timer is due, or {@link Long#MAX_VALUE} without timers.
-     * The result may be too low if an earlier timer was removed. An {@link #add} that shortens the time returns
-     * {@link Pool.Added#EARLIER}.
+     * The result may be too low, for example if an earlier timer was removed. An {@link #add} that shortens the time
+     * returns {@link Pool.Added#EARLIER}.
      */
     @Override
     public long untilNext(long now) {

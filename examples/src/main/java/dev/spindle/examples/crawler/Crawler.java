@@ -53,7 +53,7 @@ final class Crawler {
         this.fetchers = fetchers;
         permitsPerTick = rate / TICKS_PER_SECOND;
         found = Channel.buffered("found", fetchers);
-        permits = Channel.buffered("permits", permitsPerTick); // unused permits of a tick are not kept
+        permits = Channel.buffered("permits", permitsPerTick); // holds the permits of at most one tick
         fetched = new AtomicIntegerArray(pages);
     }
 

@@ -81,7 +81,7 @@ public final class MailboxCycles {
                 hops = 0;
                 untilNext *= 2;
             } else if (hops > 1 && edge.target == marker) { // MailboxCycles-3
-                return false; // a cycle without this actor, which the actor that closed it resolves (MailboxCycles-2)
+                return false; // a cycle without this actor; another actor resolves it (MailboxCycles-2)
             }
         }
         return false;

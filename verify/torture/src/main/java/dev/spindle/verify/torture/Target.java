@@ -184,7 +184,7 @@ final class Target {
     }
 
     /**
-     * Submits a task by the operation of its step.
+     * Submits {@code job} by the operation that its step names.
      *
      * @return the future or the submission, or null if the operation returns none
      * @throws java.util.concurrent.RejectedExecutionException if the task is refused
