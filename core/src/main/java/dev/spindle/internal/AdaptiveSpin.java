@@ -110,8 +110,8 @@ public final class AdaptiveSpin {
     }
 
     /**
-     * Spins until {@code there} returns true. Does not spin if a spin is not {@linkplain #isWorthwhile likely to pay},
-     * or if too many threads spin.
+     * Spins until {@code there} returns true or the time for a spin has passed. Does not spin if a spin is not
+     * {@linkplain #isWorthwhile likely to pay}, or if too many threads spin.
      *
      * @param atMost the maximum wait in nanoseconds; the thread does not spin if the wait is shorter than a spin
      */

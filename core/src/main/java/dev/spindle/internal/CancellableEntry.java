@@ -93,7 +93,7 @@ public interface CancellableEntry extends Runnable {
      * An entry that a bound may drop, oldest first. The pool puts the entry into the injection queue, which is in FIFO
      * order.
      */
-    abstract class Droppable implements Wrapper { // a class, since TaskKeys tests each task for this type
+    abstract class Droppable implements Wrapper { // a class, since the pool tests each entry for this type
         /** Gives the permit of this entry back to its bound, and returns the task to run. */
         public abstract Runnable start();
     }

@@ -4,8 +4,8 @@ package dev.spindle.internal;
 
 /**
  * Checks that the calling thread has stack left for a step that must not end half-way. A {@link StackOverflowError} in
- * such a step would leave, for example, a lock held, or a lane that has a task and is not ready, and where it is caught
- * there is no more room than where it was thrown.
+ * such a step would leave, for example, a lock held, or a lane that has a task and is not ready. The code that catches
+ * the error could not repair this, since it has as little stack.
  *
  * <p>Compiled code checks on entry what the methods inlined into it require. So nothing that is called during a step
  * may require headroom of the size of that step, on any branch.

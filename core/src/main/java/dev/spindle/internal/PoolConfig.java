@@ -144,7 +144,10 @@ public record PoolConfig(
          */
         default void overdraft(String cycle, int messages) {}
 
-        /** Called when a thread could not be started. Not called again until a later start has succeeded. */
+        /**
+         * Called when a thread could not be started, or when a thread of the pool has caught a throwable that is not of
+         * a task. Consecutive failed starts of workers are reported once.
+         */
         void threadFailed(Throwable failure);
 
         /** Returns whether an async task is open. Takes time in proportion to the number of lanes. */

@@ -3,7 +3,7 @@
 package dev.spindle.internal;
 
 /**
- * A part of the library, such as a channel, at which threads or stages wait. It is registered with the
+ * A part of the library, such as a channel, at which threads or stages wait. A source is registered with the
  * {@link WaitSources} of a pool.
  */
 public interface WaitSource {

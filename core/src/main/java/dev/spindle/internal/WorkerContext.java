@@ -337,12 +337,14 @@ public class WorkerContext extends Padding {
         return (int) BLOCKS.getOpaque(this) > 0;
     }
 
-    /** Returns the wait of the turn that this thread runs, or null. */
+    /** Returns the wait of this thread for a task, or null. */
     public final @Nullable Wait waiting() {
         return waiting;
     }
 
-    /** Sets the wait of the turn, or null when the turn continues. Called only by the worker's own thread. */
+    /**
+     * Sets the wait of this thread for a task, or null when the wait has ended. Called only by the worker's own thread.
+     */
     public final void setWaiting(@Nullable Wait wait) {
         waiting = wait;
     }

@@ -64,7 +64,10 @@ public final class Bounds {
         return new Bounds(pool, capacity, onFull, keyCapacity, policy, dropped, all);
     }
 
-    /** Gives {@code lane}, if it has permits of its own, as many as a lane has by these bounds. */
+    /**
+     * Gives {@code lane} as many permits as a lane has by these bounds, if these bounds limit each lane and the lane
+     * has permits of its own.
+     */
     void resize(LaneCore lane) {
         if (laneCapacity != 0 && lane.places() != null) {
             CountedPermits unused = lane.places(laneCapacity);

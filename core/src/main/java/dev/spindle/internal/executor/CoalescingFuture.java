@@ -120,7 +120,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
         return failed == null ? super.userTask() : failed;
     }
 
-    /** Returns null if a caller has completed this future while another thread withdrew the submission. */
+    /** Returns null if a caller has completed this future before. */
     @Override
     public @Nullable Runnable handBack() {
         Runnable user = userTask();

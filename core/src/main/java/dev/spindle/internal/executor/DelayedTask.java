@@ -121,8 +121,8 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     }
 
     /**
-     * Starts the timer of the next run of a periodic task. This is the last action of a run, since the next run may
-     * begin at once.
+     * Starts the timer of the next run of a periodic task that is not done, or cancels the task after a shutdown. This
+     * is the last action of a run, since the next run may begin at once.
      */
     @Override
     void afterRun() {
@@ -139,7 +139,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         if (isDone()) { // Timers-4
             target.timers.remove(own); // completed after the check above
         } else if (!target.isOpen() && target.timers.remove(own)) {
-            cancel(false); // the shutdown, which cancels all periodic tasks, may have missed this one
+            cancel(false); // the shutdown, which cancels all periodic tasks, may have missed this task
         }
     }
 

@@ -73,7 +73,10 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         lifetime().release();
     }
 
-    /** Submits plain tasks and tasks of existing lanes; making a lane and superseding a task would call user code. */
+    /**
+     * Submits a plain task, or a task of a lane that exists and is found without a call of key code. Returns false for
+     * a coalescing task and for any other lane, since these submits would call user code.
+     */
     @Override
     public boolean submitAtOnce(DelayedTask<?> task) {
         if (key == null) {
@@ -83,7 +86,7 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         LaneHandle handle = task.lane();
         LaneCore lane = coalesces || handle == null ? null : handle.known();
         // U1
-        return lane != null && lane.push(task.carried()); // no check for a shutdown, which closes every existing lane
+        return lane != null && lane.push(task.carried());
     }
 
     @Override

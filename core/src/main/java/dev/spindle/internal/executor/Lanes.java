@@ -396,8 +396,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Returns the activities of at most {@code n} of {@code lanes}: the lanes with the longest turn or wait, longest
-     * first.
+     * Returns the activities of at most {@code n} of the {@code lanes} that have a task: those with the longest turn or
+     * wait, longest first.
      */
     public List<Activity> busiest(int n, Collection<LaneCore> lanes) {
         if (n < 0) {

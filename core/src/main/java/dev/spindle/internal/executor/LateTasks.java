@@ -23,7 +23,9 @@ public final class LateTasks {
 
     /**
      * Begins a submit after a shutdown: if {@code task} is accepted, holds {@code lifetime}, the lifetime of the
-     * executor. The caller releases the lifetime after it has queued the task.
+     * executor. The caller releases the lifetime after it has queued the task. A task of the library is accepted if the
+     * caller is a worker of {@code pool} or {@link InternalTask#goesOn} returns true. After a {@code shutdownNow}, no
+     * task is accepted.
      *
      * @return false, without a hold, if the task is refused
      */

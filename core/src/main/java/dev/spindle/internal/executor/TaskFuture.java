@@ -267,7 +267,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return false;
     }
 
-    /** Cancels this future. Interrupts the run before the completion, since dependents may take long. */
+    /**
+     * Cancels this future. If {@code mayInterruptIfRunning} is true, interrupts the run before the completion, since
+     * dependents may take long.
+     */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         Headroom.require();
@@ -424,8 +427,8 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /**
-     * Runs the simulation until this future is done, or spins for a moment if the pool is not a simulation. Returns the
-     * remaining time.
+     * Runs the simulation until this future is done. If the pool is not a simulation, a thread that is not a worker
+     * spins for a moment. Returns the remaining time.
      */
     private long await(@Nullable WorkerContext waiter, long nanos, boolean interruptible) {
         Pool by = pool;
@@ -478,7 +481,10 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
         return super.toString() + (task == null ? "" : "[task " + task + (handle == null ? "" : " of " + handle) + "]");
     }
 
-    /** The condition that a future is done. A class, since the linkage of a lambda would delay the first wait. */
+    /**
+     * The condition that a future is done. This is a class and not a lambda, since the linkage of a lambda would delay
+     * the first wait.
+     */
     public record Done(Future<?> future) implements WaitParty {
         @Override
         public boolean getAsBoolean() {

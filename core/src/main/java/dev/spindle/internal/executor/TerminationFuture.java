@@ -46,7 +46,7 @@ public final class TerminationFuture {
         done.complete(null);
     }
 
-    /** Completes the futures for users. */
+    /** Completes the futures for users: in a later turn if the calling thread is a worker, and at once if not. */
     void tell() {
         if (pool.isWorking()) {
             pool.ready(new Tell(told)); // a worker runs all ready entries before it ends
@@ -55,7 +55,7 @@ public final class TerminationFuture {
         }
     }
 
-    /** Runs the dependents of users in a turn of their own. */
+    /** Completes the futures for users in a turn of its own. */
     private static final class Tell extends Timers.Timer {
         private final CompletableFuture<@Nullable Void> told;
 

@@ -207,10 +207,7 @@ final class WorkerSet extends WorkerSetState {
         }
     }
 
-    /**
-     * Ends the search of {@code worker}, if there is one, and signals if more work is ready (WorkerSet-3,
-     * ReadyQueue-6).
-     */
+    /** Ends the search of {@code worker}, if any; signals if more work is ready (WorkerSet-3, ReadyQueue-6). */
     void found(Worker worker) {
         lock.lock();
         try {
@@ -321,9 +318,7 @@ final class WorkerSet extends WorkerSetState {
         return clock.isMissing();
     }
 
-    /**
-     * Ends solo mode, and wakes the idle workers to replace the clock thread, which could not be started (WorkerSet-7).
-     */
+    /** Ends solo mode, and wakes the idle workers to replace the clock thread (WorkerSet-7). */
     void lookYourselves() {
         lock.lock();
         try {
@@ -335,8 +330,7 @@ final class WorkerSet extends WorkerSetState {
     }
 
     /**
-     * Tries to start the clock thread; if the start fails, performs its duties on an idle worker. Returns the time
-     * until the next call, in nanoseconds.
+     * Starts the clock thread, or performs its duties if the start fails. Returns the nanoseconds until the next call.
      */
     long lookInstead(Worker worker) {
         clock.ensureIfNeeded();
@@ -379,10 +373,7 @@ final class WorkerSet extends WorkerSetState {
         return awake - blocked.get() >= limit();
     }
 
-    /**
-     * Returns true if the watch is armed, and the clock thread runs or all workers are in service. A signal is then
-     * unnecessary (WorkerSet-5).
-     */
+    /** Returns true if the watch is armed, and the clock thread runs or no worker can be added (WorkerSet-5). */
     private boolean isSeenTo() {
         return watch.isArmed() && (clock.isThere() || awake + coming >= max);
     }
@@ -411,9 +402,8 @@ final class WorkerSet extends WorkerSetState {
     }
 
     /**
-     * Starts or ends solo mode as the trial decides at the end of a window (WorkerSet-11). Solo mode starts only while
-     * the limit equals the base and the pool does not end. Does nothing in a pool that spins, or while another thread
-     * has the lock. Called by awake workers.
+     * Starts or ends solo mode as the trial decides at the end of a window (WorkerSet-11), unless the pool spins or
+     * another thread has the lock. Solo mode starts only while the limit equals the base and the pool does not end.
      */
     void tryWorkers(long now) {
         if (!trial.isOver(now) || pool.spins() || !lock.tryLock()) {
