@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key space of a {@link Spindle}. Each key names a {@link Lane}. The first submit to a key creates the lane. The lane
- * is removed after the key has been idle for the {@linkplain SpindleBuilder#keyKeepAlive key keep-alive}. A method with
- * a key argument does what the method of the same name in {@link Lane} does for the lane of the key. The exceptions and
+ * A key space of a {@link Spindle}. Each key names a {@link Lane}. The first use of a key creates the lane. The lane is
+ * removed after the key has been idle for the {@linkplain SpindleBuilder#keyKeepAlive key keep-alive}. A method with a
+ * key argument does what the method of the same name in {@link Lane} does for the lane of the key. The exceptions and
  * memory consistency effects are the same. {@link #at} returns the lane. Thread-safe.
  *
  * <p><b>Keys</b> compare by {@code equals} and {@code hashCode}, whose results must not change while a key is in use.

@@ -97,14 +97,14 @@ public interface Lane extends ScheduledExecutorService {
 
     /**
      * Prevents further tasks from starting. A task that runs or is about to run completes, and submits are still
-     * accepted. Pauses are counted: each pause needs its own {@link #resume}.
+     * accepted. Pauses are counted: each pause needs its own {@link #resume}. A shutdown ends all pauses.
      */
     void pause();
 
     /**
      * Reverses one {@link #pause}.
      *
-     * @throws IllegalStateException if the lane is not paused
+     * @throws IllegalStateException if the lane is neither paused nor shut down
      */
     void resume();
 

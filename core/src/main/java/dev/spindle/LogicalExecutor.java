@@ -242,7 +242,10 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return new Admission.Bound(core.room(), onFull.policy(), full, () -> dropOldest(full), true);
     }
 
-    /** Removes the oldest task that is not delayed. The submitted task takes the place of that task. */
+    /**
+     * Removes and returns the oldest waiting task that is not delayed, whose place the submitted task takes. Returns
+     * null if there is none, or throws a rejection if only delayed tasks wait.
+     */
     private @Nullable Runnable dropOldest(String full) {
         boolean[] due = new boolean[1];
         Runnable oldest = core.exchangeFirst(entry -> {
@@ -258,7 +261,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         return Bounds.withoutPlace(oldest);
     }
 
-    /** Removes the oldest task that also holds a place of the spindle. */
+    /** Removes and returns the oldest task that also holds a permit of the spindle, or returns null. */
     private @Nullable Object dropOldestPlaced() {
         Runnable oldest = core.exchangeFirst(CancellableEntry.Droppable.class::isInstance);
         dropped.addAndGet(oldest == null ? 0 : 1);
@@ -434,7 +437,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
      * so dependent stages are still accepted.
      */
     private void idle() {
-        long look = lifetime.look(); // before the other conditions (Lifetime-1)
+        long look = lifetime.look(); // before the other conditions, so that end() notices a later hold (Lifetime-1)
         if (core.hasEnded() && (!lifetime.isShutItself() || lifetime.end(look))) {
             terminated.end();
         }

@@ -395,7 +395,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         return tasks;
     }
 
-    /** Stops accepting tasks, and refuses all submitters that wait at a bound. */
+    /** Stops accepting tasks, shuts down the logical executors, and refuses all submitters that wait at a bound. */
     private void beginShutdown() {
         lanes.shut();
         kernel.executors().shutdown();
@@ -515,7 +515,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
             return strand == null ? null : strand.places();
         }
 
-        /** Schedules the next sweep of idle lanes. */
+        /** Schedules the next sweep of idle lanes, unless the executor has been shut down. */
         @Override
         public void run() {
             if (lanes.isOpen()) {

@@ -304,7 +304,7 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     }
 
     private void tryTerminate() {
-        long look = lifetime.look(); // before the read of the lane (Lifetime-1)
+        long look = lifetime.look(); // before the read of the lane, so that end() notices a later hold (Lifetime-1)
         // D1, F3
         if (lifetime.isShutItself() && lane.existing() == null && lifetime.end(look)) {
             if (alone) {

@@ -144,7 +144,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     // ---------------------------------------------------------------- start
 
-    /** Starts without a permit. If the endpoint has a bulkhead, takes a permit or waits for one. */
+    /**
+     * Starts an attempt without a permit. If the endpoint has a bulkhead, the attempt takes a permit, waits for one, or
+     * ends if there is no room to wait.
+     */
     void launch() {
         try {
             limit();
@@ -191,12 +194,15 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Ends the attempt after the library, the limiter, the breaker or the context hook has thrown. */
+    /** Ends the attempt after the library or user code other than the called function has thrown. */
     private void failed(Throwable thrown) {
         boolean unused = end(End.ANSWERED, new Outcome.Failed<>(thrown), Execution.Verdict.UNKNOWN);
     }
 
-    /** Sets the timer, unless a scatter-gather has a timer for this deadline. */
+    /**
+     * Sets the timer, unless the attempt has ended or a scatter-gather has a timer for this deadline. If the spindle
+     * refuses the timer, ends the whole call.
+     */
     private void limit() {
         Execution<Q, A> of = execution();
         if (of == null) {
@@ -273,7 +279,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         end(End.ANSWERED, endpoint.rejectedBy("the spindle was shut down"), Execution.Verdict.OTHER);
     }
 
-    /** Makes the call. */
+    /** Makes the call, or ends the attempt if too little time is left or the breaker is open. */
     @SuppressWarnings("NullAway") // until the end, the request is null only if Q may be null
     private void start() {
         long left = deadline.remainingNanos();
@@ -281,7 +287,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             expire();
             return;
         }
-        if (isTooLittle(left)) { // checked again, since the call may have waited
+        if (isTooLittle(left)) { // checked again, since the attempt may have waited for a permit
             end(End.ANSWERED, endpoint.tooLate(), Execution.Verdict.OTHER);
             return;
         }
@@ -340,7 +346,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
                         : of.remainingNanos());
     }
 
-    /** Asks the breaker, if any, for a pass. Returns false if the attempt has ended. */
+    /**
+     * Asks the breaker, if any, for a pass; a refusal ends the attempt. Returns false if there is a breaker and the
+     * attempt has ended.
+     */
     private boolean pass() {
         Breaker breaker = endpoint.options.breaker;
         if (breaker == null || isEnded()) {
@@ -363,7 +372,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
 
     // ---------------------------------------------------------------- end
 
-    /** Takes the answer. Returns false if the answer is not needed. */
+    /** Takes the answer. Returns false if the answer is not needed, or if the user's predicate throws. */
     boolean answered(@Nullable A value, @Nullable Throwable thrown) {
         Outcome<A> outcome = outcome(value, thrown);
         Execution.Verdict verdict;

@@ -29,7 +29,8 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
      *     call in `slots` under the monitor; after the decision the thread cancels the call, or does not begin it.
      * ScatterGatherCall-3  The thread that decides first cancels the calls, and then completes the answer.
      * ScatterGatherCall-4  One timer acts at the deadline for services of users, and for endpoints of its spindle
-     *                      without a shorter timeout. It is set before the first call, and the decision cancels it.
+     *                      without a shorter timeout. The timer is set before the first call, and the decision cancels
+     *                      the timer.
      */
     final CallFuture<Outcome<Gathered>> answer = new CallFuture<>(this::abandon);
     private final Object owner;
@@ -169,8 +170,8 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
     }
 
     /**
-     * Decides if the deadline has passed. Otherwise a {@code shutdownNow} has run the timer early, and this method
-     * rejects the calls under way.
+     * Decides if the deadline has passed. If the deadline has not passed, a {@code shutdownNow} has run the timer
+     * early, and this method rejects the calls under way.
      */
     private void timeIsUp() {
         if (deadline.isExpired()) {

@@ -21,7 +21,9 @@ abstract class TimedService<Q extends @Nullable Object, A extends @Nullable Obje
                 : service.getClass().getName();
     }
 
-    /** Calls a service. An exception that the service throws becomes the outcome. */
+    /**
+     * Calls a service. An exception that the service throws becomes the outcome, and a null future becomes a failure.
+     */
     static <Q extends @Nullable Object, A extends @Nullable Object> CompletableFuture<Outcome<A>> call(
             Service<Q, A> service, Q request, Deadline deadline) {
         Throwable thrown;

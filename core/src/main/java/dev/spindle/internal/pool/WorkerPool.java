@@ -371,11 +371,11 @@ public final class WorkerPool extends Pool {
 
     /**
      * Ends the pool's lifetime, so that no entry is accepted any more. Returns false, and ends nothing, if an entry, a
-     * task or a hold is left or was added during the call, or if the actions of {@code Lifetime.atEnd} have not run
+     * task or a hold is left, if a hold began during the call, or if the actions of {@code Lifetime.atEnd} have not run
      * (Lifetime-4). Called under the worker set's lock, while no worker is in service.
      */
     boolean end() {
-        long look = lifetime().look(); // before the other conditions, so that end() notices a later change (Lifetime-1)
+        long look = lifetime().look(); // before the other conditions, so that end() notices a later hold (Lifetime-1)
         if (!isQuiescent()) {
             return false;
         }

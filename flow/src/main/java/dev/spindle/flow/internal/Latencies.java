@@ -18,7 +18,7 @@ public final class Latencies {
      * There is no lock, so a percentile may include calls that are only partly added.
      */
     public static final int WINDOW = 1_024;
-    /** The minimum number of calls for a percentile. Not measured. */
+    /** The minimum number of calls for a percentile. This value was not measured. */
     private static final int ENOUGH = 20;
 
     private final AtomicIntegerArray counts = new AtomicIntegerArray(62 * 8);

@@ -23,12 +23,12 @@ abstract class AdaptiveLimiter implements Limiter {
      * since above this value the limit would be cut again and again. `ceiling` is the limit after the first of the last
      * consecutive cuts, and half of this value after a cut that has halved the limit.
      */
-    /** The minimum period without overload after which a lowered limit doubles. Not measured. */
+    /** The minimum period without overload after which a lowered limit doubles. This value was not measured. */
     private static final long RECOVERY_NANOS = 1_000_000_000;
     /** The maximum of {@code slowestNanos}, so that the limit recovers within minutes. */
     private static final long MOST_NANOS = 60 * RECOVERY_NANOS;
 
-    /** The factor of a cut, as in Netflix's concurrency-limits. Not measured. */
+    /** The factor of a cut, as in Netflix's concurrency-limits. This value was not measured. */
     private static final double CUT = 0.9;
     /** The number of consecutive cuts by a tenth, chosen by a simulation of a hanging backend in LimiterTablesTest. */
     private static final int CUTS_BEFORE_HALVING = 2;

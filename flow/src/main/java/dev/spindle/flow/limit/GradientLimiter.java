@@ -158,7 +158,7 @@ final class GradientLimiter extends AdaptiveLimiter {
         return Math.min(limit, Math.max(2.0 * running, limit / 2));
     }
 
-    /** Returns the time between trials. It is the same for clients whose calls take about the same time. */
+    /** Returns the time between trials, which is the same for clients whose calls take about the same time. */
     private long period() {
         long period = LEAST_PERIOD_NANOS;
         while (period < CALLS_OF_A_PERIOD * usual && period < MOST_PERIOD_NANOS) {

@@ -15,8 +15,8 @@ import java.time.Duration;
  * <p>{@link #aimd} and {@link #gradient} learn the limit. A call that runs into a time limit, or is refused by the
  * backend, is a sign of overload and lowers the limit. After each second without such a sign, a limit below the initial
  * limit doubles, but not beyond the initial limit. If calls take more than half a second, this period is twice their
- * time. While at least half of the limit is in use, time raises the limit only to the value to which it was last
- * lowered; successful calls raise it further.
+ * time. While at least half of the limit is in use, time raises the limit only to the value to which the limit was last
+ * lowered; successful calls raise the limit further.
  */
 public interface Limiter {
     /** Returns the number of calls that may run at once, at least 1, at {@code nanoTime} of the spindle's clock. */
@@ -47,8 +47,8 @@ public interface Limiter {
     /**
      * Returns a limiter with additive increase and multiplicative decrease. A sign of overload lowers the limit by a
      * tenth, once for all calls that were under way. From the third consecutive reduction on, without a successful call
-     * in between, the limit is halved. While at least half of the limit is in use, it grows by about one each time that
-     * as many calls have ended as it allows.
+     * in between, the limit is halved. While at least half of the limit is in use, the limit grows by about one each
+     * time that as many calls have ended as the limit allows.
      *
      * @throws IllegalArgumentException unless 1 &lt;= min &lt;= initial &lt;= max
      */
