@@ -89,8 +89,6 @@ import org.jspecify.annotations.Nullable;
  * tasks. {@link #close} also waits until all accepted tasks have ended.
  */
 public final class Spindle extends TaskService implements AutoCloseable {
-    private static final long QUANTUM_NANOS = 200_000;
-
     private final String name;
     private final Pool pool;
     private final ExecutorKernel kernel;
@@ -114,7 +112,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         max,
                         Durations.toNanos(options.keepAlive),
                         options.growCoreAfter,
-                        QUANTUM_NANOS,
+                        WorkerContext.QUANTUM_NANOS,
                         threads,
                         options.auxiliaryThreadFactory,
                         options.waitStrategy != WaitStrategy.PARK,
@@ -122,13 +120,11 @@ public final class Spindle extends TaskService implements AutoCloseable {
                         clock,
                         host),
                 timers);
-        int idleLimit =
-                (int) Math.max(16_384, Math.min(1 << 22, Runtime.getRuntime().maxMemory() / 2048));
         kernel = new ExecutorKernel(
                 pool,
                 max,
                 timers,
-                new LaneTable(pool, host, idleLimit, host, host),
+                new LaneTable(pool, host, LaneTable.defaultIdleLimit(), host, host),
                 options.context,
                 new FailureReport(name, options.onFailure),
                 options.capacity,

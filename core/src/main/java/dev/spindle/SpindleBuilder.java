@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds a {@link Spindle} with options. Not thread-safe. May be reused after {@link #build}. */
 public final class SpindleBuilder {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
+    /** The maximum number of threads of a spindle. Not measured. */
     private static final int MOST_THREADS = 32_000;
 
     private @Nullable String name;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe. May be reused after {@link #build}.
  */
 public final class StrandBuilder {
+    /** The maximum number of strands of a group. Not measured. */
     private static final int MOST_MEMBERS = 1 << 16;
 
     private final String name;

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the type of the messages
  */
 public final class ActorBuilder<M> {
+    /** The default of {@link #capacity}, in messages. Not measured. */
     static final int DEFAULT_CAPACITY = 1_024;
+
+    /** The default of {@link #overdraft}, in messages. Not measured. */
     static final int DEFAULT_OVERDRAFT = 1_024;
 
     private final Actors group;

@@ -29,8 +29,10 @@ final class ActorCell<M> extends ActorBase {
      * ActorState lists the transitions of `state`. The mailbox of an ENDING actor is stopped when the outbox is empty
      * and no letter is left.
      */
+    /** The maximum number of short requests between two readings of the clock. Not measured. */
     private static final int MOST_IN_A_ROW = 16;
-    private static final long SLICE_NANOS = 200_000;
+
+    /** The number of times that a draining actor serves its reply lane before it ends. Not measured. */
     private static final int MOST_LATE_REPLIES = 4_096;
 
     private final ActorRef<M> ref = new ActorRef<>(this);
@@ -191,11 +193,13 @@ final class ActorCell<M> extends ActorBase {
             if (served > 0) {
                 long now = group().nanoTime();
                 WorkerContext.countOwnSteps(last == 0 ? served - 1 : served);
-                inARow = last == 0 || now - last < SLICE_NANOS / 8 ? Math.min(MOST_IN_A_ROW, inARow * 2) : 1;
+                inARow = last == 0 || now - last < WorkerContext.QUANTUM_NANOS / 8
+                        ? Math.min(MOST_IN_A_ROW, inARow * 2)
+                        : 1;
                 batch(inARow == MOST_IN_A_ROW);
                 begin = begin == 0 ? now : begin;
                 last = now;
-                if (now - begin >= SLICE_NANOS || (worker != null && worker.isHurried())) {
+                if (now - begin >= WorkerContext.QUANTUM_NANOS || (worker != null && worker.isHurried())) {
                     left = 0;
                 }
             }

@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A builder of {@link Actors}. */
 public final class ActorsBuilder {
+    /** The default of {@link #maxBatch}, in messages. Not measured. */
+    private static final int DEFAULT_MAX_BATCH = 64;
+
     final Spindle spindle;
-    int maxBatch = 64;
+    int maxBatch = DEFAULT_MAX_BATCH;
 
     @Nullable
     BiConsumer<? super ActorRef<?>, Object> onDrop;

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * outbox. For the owner of the actor only.
  */
 final class OpenReplies<M> {
+    /** The maximum number of open answers and results. Not measured. */
     static final int LIMIT = 1_024;
 
     private final ActorBase actor;

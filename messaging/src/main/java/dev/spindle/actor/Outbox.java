@@ -26,6 +26,7 @@ final class Outbox {
      *
      * Tests: ActorOrderTest (Outbox-1), ActorRingTest (Outbox-2).
      */
+    /** The maximum number of messages that count against the limit of the outbox. Not measured. */
     static final int LIMIT = 1_024;
 
     /** The outbox of the actor whose turn the calling thread runs, if the outbox is not empty. */

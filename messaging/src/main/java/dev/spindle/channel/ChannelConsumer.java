@@ -36,10 +36,6 @@ final class ChannelConsumer<T> implements Lifetime.Part {
      *
      * Tests: ChannelOnSpindleTest (ChannelConsumer-1), ShutdownOfModelsTest (ChannelConsumer-2).
      */
-
-    /** The maximum number of values that a turn handles before the lane runs other tasks. */
-    private static final int QUANTUM = WorkerContext.QUANTUM;
-
     private final ChannelCore<T> core;
     private final Lane lane;
     private final Pool pool;
@@ -179,7 +175,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     /** Handles {@code first}, unless it is null, and then values of the channel. */
     private void run(Turn<T> turn, @Nullable T first) {
         WorkerContext worker = WorkerContext.current();
-        int left = QUANTUM;
+        int left = WorkerContext.QUANTUM;
         T value = first;
         while (!end.isDone() || value != null) {
             if (value != null) {
@@ -194,8 +190,8 @@ final class ChannelConsumer<T> implements Lifetime.Part {
                 break;
             }
         }
-        if (worker != null && left < QUANTUM - 1) {
-            worker.countSteps(QUANTUM - 1 - left);
+        if (worker != null && left < WorkerContext.QUANTUM - 1) {
+            worker.countSteps(WorkerContext.QUANTUM - 1 - left);
         }
     }
 

@@ -16,10 +16,17 @@ final class ChannelLock extends AbstractQueuedSynchronizer {
     private static final int FREE = 0;
     private static final int HELD = 1;
 
-    /** The number of times that a virtual thread yields before it parks. */
-    private static final int YIELDS = 3;
+    /**
+     * The number of times that a virtual thread yields before it parks, also if it waits for a partner in a rendezvous.
+     * A value through a buffer of 16 takes 96 ns, and 135 without yields (ADR 0013). With 0, 1, 3 and 8 yields, a
+     * rendezvous took 1,294, 400, 480 and 1,393 ns, measured in one process each.
+     */
+    static final int YIELDS = 3;
 
-    /** The number of times that a platform thread spins before it parks. */
+    /**
+     * The number of times that a platform thread spins before it parks. A value between two threads through a buffer of
+     * 64 takes 231 ns, and 579 without spins (ADR 0013). Other values were not measured.
+     */
     private static final int SPINS = 64;
 
     /** Acquires the lock. */

@@ -37,6 +37,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
      * Tests: ConflatingChannelTest (ConflatingBuffer-1, ConflatingBuffer-3), ConflatingChannelLincheckTest; jcstress
      * ReplaceAgainstReceive (ConflatingBuffer-3).
      */
+    /** The maximum number of remembered keys that are checked when one is added. Not measured. */
     private static final int LOOKS = 4;
 
     private final int maxKeys;

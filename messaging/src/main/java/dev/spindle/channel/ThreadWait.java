@@ -18,9 +18,6 @@ final class ThreadWait extends ListedWait {
     /** The spin of waiting threads, shared by all channels so that at most every second processor spins. */
     private static final AdaptiveSpin SPIN = AdaptiveSpin.ofWaiters(CLOCK);
 
-    /** The number of times that a virtual thread yields to its partner in a rendezvous before it parks. */
-    private static final int YIELDS = 3;
-
     private final Thread thread = Thread.currentThread();
     private boolean meets; // true if a clause is for a rendezvous channel
 
@@ -62,7 +59,7 @@ final class ThreadWait extends ListedWait {
         if (!VirtualThreads.isVirtual(thread)) { // a virtual thread parks cheaply; a spin would occupy its carrier
             SPIN.await(this::isDecided, nanos);
         } else if (meets) { // with a buffer the thread parks, so that its partner fills or empties much of the buffer
-            for (int i = 0; i < YIELDS && !isDecided(); i++) {
+            for (int i = 0; i < ChannelLock.YIELDS && !isDecided(); i++) {
                 Thread.yield();
             }
         }

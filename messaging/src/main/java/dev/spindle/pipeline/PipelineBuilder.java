@@ -34,18 +34,27 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class PipelineBuilder<E> {
-    private static final int MOST_STRANDS = 31;
+    /** The maximum number of strands of a stage: the positive bits of an int. */
+    private static final int MOST_STRANDS = Integer.SIZE - 1;
+
+    /** The maximum number of slots of a ring: the greatest power of two of an int. */
     private static final int MOST_SLOTS = 1 << 30;
+
+    /** The default of {@link #capacity}, in events. Not measured. */
+    private static final int DEFAULT_CAPACITY = 1_024;
+
+    /** The default of {@link #maxBatch}, in events. Not measured. */
+    private static final int DEFAULT_MAX_BATCH = 128;
 
     private final Function<String, ? extends Lane> lanes;
     private final Supplier<? extends E> events;
     private final HostExecutor host;
     private final Map<String, Draft<E>> drafts = new LinkedHashMap<>();
     private final String name;
-    private int capacity = 1_024;
+    private int capacity = DEFAULT_CAPACITY;
     private boolean single;
     private ErrorPolicy errorPolicy = ErrorPolicy.halt(); // the default for all stages
-    private int maxBatch = 128;
+    private int maxBatch = DEFAULT_MAX_BATCH;
     private @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
     private @Nullable Consumer<? super E> clearing;
     private @Nullable Draft<E> latest;
@@ -345,7 +354,7 @@ public final class PipelineBuilder<E> {
                 false,
                 null,
                 ErrorPolicy.skip(), // not halt: all other stages have handled the event
-                128);
+                DEFAULT_MAX_BATCH);
         last.after.addAll(all.keySet());
         if (all.putIfAbsent(last.name, last) != null) {
             throw new IllegalArgumentException("a stage cannot be named clear when there is a clear option: rename it");

@@ -60,9 +60,9 @@ final class PublisherGate<E> {
      * (PublisherGate-3); jcstress WaitAgainstFree (PublisherGate-2), PublishAgainstDrain (PublisherGate-3),
      * PublishLater (PublisherGate-5), PublishAllAgainstDrain, PublishAllAgainstHalt (PublisherGate-6).
      */
-    private static final int WAITING = 1;
-    private static final int CLOSED = 2;
-    private static final int SHUT = 4;
+    private static final int WAITING = 1 << 0;
+    private static final int CLOSED = 1 << 1;
+    private static final int SHUT = 1 << 2;
     private static final LongSupplier CLOCK = System::nanoTime; // for parking threads
 
     private final String name;

@@ -8,8 +8,10 @@ import java.lang.invoke.VarHandle;
 /** A counter that some threads write and others read frequently, with padding against false sharing. */
 final class Sequence {
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final int AT = 16; // 128 bytes on either side, since processors fetch cache lines in pairs
-    private static final int LENGTH = 33;
+    /** The index of the value: 128 bytes on either side, since processors fetch cache lines in pairs. Not measured. */
+    private static final int AT = 16;
+
+    private static final int LENGTH = 2 * AT + 1;
 
     private final long[] cells = new long[LENGTH];
 

@@ -47,11 +47,12 @@ abstract class Stage<E> {
      * Tests: PipelineTest, PipelineOnSpindleTest, RandomProgramStressTest; jcstress PublishAgainstIdle,
      * AdvanceAgainstIdle (Stage-2), AdvanceThenHandle (Stage-3).
      */
-    /** The time after which a strand ends its task between two batches, as a lane ends its turn. */
-    private static final long QUANTUM_NANOS = 200_000;
+    /** The maximum number of batches in one task, after which the lane may run other tasks. Not measured. */
+    private static final int BATCHES = 8;
 
-    private static final int BATCHES = 8; // the maximum number in one task, after which the lane may run other tasks
+    /** The maximum number of events of the first batches of a strand. Not measured. */
     private static final int FIRST_BATCH = 16;
+
     private static final LongSupplier CLOCK = System::nanoTime; // for spinning strands
     private static final VarHandle IDLE;
 
@@ -264,7 +265,7 @@ abstract class Stage<E> {
                 long now = nanos(worker);
                 adapt(now - last);
                 last = now;
-                if (now - begin >= QUANTUM_NANOS || (worker != null && worker.isHurried())) { // N1
+                if (now - begin >= WorkerContext.QUANTUM_NANOS || (worker != null && worker.isHurried())) { // N1
                     break;
                 }
                 more = handleSome(this, worker);
@@ -293,9 +294,9 @@ abstract class Stage<E> {
         }
 
         private void adapt(long batchNanos) {
-            if (batchNanos > QUANTUM_NANOS) {
+            if (batchNanos > WorkerContext.QUANTUM_NANOS) {
                 most = Math.max(1, most / 2);
-            } else if (batchNanos < QUANTUM_NANOS / 4) {
+            } else if (batchNanos < WorkerContext.QUANTUM_NANOS / 4) {
                 most = Math.min(maxBatch, most * 2);
             }
         }

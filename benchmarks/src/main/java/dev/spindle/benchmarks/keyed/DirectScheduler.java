@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  * the cost of the lane without queues and wake-ups.
  */
 final class DirectScheduler implements Scheduler {
-    private static final long QUANTUM_NANOS = 200_000;
-
-    private final WorkerContext worker = new WorkerContext(this, QUANTUM_NANOS);
+    private final WorkerContext worker = new WorkerContext(this, WorkerContext.QUANTUM_NANOS);
     private @Nullable LaneCore ready;
 
     /** Binds the worker context to the calling thread, which then runs the turns. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * lock.
  */
 final class JfrEventTypes {
+    /** The maximum number of characters of the text of a key. Not measured. */
     private static final int MAX_TEXT = 256;
 
     // Used only for isEnabled(), so that a disabled event is not allocated.

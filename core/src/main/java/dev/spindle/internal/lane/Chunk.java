@@ -43,10 +43,19 @@ final class Chunk extends Node {
      *
      * Tests: ChunkTest, LaneLincheckTest; jcstress AppendAgainstAppend (Chunk-1), AppendAgainstTake, CancelAgainstTake.
      */
+    /** The minimum capacity of a chunk, in tasks. Not measured. */
     static final int SMALLEST = 4;
+
+    /** The maximum capacity of a chunk, in tasks. Not measured. */
     static final int LARGEST = 64;
 
+    /**
+     * The number of spins of a producer that has lost a slot for the first time, in which another producer fills
+     * several slots. Not measured.
+     */
     private static final int FEWEST_PAUSES = 128;
+
+    /** The maximum number of spins of a producer that loses slots again and again. Not measured. */
     private static final int MOST_PAUSES = 1_024;
 
     private static final Runnable GONE = new Sentinel();

@@ -37,12 +37,12 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
      *
      * Tests: LaneCoreTest; jcstress PauseAgainstTurn, PauseAgainstBatch.
      */
-    private static final int PARKED = 1; // the owner has left; the end of the last hold makes the lane ready
-    private static final int ASYNC = 2; // an async task is open
-    private static final int SEALED = 4; // the lane is being retired, or is dead
-    private static final int CLOSING = 8; // the lane is retired as soon as it is idle
-    private static final int INTERRUPTING = 16; // a thread is about to interrupt the thread that runs the turn
-    private static final int ONE_PAUSE = 32;
+    private static final int PARKED = 1 << 0; // the owner has left; the end of the last hold makes the lane ready
+    private static final int ASYNC = 1 << 1; // an async task is open
+    private static final int SEALED = 1 << 2; // the lane is being retired, or is dead
+    private static final int CLOSING = 1 << 3; // the lane is retired as soon as it is idle
+    private static final int INTERRUPTING = 1 << 4; // a thread is about to interrupt the thread that runs the turn
+    private static final int ONE_PAUSE = 1 << 5;
     private static final int MOST_PAUSES = -ONE_PAUSE & Integer.MAX_VALUE;
     private static final int HELD = -ONE_PAUSE | ASYNC;
 

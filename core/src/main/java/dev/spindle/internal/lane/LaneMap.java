@@ -38,7 +38,9 @@ final class LaneMap {
      *
      * Tests: LaneMapTest, CostContractTest.
      */
+    /** The number of lanes that a table must have had before it is replaced. Not measured. */
     private static final int LEAST = 4_096;
+    /** A table is replaced when at most one in this number of its lanes is left. Not measured. */
     private static final int SPARSE = 8;
 
     private volatile Tables tables = new Tables(new ConcurrentHashMap<>(), null);

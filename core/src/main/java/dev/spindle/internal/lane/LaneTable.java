@@ -56,7 +56,21 @@ public final class LaneTable {
     private static final int NONE = 0;
     private static final int CLEAN = 1;
     private static final int TOUCHED = 2;
-    private static final int SLICE = 4096;
+
+    /** The maximum number of lanes that one call of {@link #sweep} checks or moves. Not measured. */
+    private static final int SLICE = 4_096;
+
+    /** The number of lanes that an eviction checks. Not measured. */
+    private static final int EVICTION = 8;
+
+    /** The minimum of {@link #defaultIdleLimit}. Not measured. */
+    private static final int LEAST_IDLE = 16_384;
+
+    /** The maximum of {@link #defaultIdleLimit}. Not measured. */
+    private static final int MOST_IDLE = 1 << 22;
+
+    /** The number of bytes of the heap for each lane of {@link #defaultIdleLimit}. Not measured. */
+    private static final int BYTES_PER_LANE = 2_048;
 
     static {
         Initialization.of(
@@ -105,6 +119,15 @@ public final class LaneTable {
         this.idleLimit = idleLimit;
         this.armSweep = armSweep;
         this.died = died;
+    }
+
+    /**
+     * Returns the default of the number of lanes above which idle lanes are retired at once: one lane for each 2 KB of
+     * the heap, within bounds.
+     */
+    public static int defaultIdleLimit() {
+        return (int)
+                Math.max(LEAST_IDLE, Math.min(MOST_IDLE, Runtime.getRuntime().maxMemory() / BYTES_PER_LANE));
     }
 
     /** Adds a space without lanes, and returns it. Called before the first lane of the space is made. */
@@ -233,7 +256,7 @@ public final class LaneTable {
         }
         try {
             Iterator<LaneCore> it = hand;
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < EVICTION; i++) {
                 if (it == null || !it.hasNext()) {
                     it = lanes().iterator();
                     if (!it.hasNext()) {

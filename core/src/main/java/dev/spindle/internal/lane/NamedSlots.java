@@ -30,6 +30,7 @@ final class NamedSlots {
      */
     private static final int RETIRED = -1;
     private static final int FORGOTTEN = -2;
+    /** The number of cells in use at once after which this object is dropped when it is empty. Not measured. */
     private static final int MANY = 256;
 
     private final LaneCore lane;

@@ -28,7 +28,7 @@ public final class WaitGraph {
      *
      * Tests: WaitGraphTest, WaitContractTest; jcstress WaitAgainstWait.
      */
-    /** The maximum number of edges that a search follows. */
+    /** The maximum number of edges that a search follows. Not measured. */
     private static final int MAX_HOPS = 64;
 
     private WaitGraph() {}

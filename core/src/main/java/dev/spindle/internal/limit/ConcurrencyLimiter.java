@@ -104,7 +104,9 @@ public final class ConcurrencyLimiter extends ReadyEntry {
     /** The maximum number of waiting tasks, and the capacity of an executor without a bound. */
     public static final int UNBOUNDED = (int) WAITING;
 
-    private static final int SEGMENT = 32; // small, since there may be many executors
+    /** The number of slots of a segment; small, since there may be many executors. Not measured. */
+    private static final int SEGMENT = 32;
+
     private static final VarHandle WORD;
 
     static {

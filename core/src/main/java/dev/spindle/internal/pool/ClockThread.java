@@ -44,7 +44,10 @@ final class ClockThread implements Runnable {
      * Tests: TimeLimitContractTest, ClockThreadTest, ClockContractTest; jcstress AddAgainstUnwatch; the model
      * WorkerSetModelTest.
      */
-    /** The time of each of the two parks without a duty, after which the thread ends. */
+    /**
+     * The time of each of the two parks without a duty, after which the thread ends. The thread of the completer ends
+     * in the same way. Not measured.
+     */
     static final long GRACE_NANOS = 50_000_000;
 
     private final WorkerPool pool;

@@ -39,10 +39,7 @@ final class Completer implements Runnable {
      *
      * Tests: TimeLimitContractTest.
      */
-    /** The time of each of the two parks without a limit, after which the thread ends. */
-    private static final long GRACE_NANOS = 100_000_000;
-
-    /** The time for which a limit is at the head of `due` before a worker acts on it. */
+    /** The time for which a limit is at the head of `due` before a worker acts on it. Not measured. */
     private static final long HELP_AFTER_NANOS = 2_000_000;
 
     private final WorkerPool pool;
@@ -175,7 +172,7 @@ final class Completer implements Runnable {
             } else {
                 quiet++;
                 boolean unused = Thread.interrupted(); // clears an interrupt of an earlier limit
-                LockSupport.parkNanos(this, GRACE_NANOS);
+                LockSupport.parkNanos(this, ClockThread.GRACE_NANOS);
             }
         }
     }

@@ -26,7 +26,8 @@ final class KernelState {
     /** True if this system reports states. */
     static final boolean TELLS = new File(PATH).canRead();
 
-    static final int BUFFER_SIZE = 64; // room for a number, a name of up to 15 bytes, and the state
+    /** The number of bytes that are read: room for a number, a name of up to 15 bytes, and the state. Not measured. */
+    static final int BUFFER_SIZE = 64;
 
     // Guarded by this object's monitor: after a close during a read, the read might use the descriptor of another file.
     // This is no channel, since an interrupt closes a channel.

@@ -7,6 +7,10 @@ package dev.spindle.internal.pool;
  * Guarded by the worker set's lock.
  */
 final class RecentMaximum {
+    /**
+     * The length of a window. With this memory and looks every 5 ms, 1,230 of 80,000 events were late; without it,
+     * 4,222 (ADR 0016). Other values were not measured.
+     */
     static final long WINDOW_NANOS = 100_000_000;
 
     private int now; // the maximum since `start`

@@ -16,10 +16,10 @@ final class RetryDelay {
      *
      * Tests: ClockThreadTest.
      */
-    /** The minimum delay. */
+    /** The minimum delay. Not measured. */
     static final long LEAST_NANOS = 10_000_000;
 
-    /** The ratio of the delay to the duration of the failed attempt. */
+    /** The ratio of the delay to the duration of the failed attempt. Not measured. */
     private static final int FACTOR = 4;
 
     private final Pool pool;

@@ -15,36 +15,42 @@ package dev.spindle.internal.pool;
  * that number of threads completes. Guarded by the worker set's lock.
  */
 final class StallDetector {
-    /** The time between two looks at the workers. */
+    /** The time between two looks at the workers (T3). Not measured. */
     static final long LOOK_NANOS = 5_000_000;
 
     /**
      * The time between two looks if workers have waited recently. In this case, ready tasks may soon need further
-     * workers.
+     * workers. With 5, 2 and 0.5 ms, 1,230, 303 and 184 of 80,000 events were late, for 1.19, 1.29 and 1.46 s of
+     * processor time (ADR 0016, measured on two processors).
      */
     static final long SOON_LOOK_NANOS = 2_000_000;
 
     /**
      * The time between two looks if each of the last {@link #FLOWING_LOOKS} looks has found progress, a settled limit,
-     * and ready work or no recent wait of a worker.
+     * and ready work or no recent wait of a worker. Not measured.
      */
     static final long SLOW_LOOK_NANOS = 15_000_000;
 
+    /** The number of consecutive looks after which looks are rarer. Not measured. */
     private static final int FLOWING_LOOKS = 8;
 
     /**
-     * The time without progress after which ready work is stuck. This time is longer than most preemptions of a worker.
+     * The time without progress after which ready work is stuck (T3). This time is longer than most preemptions of a
+     * worker. Not measured.
      */
     private static final long TICK_NANOS = 20_000_000;
 
     /**
-     * The time with ready work and without the end of a step after which workers are added even if all workers compute.
-     * Each further addition is twice as large.
+     * The time with ready work and without the end of a step after which workers are added even if all workers compute
+     * (T7). Each further addition is twice as large. Not measured.
      */
     private static final long FORCE_NANOS = 500_000_000;
 
-    /** The number of consecutive looks without ready work after which the watch ends. */
+    /** The number of consecutive looks without ready work after which the watch ends. Not measured. */
     private static final int QUIET_LOOKS = 12;
+
+    /** The maximum number of workers that are added at once, so that the doubling does not overflow. */
+    private static final int MOST_ADDED = 1 << 16;
 
     /** The result of {@link #look} after {@link #QUIET_LOOKS} looks without ready work. */
     static final int QUIET = -1;
@@ -134,7 +140,7 @@ final class StallDetector {
             return 0;
         }
         int adding = add;
-        add = Math.min(add * 2, 1 << 16); // T3
+        add = Math.min(add * 2, MOST_ADDED); // T3
         return adding;
     }
 
@@ -148,7 +154,7 @@ final class StallDetector {
         if (dead >= FORCE_NANOS) {
             dead = 0;
             forced = force;
-            force = Math.min(force * 2, 1 << 16); // T7
+            force = Math.min(force * 2, MOST_ADDED); // T7
         }
     }
 

@@ -11,8 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * lock, except {@link #runAfter}.
  */
 final class ThreadStartBackoff {
-    private static final long RETRY_NANOS = 10_000_000;
-
     private final String name;
     private final AtomicBoolean planned = new AtomicBoolean();
     private boolean failing;
@@ -32,7 +30,7 @@ final class ThreadStartBackoff {
     boolean note(long now) {
         boolean first = !failing;
         failing = true;
-        retry = now + RETRY_NANOS;
+        retry = now + RetryDelay.LEAST_NANOS;
         return first;
     }
 
@@ -65,7 +63,7 @@ final class ThreadStartBackoff {
 
     private void await(Runnable ensureWorkers) {
         try {
-            TimeUnit.NANOSECONDS.sleep(RETRY_NANOS);
+            TimeUnit.NANOSECONDS.sleep(RetryDelay.LEAST_NANOS);
         } catch (InterruptedException e) {
             throw new AssertionError("no other code has a reference to this thread", e);
         } finally {

@@ -29,9 +29,10 @@ final class WatchdogState {
      *
      * Tests: WorkerSetTest, WorkerSetSoloTest; jcstress OwnerAffineAddAgainstEnd.
      */
+    /** The time between two looks in solo mode, or while an owner-affine entry was left to its owner. Not measured. */
     private static final long SOON_NANOS = 250_000;
 
-    /** The number of consecutive looks without progress after which solo mode ends. */
+    /** The number of consecutive looks without progress after which solo mode ends. Not measured. */
     private static final int STILL_LOOKS = 2;
 
     private final StallDetector stuck = new StallDetector();

@@ -34,7 +34,7 @@ final class Worker extends WorkerContext implements Runnable {
     /** About to end. */
     static final int ENDING = 2;
 
-    /** The run time of an entry after which this worker checks whether too many workers compute. */
+    /** The run time of an entry after which this worker checks whether too many workers compute. Not measured. */
     static final long LONG_NANOS = 10_000_000;
 
     @SuppressWarnings("unused") // keeps the following fields off the cache lines of WorkerContext

@@ -35,8 +35,9 @@ public final class WorkerPool extends Pool {
      * stopping  shutdown          all      volatile, only to true
      * running   FirstThread       all      volatile: the number of threads that have started and not ended
      */
+    /** The time for which a reading of the clock is recent enough for statistics. Not measured. */
     private static final long RECENT_NANOS = 200_000;
-    /** The time by which a timer must be overdue for awake workers to fire it. */
+    /** The time by which a timer must be overdue for awake workers to fire it. Not measured. */
     private static final long LATE_NANOS = 1_000_000;
 
     private final PoolConfig config;

@@ -31,11 +31,12 @@ abstract class WorkerSetState {
      * With assertions enabled, unlock() checks the counts (WorkerSet-1, WorkerSet-6), and compares them with the state
      * of each worker if there are at most MOST_COMPARED workers.
      */
-    /** The maximum number of workers whose states are compared with the counts. */
+    /** The maximum number of workers whose states are compared with the counts. Not measured. */
     private static final int MOST_COMPARED = 64;
 
     /**
-     * The time for which a reading of the number of processors is valid. A container's quota may change this number.
+     * The time for which a reading of the number of processors is valid (T3). A container's quota may change this
+     * number. Not measured.
      */
     static final long PROCESSORS_NANOS = 1_000_000_000;
 

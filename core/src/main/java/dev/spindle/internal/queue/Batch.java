@@ -34,7 +34,13 @@ public final class Batch {
      *
      * Tests: BatchTest, ReadyQueueTest; jcstress AddAgainstHold.
      */
+    /** The minimum capacity of a batch, in entries. Not measured. */
     static final int SMALLEST = 4;
+
+    /**
+     * The maximum capacity of a batch, in entries. With such batches, a tree of a million tasks takes 48 ns for each
+     * task; without batches, 84 (ADR 0005). Other values were not measured.
+     */
     static final int LARGEST = 64;
 
     private static final Object TAKEN = new Object();

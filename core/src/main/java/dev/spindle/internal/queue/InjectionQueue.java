@@ -54,6 +54,9 @@ public final class InjectionQueue {
      * Tests: InjectionQueueTest, InjectionQueueLincheckTest, InjectionQueueRemovalLincheckTest; jcstress
      * OfferAgainstPoll, PollAgainstPoll, RemoveAgainstPoll, LookAgainstPoll.
      */
+    /** The number of slots of a segment. Not measured. */
+    private static final int SEGMENT = 1_024;
+
     private static final Object TAKEN = new Object();
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
     private static final VarHandle HEAD;
@@ -76,7 +79,7 @@ public final class InjectionQueue {
 
     /** Creates an empty queue. */
     public InjectionQueue() {
-        this(1024);
+        this(SEGMENT);
     }
 
     /**

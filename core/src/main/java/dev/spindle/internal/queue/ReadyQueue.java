@@ -57,13 +57,14 @@ public final class ReadyQueue {
      */
     /**
      * A worker looks at another run queue once in this number of polls, or in the second poll after a look that has
-     * taken an entry (ReadyQueue-2).
+     * taken an entry (ReadyQueue-2). Not measured.
      */
     public static final int LOOK = 16;
 
     /**
      * The number of reads of a head by which a worker finds out whether the owner takes its entries (ReadyQueue-3). The
-     * reads take a few microseconds.
+     * reads take 2 to 4 µs. With 64, 1,000 and 5,000 reads, a message between two actors took 34, 41 and 33 ns,
+     * measured in one process each.
      */
     private static final int WATCH = 64;
 
@@ -74,7 +75,13 @@ public final class ReadyQueue {
         }
     };
 
+    /**
+     * The number of entries by which another run queue must exceed twice the worker's own before the worker helps. Not
+     * measured.
+     */
     private static final int SLACK = 8;
+
+    /** The capacity of a run queue, in entries; a power of two. Not measured. */
     private static final int CAPACITY = 256;
 
     static {

@@ -48,8 +48,12 @@ final class TimerWheel {
     /** The place of a timer that is in no wheel. */
     static final int NOWHERE = -1;
 
+    /** A tick is 2^4 ns, so that ten levels cover all times of the clock. Not measured. */
     private static final int TICK_BITS = 4;
+
+    /** A level has 2^6 slots, as many as a long has bits. Not measured. */
     private static final int LEVEL_BITS = 6;
+
     private static final int SLOTS = 1 << LEVEL_BITS;
     private static final int LEVELS = (Long.SIZE - TICK_BITS + LEVEL_BITS - 1) / LEVEL_BITS;
     private static final int NEAR = LEVELS * SLOTS;

@@ -84,6 +84,8 @@ public abstract class Mailbox extends InternalTask {
 
     private static final Letter.Mark START = new Letter.Mark(0);
     private static final Letter.Mark STOPPED = new Letter.Mark(0);
+
+    /** The maximum number of requests between two writes of {@code taken}. Not measured. */
     private static final int MOST_STRIDE = 16;
 
     private volatile Letter word = START;

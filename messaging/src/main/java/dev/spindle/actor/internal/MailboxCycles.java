@@ -29,6 +29,7 @@ public final class MailboxCycles {
      *
      * Tests: MailboxCyclesLincheckTest, ActorRingTest; jcstress ParkAgainstPark (MailboxCycles-1).
      */
+    /** The maximum number of edges of a path, since the graph may change during the walk. */
     private static final int MOST_HOPS = 1 << 20;
 
     private MailboxCycles() {}

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -21,6 +22,9 @@ final class SourceRules {
     private static final Pattern TOO_WIDE = Pattern.compile(".{" + (MAX_COLUMNS + 1) + "}");
     private static final Pattern WILDCARD = Pattern.compile("^import .*\\.\\*;");
     private static final Pattern LEFTOVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b|^\\s*\\*\\s*@author\\b");
+
+    private static final Pattern CONSTANT =
+            Pattern.compile("static final (?:int|long|double) [A-Z_]+ = ([0-9][0-9_.]*)L?;");
 
     // Split, so that this file passes.
     private static final Pattern PERSON =
@@ -104,6 +108,33 @@ final class SourceRules {
                 .filter(entry -> entry.getValue() > MAX_FILES)
                 .map(entry -> entry.getKey() + ": " + entry.getValue() + " files, at most " + MAX_FILES)
                 .collect(Collectors.toList());
+    }
+
+    /**
+     * Returns the constants of main code that are numbers above 2, or fractions, and whose comment does not say how the
+     * number was measured, or that it was not. Bits are written as shifts, and derived numbers as expressions.
+     */
+    static List<String> ofUnknownOrigin(List<Source> sources) {
+        List<String> found = new ArrayList<>();
+        for (Source source : sources) {
+            StringBuilder comment = new StringBuilder();
+            for (String text : source.isTest() ? List.<String>of() : source.lines()) {
+                Matcher constant = CONSTANT.matcher(text);
+                if (constant.find()) {
+                    double value = Double.parseDouble(constant.group(1).replace("_", ""));
+                    boolean trivial = value <= 2 && value == Math.rint(value);
+                    if (!trivial && !(comment + text).contains("measured")) {
+                        found.add(source.path() + ": " + text.strip());
+                    }
+                }
+                if (!text.isBlank() && "/*".indexOf(text.strip().charAt(0)) >= 0) {
+                    comment.append(text.strip());
+                } else {
+                    comment.setLength(0);
+                }
+            }
+        }
+        return found;
     }
 
     private static List<String> matches(List<Source> sources, Pattern pattern) {

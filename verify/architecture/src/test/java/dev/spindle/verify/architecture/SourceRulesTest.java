@@ -112,6 +112,37 @@ class SourceRulesTest {
     }
 
     @Test
+    void everyConstant_ofCoreMessagingAndAffinity_namesItsMeasurement() {
+        List<Source> tuned = ALL.stream()
+                .filter(source -> source.path().matches("(core|messaging|affinity)/src/main/.*"))
+                .toList();
+
+        assertThat(SourceRules.ofUnknownOrigin(tuned)).isEmpty();
+    }
+
+    @Test
+    void ofUnknownOrigin_numbersWithoutAWord_areFound() {
+        List<String> found = List.of(
+                "    private static final int LOOKS = 16;",
+                "    /** A period. */",
+                "    static final long NANOS = 5_000L;",
+                "    private static final double SHARE = 0.5; // a share");
+        List<String> right = List.of(
+                "    /** The number of looks. Not measured. */",
+                "    private static final int LOOKS = 16;",
+                "    private static final int SIZE = 64; // 32 was slower, measured by KEY1",
+                "    private static final int BIT = 1 << 5;",
+                "    static final int NONE = -1;",
+                "    static final long serialVersionUID = 1;",
+                "    static final int TWICE = 2 * LOOKS;");
+
+        assertThat(SourceRules.ofUnknownOrigin(List.of(new Source(MAIN, found))))
+                .hasSize(3);
+        assertThat(SourceRules.ofUnknownOrigin(List.of(new Source(MAIN, right), new Source(TEST, found))))
+                .isEmpty();
+    }
+
+    @Test
     void everyText_subjects_areThingsOfTheField() {
         List<Source> texts = Repository.here().texts();
 
