@@ -49,8 +49,8 @@ abstract class Buffer<T> {
     }
 
     /**
-     * Replaces the value of {@code slot} if the slot has a value and no value of its key waits for room. Called without
-     * the lock, since this may run user code.
+     * Replaces the value of {@code slot}. Returns false if the slot has no value, or if a value of its key waits for
+     * room. Called without the lock, since this may run user code.
      */
     boolean replace(KeySlot<T> slot, T value) {
         return false;

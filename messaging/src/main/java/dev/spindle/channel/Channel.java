@@ -362,9 +362,10 @@ public final class Channel<T> {
      *
      * <p>After a shutdown of the strand or the spindle of {@code lane}, the handler still gets the values that the
      * channel holds, those of waiting senders, and those that tasks of the spindle send. The future then completes with
-     * a {@link RejectedExecutionException}. After a shutdown of the strand it completes when these values were handled,
-     * and after a shutdown of the spindle when all other work of the spindle has ended. After a {@code shutdownNow} the
-     * future completes at once; a value that was received, but not handled, returns to the head of the channel.
+     * a {@link RejectedExecutionException}. After a shutdown of the strand, the future completes when these values were
+     * handled, and after a shutdown of the spindle when all other work of the spindle has ended. After a
+     * {@code shutdownNow} the future completes at once; a value that was received, but not handled, returns to the head
+     * of the channel.
      *
      * @return a future that completes when the channel is closed and every value was handled, or exceptionally with a
      *     {@link ChannelClosedException} if the channel was closed with a cause. Cancelling the future ends the
@@ -379,7 +380,7 @@ public final class Channel<T> {
     }
 
     /**
-     * Passes lists of values to {@code handler}, otherwise as {@link #forEach(Lane, Consumer)} does. A list has the
+     * Does what {@link #forEach(Lane, Consumer)} does, but passes lists of values to {@code handler}. A list has the
      * values that can be received at once, at most {@code maxBatch}. The handler may keep and change the list.
      *
      * @throws IllegalArgumentException if {@code maxBatch} is below 1

@@ -265,7 +265,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         return value;
     }
 
-    /** Withdraws {@code wait} if this consumer was ended or shut down while the wait was parked. */
+    /** Withdraws {@code wait}, which was just parked, if this consumer has ended or endsAtOnce() is true. */
     private void lookAgain(Wait wait) {
         if (end.isDone()) {
             leave();

@@ -136,8 +136,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Moves up to {@code most} values to {@code to}. Returns their number, or -1 if the channel is closed and every
-     * value was received.
+     * Moves up to {@code most} values to {@code to}. Returns their number; -1 if {@code most} is above 0, the channel
+     * is closed, and every value was received.
      */
     int drainTo(Collection<? super T> to, int most) {
         List<Object> taken = new ArrayList<>();
@@ -161,7 +161,7 @@ final class ChannelCore<T> implements WaitSource {
         return buffer.resolve(polled);
     }
 
-    /** Puts back a value that was received and could not be handled. */
+    /** Passes a value that was received and could not be handled to a waiting receiver, or puts the value back. */
     void giveBack(T value) {
         enter();
         try {
@@ -363,8 +363,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Receives a value that is due; null if there is none. If the channel has no value and {@code mayWait} is true,
-     * parks the clause {@code otherwise} and sets its {@code parked} field.
+     * Receives a value that is due; null if there is none. If the channel is open and has no value and no waiting
+     * sender, and {@code mayWait} is true, parks the clause {@code otherwise} and sets its {@code parked} field.
      */
     @Nullable
     T receiveDue(Pending<T> otherwise, boolean mayWait) {

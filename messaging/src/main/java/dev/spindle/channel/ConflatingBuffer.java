@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class ConflatingBuffer<T> extends Buffer<T> {
     /*
      * The methods of keys, and the merge function, do not run under the lock of the channel. A sender first gets the
-     * slot of its key from the map. If the key is pending, the sender replaces the value without the lock. Otherwise
-     * the sender takes the lock.
+     * slot of its key from the map. If the key is pending and no value of the key waits for room, the sender replaces
+     * the value without the lock. In any other case, the sender takes the lock.
      *
      * A slot stays in the map after its value was received, so that the next send of the key finds the slot there. Such
      * slots form a list. A thread that makes the list longer than `maxKeys` examines up to four of the oldest slots, as

@@ -58,8 +58,8 @@ final class Pending<T> implements Wait.Decision {
     }
 
     /**
-     * Performs this clause if possible. Returns true if the clause was performed or the channel is closed. Called under
-     * the lock.
+     * Performs this clause if possible. Returns true if the clause was performed, or if the channel is closed and the
+     * clause can no longer be performed. Called under the lock.
      */
     boolean attempt() {
         if (sends) {

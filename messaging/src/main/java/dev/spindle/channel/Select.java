@@ -309,7 +309,10 @@ public final class Select<R extends @Nullable Object> {
             }
         }
 
-        /** Rejects this wait. Called after a shutdown of the spindle whose clock measures the timeout. */
+        /**
+         * Rejects this wait, unless the wait was decided before. Called after a shutdown of the spindle whose clock
+         * measures the timeout.
+         */
         private void shut() {
             Spindle of = clock;
             if (of != null && withdraw()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Selection {
     /*
      * Selection-1  A select holds the locks of all its channels while it tries the clauses and, if none is possible,
-     *     parks them, so no clause becomes possible in between. It takes the locks in the order of `id`
+     *     parks them, so no clause becomes possible in between. The select takes the locks in the order of `id`
      *     (ChannelCore-4), so two selects never wait for each other's locks.
      * Selection-2  A select commits clauses of other waits only while no clause of its own is parked. So no other
      *     thread can commit a clause of the select at the same time.

@@ -116,7 +116,7 @@ final class HostExecutor {
         }
     }
 
-    /** Returns a reading of the spindle's clock. */
+    /** Returns a reading of the spindle's clock, or 0 if there is no spindle. */
     long nanoTime() {
         return pool == null ? 0 : pool.nanoTime();
     }

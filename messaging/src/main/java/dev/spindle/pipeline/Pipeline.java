@@ -266,10 +266,10 @@ public final class Pipeline<E> implements AutoCloseable {
     }
 
     /**
-     * Publishes an event at once, or as soon as there is a slot. Never waits. If a slot is free, the filler runs in the
-     * calling thread. Otherwise the filler runs later in its own task on the spindle, in the context of the calling
-     * thread. The filler should be short: while it runs, no later event is handled. Cancelling the future withdraws an
-     * event that has no slot yet.
+     * Publishes an event at once, or as soon as there is a slot. Never waits. If a slot is free and no publisher waits
+     * for a slot, the filler runs in the calling thread. If not, the filler runs later in its own task on the spindle,
+     * in the context of the calling thread. The filler should be short: while it runs, no later event is handled.
+     * Cancelling the future withdraws an event that has no slot yet.
      *
      * @return a future that completes when the event is published, or exceptionally with the exception of the filler or
      *     with a {@link ClosedException}. If the event had to wait for a slot, dependents of the future run in their
@@ -542,7 +542,7 @@ public final class Pipeline<E> implements AutoCloseable {
 
     /**
      * Drains the pipeline and waits until it has ended. An interrupt during the wait halts the pipeline; this method
-     * still waits for the end, and then returns with the interrupt status set.
+     * still waits for the end, and then returns with the interrupt status set and throws no {@link ClosedException}.
      *
      * @throws IllegalStateException if called by a worker of a spindle; use {@link #drain} there
      * @throws ClosedException if the pipeline was halted

@@ -44,8 +44,8 @@ final class PublisherGate<E> {
      * PublisherGate-4  A thread that admits waiters runs no user code before it has released the lock and woken all
      *     admitted threads. HostExecutor runs the fillers of asynchronous publishers that had to wait, dependents of
      *     futures and the drop handler.
-     * PublisherGate-5  With a single publisher, commits are in sequence: no publisher claims while the filler of a
-     *     publisher that had to wait runs in another thread.
+     * PublisherGate-5  With a single publisher, commits are in sequence: from the admission of an asynchronous
+     *     publisher until the commit of its event, no other publisher claims.
      * PublisherGate-6  A drain or a halt includes all events of a claim or none of them, since the publisher commits
      *     them under the lock.
      * PublisherGate-7  After a shutdown of the spindle, SHUT is set: publishers that are not its workers are rejected,
@@ -139,7 +139,7 @@ final class PublisherGate<E> {
 
     // ---------------------------------------------------------------- publishers
 
-    /** Claims {@code count} numbers if enough slots are free. Returns the first number, or {@link Ring#FULL}. */
+    /** Claims numbers if enough slots are free and no publisher waits. Returns the first, or {@link Ring#FULL}. */
     long tryClaim(int count) {
         if (!isUsual()) {
             requireOpen();
@@ -245,7 +245,7 @@ final class PublisherGate<E> {
         return left;
     }
 
-    /** Claims slots for waiters, in order, while slots are free. Called under the lock. */
+    /** Claims slots for waiters in order, while slots are free and not {@code fillingLater}. Called under the lock. */
     private void admit(List<WaitingPublisher<E>> ready) {
         while (!waiters.isEmpty() && !fillingLater) {
             WaitingPublisher<E> waiter = waiters.iterator().next();

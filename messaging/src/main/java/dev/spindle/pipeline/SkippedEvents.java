@@ -4,7 +4,9 @@ package dev.spindle.pipeline;
 
 import org.jspecify.annotations.Nullable;
 
-/** The events that a stage, or their fillers, have made void. The marks are allocated at the first void event. */
+/**
+ * The events that a stage has skipped, or whose fillers have thrown. The marks are allocated at the first void event.
+ */
 final class SkippedEvents {
     private final RingLayout layout;
     private long @Nullable [] marks; // full sequence numbers plus 1, not rounds, since a mark may be many rounds old
@@ -13,7 +15,9 @@ final class SkippedEvents {
         this.layout = layout;
     }
 
-    /** Makes an event void. Called by the owner of the slot; its release of the slot also publishes the mark. */
+    /**
+     * Makes an event void. Called by the owner of the slot, whose commit or write of {@code done} publishes the mark.
+     */
     synchronized void add(long sequence) {
         long[] made = marks;
         if (made == null) {
