@@ -165,8 +165,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             return;
         }
         requireThread();
-        ContextHook context = kernel.context();
-        entry = context == null ? entry : ContextTask.of(context, entry);
+        entry = ContextTask.of(kernel.taskDecorator(), entry);
         try {
             accept(entry);
         } catch (RejectedExecutionException e) {
@@ -208,8 +207,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
         try {
             requireThread();
-            ContextHook context = kernel.context();
-            Runnable entry = context == null ? task : ContextTask.of(context, task);
+            Runnable entry = ContextTask.of(kernel.taskDecorator(), task);
             core.arriveDue();
             core.publish(entry);
         } finally {
@@ -336,8 +334,8 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         DelayedTask<T> task;
         try {
             task = new DelayedTask<>(
-                    kernel.pool(), null, user, null, target, kernel.context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // thrown by the context hook, for example
+                    kernel.pool(), null, user, null, target, kernel.taskDecorator(), delayNanos, periodNanos);
+        } catch (Throwable t) { // thrown by the task decorator, for example
             target.ended();
             throw t;
         }

@@ -3,7 +3,6 @@
 package dev.spindle;
 
 import dev.spindle.internal.CancellableEntry;
-import dev.spindle.internal.ContextCarrier;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
@@ -38,7 +37,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,6 +46,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +124,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
                 max,
                 timers,
                 new LaneTable(pool, host, LaneTable.defaultIdleLimit(), host, host),
-                options.context,
+                options.taskDecorator,
                 new FailureReport(name, options.onFailure),
                 options.capacity,
                 options.onFull.policy());
@@ -284,7 +283,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
             executeTagged(task);
         } else if (future != null && lane != null) {
             if (TaskKeys.isCoalescing(future.user())) {
-                lane.coalesce(future.submission(ContextTask.of(kernel.context(), future)));
+                lane.coalesce(future.submission(ContextTask.of(kernel.taskDecorator(), future)));
             } else {
                 lane.execute(future);
             }
@@ -321,28 +320,6 @@ public final class Spindle extends TaskService implements AutoCloseable {
                                     + " keyed(\"tasks\").at(key)");
         }
         return future;
-    }
-
-    /**
-     * Captures the context of the calling thread for actions that run later, such as the attempts of one call. The
-     * returned executor runs each action at once, in the thread that calls {@code execute}, with the captured context.
-     * A throwable of the action or of {@link ContextHook#restore} reaches that thread. Without a
-     * {@linkplain SpindleBuilder#context hook}, the executor only runs the actions.
-     */
-    public Executor captureContext() {
-        ContextHook hook = kernel.context();
-        if (hook == null) {
-            return Runnable::run;
-        }
-        Object captured = hook.capture();
-        return action -> {
-            ContextHook.Scope scope = hook.restore(captured);
-            try {
-                action.run();
-            } finally {
-                scope.close();
-            }
-        };
     }
 
     // ---------------------------------------------------------------- schedule
@@ -542,9 +519,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
 
         @Override
-        public @Nullable ContextCarrier contexts() {
-            ContextHook context = kernel.context();
-            return context == null ? null : new ContextTask.Carrier(context);
+        public @Nullable UnaryOperator<Runnable> taskDecorator() {
+            return kernel.taskDecorator();
         }
 
         @Override

@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link Spindle} with options. Not thread-safe. May be reused after {@link #build}. */
@@ -41,7 +42,7 @@ public final class SpindleBuilder {
     BiConsumer<? super Activity, ? super Throwable> onFailure;
 
     @Nullable
-    ContextHook context;
+    UnaryOperator<Runnable> taskDecorator;
 
     LongSupplier clock = SystemClock.INSTANCE;
 
@@ -209,9 +210,38 @@ public final class SpindleBuilder {
         return this;
     }
 
-    /** Sets the hook that carries a context from submitters to tasks. By default there is none. */
-    public SpindleBuilder context(ContextHook hook) {
-        this.context = Objects.requireNonNull(hook, "context");
+    /**
+     * Sets a decorator, which carries a context (a trace, a tenant, logging fields) from the submitting thread to the
+     * thread that runs the task. The submitting thread passes each task to the decorator, and the returned runnable runs
+     * in place of the task. The runnable must call {@code run()} of that task exactly once, before it returns and in the
+     * thread that runs it. By default there is no decorator.
+     *
+     * {@snippet :
+     * builder.taskDecorator(task -> {
+     *     Map<String, String> fields = MDC.getCopyOfContextMap();
+     *     return () -> {
+     *         MDC.setContextMap(fields);
+     *         try {
+     *             task.run();
+     *         } finally {
+     *             MDC.clear();
+     *         }
+     *     };
+     * });
+     * }
+     *
+     * <p>The decorator must be thread-safe. A throwable of the decorator reaches the submitter, and nothing is accepted.
+     * If the returned runnable throws, or does not run the task, the task fails with that throwable or with an
+     * {@link IllegalStateException}. A throwable of the task does not reach the runnable: the {@link #onFailure failure
+     * handler} runs inside the task. An exception are coalescing tasks, whose failure is reported after the runnable has
+     * returned.
+     *
+     * <p>The runnable runs once for each run of a periodic task. A superseded coalescing task does not run: the newer
+     * task runs with what its own submit has captured. Messages, events, values, callbacks and time limits that
+     * are handed to actors, pipelines, channels and calls on this spindle pass the decorator too.
+     */
+    public SpindleBuilder taskDecorator(UnaryOperator<Runnable> decorator) {
+        this.taskDecorator = Objects.requireNonNull(decorator, "taskDecorator");
         return this;
     }
 

@@ -33,7 +33,7 @@ class BlockingCodeContractTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(2)
             .maxThreads(64)
-            .context(new BlockingHook())
+            .taskDecorator(new BlockingHook())
             .onFailure((activity, failure) -> blockIn(Place.FAILURE_HANDLER))
             .build();
     private final Keyed<Object> keys = spindle.keyed("keys");
@@ -62,14 +62,14 @@ class BlockingCodeContractTest {
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> block());
     }
 
-    private final class BlockingHook implements ContextHook {
+    private final class BlockingHook implements TestDecorator {
         @Override
         public @Nullable Object capture() {
             return null;
         }
 
         @Override
-        public Scope restore(@Nullable Object captured) {
+        public Runnable restore(@Nullable Object captured) {
             blockIn(Place.CONTEXT_RESTORE);
             return () -> blockIn(Place.CONTEXT_CLOSE);
         }

@@ -39,7 +39,7 @@ class CallbackContractTest {
             .coreThreads(1)
             .maxThreads(4)
             .onFailure((activity, failure) -> hooks.run(Place.FAILURE_HANDLER))
-            .context(hooks)
+            .taskDecorator(hooks)
             .threadFactory(body -> {
                 hooks.run(Place.THREAD_FACTORY);
                 return new Thread(body);
@@ -49,7 +49,7 @@ class CallbackContractTest {
             spindle.keyedBuilder("keys").keyCapacity(2, OnFull.dropOldest()).build();
     private @Nullable Place place;
 
-    private final class Hooks implements ContextHook {
+    private final class Hooks implements TestDecorator {
         void run(Place where) {
             if (where == place) {
                 runCode();
@@ -63,7 +63,7 @@ class CallbackContractTest {
         }
 
         @Override
-        public Scope restore(@Nullable Object captured) {
+        public Runnable restore(@Nullable Object captured) {
             run(Place.CONTEXT_RESTORE);
             return () -> run(Place.CONTEXT_CLOSE);
         }

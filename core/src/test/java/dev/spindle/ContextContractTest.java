@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +34,7 @@ class ContextContractTest {
     private final List<@Nullable String> seen = Collections.synchronizedList(new ArrayList<>());
 
     private Spindle spindle() {
-        return spindles.of(spindles.builder().context(hook));
+        return spindles.of(spindles.builder().taskDecorator(hook));
     }
 
     private void see() {
@@ -78,7 +79,7 @@ class ContextContractTest {
     @Test
     void m2_afterTheTask_whatWasInForceBeforeIsBack() {
         Spindle spindle =
-                spindles.of(spindles.builder().coreThreads(1).maxThreads(1).context(hook));
+                spindles.of(spindles.builder().coreThreads(1).maxThreads(1).taskDecorator(hook));
         hook.current.set("of the submitter");
         CompletableFuture<Thread> first = spindle.submit(Thread::currentThread);
         RuntimeException failure = new IllegalStateException("expected");
@@ -240,8 +241,110 @@ class ContextContractTest {
         keys.at("key").resume();
     }
 
-    /** A hook that carries the value of a thread-local and counts calls. */
-    private static final class Hook implements ContextHook {
+    @ParameterizedTest
+    @EnumSource
+    void m2_runnableThatDoesNotRunItsTask_isAFailureOfTheTask(EntryPoint entry) throws Exception {
+        Spindle spindle = spindles.of(spindles.builder().taskDecorator(task -> () -> {}));
+        CompletableFuture<?> submitted = spindle.submit(this::see);
+
+        try {
+            entry.submit(spindle, "key", this::see);
+        } catch (ExecutionException e) { // thrown by invokeAny
+            assertThat(e).hasCauseInstanceOf(IllegalStateException.class);
+        }
+
+        assertThatThrownBy(() -> result(submitted)).hasRootCauseInstanceOf(IllegalStateException.class);
+        spindle.shutdown();
+        assertThat(spindle.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(spindles.takeFailures())
+                .allSatisfy(failure -> assertThat(failure)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("must call run()"));
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void m2_runnableThatRunsItsTaskTwice_orElsewhere_runsItOnce() {
+        Spindle twice = spindles.of(spindles.builder().taskDecorator(task -> () -> {
+            task.run();
+            task.run();
+        }));
+        twice.execute(this::see);
+        until(() -> twice.stats().failed() == 1);
+        assertThat(seen).hasSize(1);
+        assertThat(spindles.takeFailures()).singleElement().isInstanceOf(IllegalStateException.class);
+
+        Spindle elsewhere = spindles.of(spindles.builder().taskDecorator(task -> () -> {
+            Thread thread = new Thread(task);
+            thread.setUncaughtExceptionHandler((t, e) -> {});
+            thread.start();
+        }));
+        elsewhere.execute(this::see);
+        until(() -> elsewhere.stats().failed() == 1);
+        assertThat(seen).hasSize(1);
+        assertThat(spindles.takeFailures()).singleElement().isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void m2_decoratorThatReturnsNull_reachesTheSubmitter() {
+        Spindle spindle = spindles.of(spindles.builder().taskDecorator(task -> TestSupport.<Runnable>unsafeNull()));
+
+        assertThatThrownBy(() -> spindle.execute(this::see))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageContaining("returned null");
+        assertThat(spindle.stats().accepted()).isZero();
+    }
+
+    @Test
+    void m2_failureHandler_runsInTheContextOfTheTask() {
+        List<@Nullable String> told = Collections.synchronizedList(new ArrayList<>());
+        Spindle spindle = spindles.of(
+                spindles.builder().taskDecorator(hook).onFailure((activity, failure) -> told.add(hook.current.get())));
+        Runnable failing = () -> {
+            throw new IllegalStateException("failed");
+        };
+        hook.current.set("of the submitter");
+        spindle.execute(failing);
+        spindle.keyed("keys").execute("a", failing);
+        spindle.keyed("keys").coalesce("a", failing);
+        spindle.executor("e", 1).execute(failing);
+        spindle.strand("s").execute(failing);
+        hook.current.remove();
+
+        until(() -> told.size() == 5);
+        assertThat(told).containsOnly("of the submitter");
+    }
+
+    @Test
+    void m2_throwableOfATask_doesNotReachTheRunnable() {
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        Spindle spindle = spindles.of(spindles.builder()
+                .taskDecorator(task -> () -> {
+                    order.add("before");
+                    task.run();
+                    order.add("after");
+                })
+                .onFailure((activity, failure) -> order.add(activity.owner() + " " + failure.getMessage())));
+        Runnable failing = () -> {
+            throw new IllegalStateException("failed");
+        };
+
+        spindle.keyed("keys").execute("a", failing);
+        until(() -> order.size() == 3);
+        spindle.keyed("keys").coalesce("a", failing);
+        until(() -> order.size() == 6);
+        spindle.execute(failing);
+        until(() -> order.size() == 9);
+
+        String key = order.get(1);
+        assertThat(key).contains("a").endsWith(" failed");
+        assertThat(order.subList(0, 6)).containsExactly("before", key, "after", "before", key, "after");
+        assertThat(order.get(7)).startsWith("spindle ");
+        assertThat(spindle.stats().failed()).isEqualTo(3);
+    }
+
+    /** A decorator that carries the value of a thread-local and counts calls. */
+    private static final class Hook implements TestDecorator {
         final ThreadLocal<@Nullable String> current = new ThreadLocal<>();
         final AtomicInteger captures = new AtomicInteger();
         final AtomicInteger restores = new AtomicInteger();
@@ -261,7 +364,7 @@ class ContextContractTest {
         }
 
         @Override
-        public Scope restore(@Nullable Object captured) {
+        public Runnable restore(@Nullable Object captured) {
             RuntimeException failure = inRestore;
             if (failure != null) {
                 throw failure;

@@ -123,17 +123,7 @@ class DropOldestContractTest {
     @Test
     void f4_dropOldestWithAContext_tellsTheUsersOwnTaskAndCancelsFutures() {
         Spindle spindle =
-                build(Spindle.builder().capacity(1, OnFull.dropOldest()).context(new ContextHook() {
-                    @Override
-                    public @Nullable Object capture() {
-                        return null;
-                    }
-
-                    @Override
-                    public Scope restore(@Nullable Object captured) {
-                        return () -> {};
-                    }
-                }));
+                build(Spindle.builder().capacity(1, OnFull.dropOldest()).taskDecorator(task -> task::run));
         LogicalExecutor executor = spindle.executorBuilder("own")
                 .maxConcurrency(1)
                 .capacity(1, OnFull.dropOldest())

@@ -489,26 +489,17 @@ class FailureContractTest {
     }
 
     @Test
-    void f1_contextHookThrows_endsOnlyItsTask() {
+    void f1_decoratedTaskThrows_endsOnlyItsTask() {
         AtomicInteger restored = new AtomicInteger();
-        ContextHook hook = new ContextHook() {
-            @Override
-            public @Nullable Object capture() {
-                return null;
-            }
-
-            @Override
-            public Scope restore(@Nullable Object captured) {
-                if (restored.incrementAndGet() % 2 == 1) {
-                    throw new IllegalStateException("on purpose");
-                }
-                return () -> {};
-            }
-        };
         try (Spindle own = Spindle.builder()
                 .coreThreads(1)
                 .maxThreads(1)
-                .context(hook)
+                .taskDecorator(task -> () -> {
+                    if (restored.incrementAndGet() % 2 == 1) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                    task.run();
+                })
                 .onFailure((activity, failure) ->
                         told.add(new Told(activity.key(), requireNonNull(activity.task()), failure)))
                 .build()) {

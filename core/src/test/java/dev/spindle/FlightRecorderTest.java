@@ -21,7 +21,6 @@ import jdk.jfr.Recording;
 import jdk.jfr.SettingDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,18 +145,7 @@ class FlightRecorderTest {
 
     @Test
     void m1_taskRun_namesKeyExecutorAndTheUsersClass() throws Exception {
-        ContextHook hook = new ContextHook() {
-            @Override
-            public @Nullable Object capture() {
-                return null;
-            }
-
-            @Override
-            public Scope restore(@Nullable Object captured) {
-                return () -> {};
-            }
-        };
-        Spindle spindle = spindles.of(options().context(hook).capacity(10, OnFull.reject()));
+        Spindle spindle = spindles.of(options().taskDecorator(task -> task::run).capacity(10, OnFull.reject()));
         spindle.keyed("keys").setKeyCapacity(10, OnFull.reject());
         LogicalExecutor reads = spindle.executor("reads", 1);
         Strand strand = spindle.strand("journal");

@@ -119,14 +119,14 @@ class LeftInterruptContractTest {
 
     @Test
     void a4_endOfTheContext_beginsWithoutTheInterruptOfTheTask() {
-        Spindle spindle = occupied(spindles.builder().context(new ContextHook() {
+        Spindle spindle = occupied(spindles.builder().taskDecorator(new TestDecorator() {
             @Override
             public @Nullable Object capture() {
                 return gate.isOpen() ? null : "context";
             }
 
             @Override
-            public Scope restore(@Nullable Object captured) {
+            public Runnable restore(@Nullable Object captured) {
                 return () -> {
                     if (Thread.currentThread().isInterrupted()) {
                         seen.complete(true);

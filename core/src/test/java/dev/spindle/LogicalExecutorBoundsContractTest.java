@@ -21,7 +21,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -335,18 +334,7 @@ class LogicalExecutorBoundsContractTest {
     @Test
     void f4_dropOldest_neverDropsADelayedTaskThatIsDue() {
         neverDropsADelayedTask(spindles.spindle());
-        ContextHook none = new ContextHook() {
-            @Override
-            public @Nullable Object capture() {
-                return null;
-            }
-
-            @Override
-            public Scope restore(@Nullable Object captured) {
-                return () -> {};
-            }
-        };
-        neverDropsADelayedTask(spindles.of(spindles.builder().context(none)));
+        neverDropsADelayedTask(spindles.of(spindles.builder().taskDecorator(task -> task::run)));
     }
 
     private void neverDropsADelayedTask(Spindle spindle) {

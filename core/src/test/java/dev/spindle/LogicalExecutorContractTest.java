@@ -536,14 +536,14 @@ class LogicalExecutorContractTest {
     @Test
     void m2_contextOfTheSubmitter_isThereInTheTask() {
         ThreadLocal<@Nullable String> context = new ThreadLocal<>();
-        Spindle spindle = spindles.of(spindles.builder().context(new ContextHook() {
+        Spindle spindle = spindles.of(spindles.builder().taskDecorator(new TestDecorator() {
             @Override
             public @Nullable Object capture() {
                 return context.get();
             }
 
             @Override
-            public Scope restore(@Nullable Object captured) {
+            public Runnable restore(@Nullable Object captured) {
                 String before = context.get();
                 context.set((String) captured);
                 return () -> context.set(before);

@@ -178,14 +178,14 @@ class TimeLimitContractTest {
     @Test
     void a4_contextOfTheThreadThatSetsALimit_isThatOfItsAction() {
         ThreadLocal<@Nullable String> current = new ThreadLocal<>();
-        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).context(new ContextHook() {
+        Spindle spindle = spindles.of(spindles.builder().coreThreads(1).taskDecorator(new TestDecorator() {
             @Override
             public @Nullable Object capture() {
                 return current.get();
             }
 
             @Override
-            public Scope restore(@Nullable Object captured) {
+            public Runnable restore(@Nullable Object captured) {
                 current.set((String) captured);
                 return current::remove;
             }

@@ -83,6 +83,14 @@ public interface CancellableEntry extends Runnable {
         }
 
         @Override
+        default void reported() {
+            CancellableEntry entry = of(inner());
+            if (entry != null) {
+                entry.reported();
+            }
+        }
+
+        @Override
         default boolean isDelayed() {
             CancellableEntry entry = of(inner());
             return entry != null && entry.isDelayed();

@@ -4,6 +4,7 @@ package dev.spindle.internal;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,8 +109,8 @@ public record PoolConfig(
          */
         default void prepare() {}
 
-        /** Returns the carrier of contexts, or null. */
-        default @Nullable ContextCarrier contexts() {
+        /** Returns the user's task decorator, or null if there is none. */
+        default @Nullable UnaryOperator<Runnable> taskDecorator() {
             return null;
         }
 

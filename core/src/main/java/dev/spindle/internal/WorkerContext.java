@@ -182,16 +182,37 @@ public class WorkerContext extends Padding {
                 observing.run(this, key, task);
             }
         } catch (Throwable t) {
-            clearInterrupt(); // an interrupt must not reach the failure handler
-            FAILED.setOpaque(this, failed + 1); // F1
-            scheduler.failed(key, task, t);
-            if (task instanceof CancellableEntry accepted) {
-                accepted.reported(); // U3
-            }
+            taskFailed(key, task, t);
         }
         COMPLETED.setOpaque(this, completed + 1);
         // A4
         clearInterrupt(); // an interrupt must not reach user code that runs between two tasks, such as a callback
+    }
+
+    /** Counts the failure of {@code task}, and passes it to the scheduler. */
+    private void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
+        clearInterrupt(); // an interrupt must not reach the failure handler
+        FAILED.setOpaque(this, failed + 1); // F1
+        scheduler.failed(key, task, failure);
+        if (task instanceof CancellableEntry accepted) {
+            accepted.reported(); // U3
+        }
+    }
+
+    /**
+     * Runs {@code code} as a part of {@code task}, which the calling thread runs. On a worker, handles a throwable of the
+     * code like {@link #run}; on another thread, throws it.
+     */
+    public static <X extends Throwable> void runReporting(Runnable task, HandedContext.Code<X> code) throws X {
+        WorkerContext worker = current();
+        try {
+            code.run();
+        } catch (Throwable t) {
+            if (worker == null) {
+                throw t;
+            }
+            worker.taskFailed(worker.turn() instanceof LaneName lane ? lane : null, task, t);
+        }
     }
 
     private static void clearInterrupt() {

@@ -7,10 +7,11 @@ import static java.util.Objects.requireNonNull;
 import dev.spindle.flow.GuardedAttempt.End;
 import dev.spindle.flow.internal.Promise;
 import dev.spindle.flow.internal.UserCode;
+import dev.spindle.internal.HandedContext;
+import dev.spindle.internal.Pool;
 import dev.spindle.internal.TimeLimit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     final Endpoint<Q, A> endpoint;
     private final Deadline deadline;
     private final boolean watched;
-    private Executor context = Runnable::run;
+    private @Nullable HandedContext context;
     private boolean idempotent;
     private @Nullable Promise<Outcome<A>> promise;
 
@@ -86,7 +87,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         Outcome<A> refusal = endpoint.refusal(deadline);
         if (refusal == null) {
             try {
-                context = endpoint.options.spindle.captureContext();
+                context = HandedContext.capture(Pool.of(endpoint.options.spindle));
                 idempotent = endpoint.mayRepeat(request);
             } catch (Throwable t) {
                 refusal = new Outcome.Failed<>(t);
@@ -106,7 +107,11 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
 
     /** Sets a timer whose action runs in the caller's context. */
     TimeLimit timer(long nanos, Runnable action) {
-        return endpoint.timer(nanos, () -> context.execute(action));
+        return endpoint.timer(nanos, () -> inContext(action));
+    }
+
+    private void inContext(Runnable action) {
+        HandedContext.run(context, action::run);
     }
 
     /** Adds and returns an attempt; null if the call is settled. */
@@ -148,7 +153,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
             timer = timer(delay, this::hedge);
         } catch (RejectedExecutionException e) {
             return; // the spindle was shut down or could start no thread; no hedge begins
-        } catch (Throwable t) { // thrown by the user's context hook
+        } catch (Throwable t) { // thrown by the user's task decorator
             UserCode.uncaught(t);
             return;
         }

@@ -250,7 +250,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
             return true;
         } catch (RejectedExecutionException e) {
             return !unhold();
-        } catch (Throwable t) { // thrown by the user's context hook
+        } catch (Throwable t) { // thrown by the user's task decorator
             failed(t);
             return true;
         }

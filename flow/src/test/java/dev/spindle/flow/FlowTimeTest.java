@@ -4,7 +4,6 @@ package dev.spindle.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.ContextHook;
 import dev.spindle.Spindle;
 import dev.spindle.flow.limit.Limiter;
 import java.time.Duration;
@@ -33,18 +32,14 @@ class FlowTimeTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(2)
             .maxThreads(64)
-            .context(new ContextHook() {
-                @Override
-                public @Nullable Object capture() {
-                    return tenant.get();
-                }
-
-                @Override
-                public Scope restore(@Nullable Object captured) {
+            .taskDecorator(task -> {
+                String captured = tenant.get();
+                return () -> {
                     String before = tenant.get();
-                    tenant.set((String) captured);
-                    return () -> tenant.set(before);
-                }
+                    tenant.set(captured);
+                    task.run();
+                    tenant.set(before);
+                };
             })
             .build();
 
@@ -229,25 +224,18 @@ class FlowTimeTest {
     }
 
     @Test
-    void a4_contextHookThatThrows_failsTheCallAndLosesNothing() {
+    void a4_taskDecoratorThatThrows_failsTheCallAndLosesNothing() {
         IllegalStateException broken = new IllegalStateException("broken");
         boolean[] throwing = {false};
-        ContextHook hook = new ContextHook() {
-            @Override
-            public @Nullable Object capture() {
-                if (throwing[0]) {
-                    throw broken;
-                }
-                return null;
-            }
-
-            @Override
-            public Scope restore(@Nullable Object captured) {
-                return () -> {};
-            }
-        };
         Backend backend = new Backend();
-        try (Spindle own = Spindle.builder().context(hook).build()) {
+        try (Spindle own = Spindle.builder()
+                .taskDecorator(task -> {
+                    if (throwing[0]) {
+                        throw broken;
+                    }
+                    return task;
+                })
+                .build()) {
             Bulkhead bulkhead = Bulkhead.create(own, "db", Limiter.fixed(1), 1);
             Endpoint<String, String> endpoint =
                     Endpoint.builder(own, "db", backend).bulkhead(bulkhead).build();

@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
 import java.time.Duration;
@@ -342,14 +343,11 @@ final class ActorCell<M> extends ActorBase {
     }
 
     private void receiveIn(Actor<M> own, Carried carried) throws Exception {
-        Runnable restored = group().restore(carried.context());
-        try {
+        HandedContext.<Exception>run(carried.context(), () -> {
             Object message = carried.make();
             boolean unused = Thread.interrupted(); // the function that made the message may have set the status
             own.receive(typed(message), context);
-        } finally {
-            restored.run();
-        }
+        });
     }
 
     @SuppressWarnings("unchecked") // references have the type of the messages
@@ -476,18 +474,25 @@ final class ActorCell<M> extends ActorBase {
         }
         enter();
         try {
-            Runnable restored = group().restore(options().context());
-            try {
-                last.stopped(failure, message == null ? null : typed(message));
-            } finally {
-                restored.run();
-            }
+            HandedContext.<Exception>run(
+                    options().context(), () -> last.stopped(failure, message == null ? null : typed(message)));
         } catch (Throwable t) {
             leave();
             group().report(this, null, t);
         } finally {
             leave();
         }
+    }
+
+    private void startBehaviour() throws Exception {
+        Actor<M> fresh = behaviour; // not null at the first start: the constructor has created an instance
+        if (fresh == null) {
+            fresh = create();
+            behaviour = fresh;
+            boolean unused = Thread.interrupted();
+        }
+        state = state.begun();
+        fresh.started(context);
     }
 
     private void begin() {
@@ -501,19 +506,7 @@ final class ActorCell<M> extends ActorBase {
         Throwable failure = null;
         enter();
         try {
-            Runnable restored = group().restore(options().context());
-            try {
-                Actor<M> fresh = behaviour; // not null at the first start: the constructor has created an instance
-                if (fresh == null) {
-                    fresh = create();
-                    behaviour = fresh;
-                    boolean unused = Thread.interrupted();
-                }
-                state = state.begun();
-                fresh.started(context);
-            } finally {
-                restored.run();
-            }
+            HandedContext.<Exception>run(options().context(), this::startBehaviour);
         } catch (Throwable t) {
             failure = t;
         } finally {

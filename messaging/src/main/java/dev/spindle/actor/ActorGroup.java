@@ -5,7 +5,7 @@ package dev.spindle.actor;
 import dev.spindle.Spindle;
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
-import dev.spindle.internal.ContextCarrier;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.MessageTask;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The actors of an {@link Actors}, and the services that they share: the pool, contexts, reports and counts. */
@@ -33,7 +34,7 @@ final class ActorGroup {
     private final Runnable onShutdown = this::shutDown;
     private final Runnable onEnd = this::endOpen;
     private final WaitSource waits = this::listWaits; // a field, since the pool refers to it weakly
-    private final @Nullable ContextCarrier contexts;
+    private final @Nullable UnaryOperator<Runnable> taskDecorator;
     private final Object lock = new Object();
 
     // under the lock: a list of all actors, linked by fields of the actors
@@ -51,7 +52,7 @@ final class ActorGroup {
         this.spindle = spindle;
         this.batch = batch;
         pool = Pool.of(spindle);
-        contexts = pool.host().contexts();
+        taskDecorator = pool.host().taskDecorator();
         pool.waits().add(waits);
     }
 
@@ -338,12 +339,8 @@ final class ActorGroup {
                                 "the message " + message.getClass().getName()));
                 return;
             }
-            Runnable restored = sent instanceof Carried carried ? restore(carried.context()) : ActorGroup::nothing;
-            try {
-                actor.callDropHandler(message);
-            } finally {
-                restored.run();
-            }
+            HandedContext.run(
+                    sent instanceof Carried carried ? carried.context() : null, () -> actor.callDropHandler(message));
         } catch (Throwable t) {
             report(actor, message, t);
         } finally {
@@ -360,23 +357,19 @@ final class ActorGroup {
 
     // ---------------------------------------------------------------- contexts
 
-    /** Returns the context of the calling thread, or null if there is no context hook. */
+    /** Returns the context of the calling thread, or null if there is no task decorator. */
     @Nullable
-    Object capture() {
-        return contexts == null ? null : contexts.capture();
-    }
-
-    /** Sets {@code context} in the calling thread; the returned action restores the previous context. */
-    Runnable restore(@Nullable Object context) {
-        return contexts == null ? ActorGroup::nothing : contexts.restore(context);
+    HandedContext capture() {
+        return HandedContext.capture(taskDecorator);
     }
 
     /**
-     * Returns {@code message} with the context of the calling thread; {@code message} itself if there is no context
-     * hook.
+     * Returns {@code message} with the context of the calling thread; {@code message} itself if there is no task
+     * decorator.
      */
     Object carried(Object message) {
-        return contexts == null ? message : Carried.message(contexts.capture(), message);
+        HandedContext context = capture();
+        return context == null ? message : Carried.message(context, message);
     }
 
     // ---------------------------------------------------------------- counts
@@ -396,8 +389,6 @@ final class ActorGroup {
     void superseded() {
         superseded.increment();
     }
-
-    private static void nothing() {}
 
     long overdrafts() {
         return overdrafts.sum();

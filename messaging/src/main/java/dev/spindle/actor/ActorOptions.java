@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.internal.HandedContext;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,4 +13,4 @@ record ActorOptions(
         int overdraft,
         Supervision supervision,
         @Nullable Function<Object, ?> keyOf,
-        @Nullable Object context) {}
+        @Nullable HandedContext context) {}

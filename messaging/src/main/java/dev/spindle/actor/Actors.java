@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.Spindle;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
 import java.util.Comparator;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * waiting messages go to the {@linkplain ActorsBuilder#onDrop drop handler}. Idle actors end in the thread that calls
  * {@code shutdownNow}, and {@link ActorRef#terminated} fails with a {@link java.util.concurrent.CancellationException}.
  *
- * <p><b>Contexts.</b> If the spindle has a {@link dev.spindle.ContextHook}, a message is handled in the context of its
+ * <p><b>Contexts.</b> If the spindle has a {@linkplain dev.spindle.SpindleBuilder#taskDecorator task decorator}, a message is handled in the context of its
  * sender; answers, results, timers and watches in the context of the turn that requested them; and an instance starts
  * and stops in the context of the thread that started the actor. User code begins with a clear interrupt flag.
  */
@@ -84,9 +85,9 @@ public final class Actors implements AutoCloseable {
         return actor.ref();
     }
 
-    /** Returns the context of the calling thread, or null if there is no context hook. */
+    /** Returns the context of the calling thread, or null if there is no task decorator. */
     @Nullable
-    Object capture() {
+    HandedContext capture() {
         return group.capture();
     }
 

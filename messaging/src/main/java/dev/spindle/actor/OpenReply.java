@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
+import dev.spindle.internal.HandedContext;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -18,7 +19,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
     /** The references to the actor, which are dropped when the stage completes or the actor ends. */
     private record Content<M, T extends @Nullable Object>(
             OpenReplies<M> all,
-            @Nullable Object context,
+            @Nullable HandedContext context,
             BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {}
 
     private volatile @Nullable Content<M, T> content;
@@ -34,7 +35,7 @@ final class OpenReply<M, T extends @Nullable Object> implements BiConsumer<T, @N
 
     OpenReply(
             OpenReplies<M> all,
-            @Nullable Object context,
+            @Nullable HandedContext context,
             @Nullable Ask<?> ask,
             BiFunction<? super @Nullable T, @Nullable Throwable, ? extends M> result) {
         content = new Content<>(all, context, result);

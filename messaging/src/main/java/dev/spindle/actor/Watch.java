@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.actor.internal.Carried;
+import dev.spindle.internal.HandedContext;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Watch extends EndListeners.Listener {
     private final Watches watches;
     final ActorBase target;
-    private final @Nullable Object context;
+    private final @Nullable HandedContext context;
     private final BiFunction<? super @Nullable Throwable, @Nullable Object, ?> message;
     private @Nullable Exit exit; // written before the letter is pushed
     boolean gone; // read and written by the owner of the watcher
@@ -26,7 +27,7 @@ final class Watch extends EndListeners.Listener {
     Watch(
             Watches watches,
             ActorBase target,
-            @Nullable Object context,
+            @Nullable HandedContext context,
             BiFunction<? super @Nullable Throwable, @Nullable Object, ?> message) {
         this.watches = watches;
         this.target = target;

@@ -358,7 +358,7 @@ public final class Channel<T> {
      * has returned. An exception of the handler goes to the failure handler of the spindle, and the handler then
      * gets the next value. After 32 values, or about 200 µs, the lane runs its other tasks. Several consumers, and
      * other receivers, may share a channel. The handler runs in the context of the calling thread if the spindle has a
-     * {@link dev.spindle.ContextHook}.
+     * {@linkplain dev.spindle.SpindleBuilder#taskDecorator task decorator}.
      *
      * <p>After a shutdown of the strand or the spindle of {@code lane}, the handler still gets the values that the
      * channel holds, those of waiting senders, and those that tasks of the spindle send. The future then completes with

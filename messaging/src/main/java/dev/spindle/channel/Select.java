@@ -4,13 +4,13 @@ package dev.spindle.channel;
 
 import dev.spindle.Spindle;
 import dev.spindle.internal.Durations;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.messaging.HandedContext;
 import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -256,22 +256,9 @@ public final class Select<R extends @Nullable Object> {
             }
             cancelLimit();
             try {
-                future.succeed(resultInContext(of, committed));
+                HandedContext.run(context, () -> future.succeed(result(of, committed)));
             } catch (Throwable t) {
                 future.fail(t);
-            }
-        }
-
-        private R resultInContext(Selection of, Pending<?> committed) {
-            HandedContext with = context;
-            if (with == null) {
-                return result(of, committed);
-            }
-            Runnable restored = with.restore();
-            try {
-                return result(of, committed);
-            } finally {
-                restored.run();
             }
         }
 

@@ -3,7 +3,7 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
-import dev.spindle.messaging.HandedContext;
+import dev.spindle.internal.HandedContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * that a stage follows, and {@link #afterPublish} makes a stage take its events from the publishers. Both methods apply
  * to the stage declared last. {@link #maxBatch} and {@link #errorPolicy} also apply to the stage declared last, or to
  * all stages if they are called before the first stage is declared. Handlers run in the context of the thread that
- * passes them to the builder if the spindle has a {@link dev.spindle.ContextHook}.
+ * passes them to the builder if the spindle has a {@linkplain dev.spindle.SpindleBuilder#taskDecorator task decorator}.
  *
  * <pre>{@code
  * .stage("journal", ...)
@@ -176,20 +176,12 @@ public final class PipelineBuilder<E> {
         return this;
     }
 
-    /** Returns {@code handler} with the context of the calling thread; {@code handler} itself if there is no hook. */
+    /** Returns {@code handler} with the context of the calling thread; {@code handler} itself if there is no decorator. */
     private BatchHandler<? super E> inContext(BatchHandler<? super E> handler) {
         HandedContext context = HandedContext.capture(host.pool());
-        if (context == null) {
-            return handler;
-        }
-        return (event, sequence, endOfBatch) -> {
-            Runnable restored = context.restore();
-            try {
-                handler.handle(event, sequence, endOfBatch);
-            } finally {
-                restored.run();
-            }
-        };
+        return context == null
+                ? handler
+                : (event, sequence, last) -> context.run(() -> handler.handle(event, sequence, last));
     }
 
     /**

@@ -7,8 +7,8 @@ import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spindle.ContextHook;
 import dev.spindle.Spindle;
+import dev.spindle.TestDecorator;
 import dev.spindle.channel.Channel;
 import dev.spindle.channel.Select;
 import dev.spindle.pipeline.ErrorPolicy;
@@ -33,17 +33,20 @@ class HandlerContextTest {
 
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     private final CountDownLatch go = new CountDownLatch(1);
-    private final Spindle spindle =
-            Spindle.builder().coreThreads(1).maxThreads(1).context(new Hook()).build();
+    private final Spindle spindle = Spindle.builder()
+            .coreThreads(1)
+            .maxThreads(1)
+            .taskDecorator(new Hook())
+            .build();
 
-    private static final class Hook implements ContextHook {
+    private static final class Hook implements TestDecorator {
         @Override
         public Object capture() {
             return CONTEXT.get();
         }
 
         @Override
-        public Scope restore(@Nullable Object captured) {
+        public Runnable restore(@Nullable Object captured) {
             String before = CONTEXT.get();
             CONTEXT.set(String.valueOf(captured));
             return () -> CONTEXT.set(before);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Pool;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.lane.CoalescingSlot;
 import dev.spindle.internal.lane.CoalescingSubmission;
 import dev.spindle.internal.lane.LaneCore;
@@ -24,7 +26,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
      *
      * `cell` is plain. A thread that reads a stale value withdraws nothing; the lane then finds the future done, and
      * skips the task. A future that is done refers neither to the user's objects nor to its cell, from which the
-     * executor is reachable (U3). After a failure, however, `carried` refers to the task until the failure is reported.
+     * executor is reachable (U3). After a failure, however, `failed` refers to the task until the failure is reported.
      *
      * Tests: CoalescingContractTest, RetentionContractTest.
      */
@@ -43,11 +45,13 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
 
     private @Nullable Cell cell;
 
-    private @Nullable Runnable carried;
+    private final @Nullable HandedContext context;
 
-    private CoalescingFuture(Pool pool, Runnable user, @Nullable Runnable carried) {
+    private @Nullable Runnable failed; // the user's task, from its failure until the failure is reported
+
+    private CoalescingFuture(Pool pool, Runnable user, @Nullable HandedContext context) {
         super(pool, null, user, true);
-        this.carried = carried;
+        this.context = context;
     }
 
     /**
@@ -55,10 +59,10 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
      * this class.
      *
      * @param user the task as it was submitted
-     * @param carried {@code user} with its context, or null if there is no context hook
+     * @param context the context of the submitter, or null if there is no task decorator
      */
-    static CompletableFuture<Boolean> of(Pool pool, Runnable user, @Nullable Runnable carried) {
-        return new CoalescingFuture(pool, user, carried);
+    static CompletableFuture<Boolean> of(Pool pool, Runnable user, @Nullable HandedContext context) {
+        return new CoalescingFuture(pool, user, context);
     }
 
     @Override
@@ -69,10 +73,25 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
     /** Runs the task. A throwable of the task fails the future, and is rethrown to the caller, which reports it. */
     @Override
     public void run() {
+        if (context == null) {
+            runTask();
+            return;
+        }
+        Object task = user();
+        try {
+            context.run(() -> WorkerContext.runReporting(this, this::runTask));
+        } catch (Throwable t) { // thrown by the runnable of the decorator
+            failed = (Runnable) task;
+            finishExceptionally(t);
+            throw t;
+        }
+    }
+
+    private void runTask() {
         Object task = user();
         Throwable thrown = runOnce();
         if (thrown != null) {
-            carried = (Runnable) task;
+            failed = (Runnable) task;
             throw CoalescingFuture.<RuntimeException>unchecked(thrown);
         }
     }
@@ -80,17 +99,6 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <X extends Throwable> X unchecked(Throwable thrown) throws X {
         throw (X) thrown;
-    }
-
-    @Override
-    @Nullable
-    Object work() throws Exception {
-        Runnable task = carried;
-        if (task == null) {
-            return super.work();
-        }
-        task.run();
-        return true;
     }
 
     /** Does not notify a simulation, since the failure handler receives the failure. */
@@ -108,7 +116,6 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
         super.ended();
         Cell holder = cell;
         cell = null; // U3
-        carried = null;
         if (holder != null && holder.holds(this)) { // a caller has completed this future
             boolean unused = holder.withdraw(this);
         }
@@ -116,8 +123,8 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
 
     @Override
     public Runnable userTask() {
-        Runnable failed = isDone() ? carried : null;
-        return failed == null ? super.userTask() : failed;
+        Runnable reporting = failed;
+        return reporting == null ? super.userTask() : reporting;
     }
 
     /** Returns null if a caller has completed this future before. */
@@ -131,7 +138,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
 
     @Override
     public void reported() {
-        carried = null;
+        failed = null;
     }
 
     @Override

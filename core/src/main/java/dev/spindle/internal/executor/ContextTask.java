@@ -2,39 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.ContextHook;
 import dev.spindle.internal.CancellableEntry;
-import dev.spindle.internal.ContextCarrier;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.WorkerContext;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A task that runs in the context of its submitter. */
 public final class ContextTask implements CancellableEntry.Wrapper {
-    private final ContextHook hook;
-    private final @Nullable Object captured;
+    private final HandedContext context;
     private final Runnable task;
 
-    /** Returns {@code task} with the context of the calling thread, or {@code task} itself if there is no hook. */
-    public static Runnable of(@Nullable ContextHook hook, Runnable task) {
-        return hook == null ? task : new ContextTask(hook, task);
+    /** Returns {@code task} with the context of the calling thread, or {@code task} itself if there is no decorator. */
+    public static Runnable of(@Nullable UnaryOperator<Runnable> decorator, Runnable task) {
+        HandedContext context = HandedContext.capture(decorator);
+        return context == null ? task : new ContextTask(context, task);
     }
 
-    private ContextTask(ContextHook hook, Runnable task) {
-        this.hook = hook;
+    private ContextTask(HandedContext context, Runnable task) {
+        this.context = context;
         this.task = task;
-        captured = hook.capture();
     }
 
-    /** Runs the task in its context. If the hook throws, the task's future, if any, fails with that throwable. */
+    /**
+     * Runs the task in its context. A worker also reports a throwable of the task there. If the decorator's runnable throws,
+     * or does not run the task, the task's future, if any, fails with that throwable.
+     */
     @Override
     public void run() {
         try {
-            ContextHook.Scope scope = hook.restore(captured);
-            try {
-                task.run();
-            } finally {
-                WorkerContext.clearInterruptOfWorker();
-                scope.close();
+            if (CallerRun.executor() == null) {
+                context.run(() -> WorkerContext.runReporting(this, task::run));
+            } else {
+                context.run(task::run); // the submitter reports the failure, as that of a task of the executor
             }
         } catch (Throwable t) {
             if (!fail(t)) {
@@ -46,18 +46,5 @@ public final class ContextTask implements CancellableEntry.Wrapper {
     @Override
     public Runnable inner() {
         return task;
-    }
-
-    /** Adapts the hook for parts of the library that run user code outside tasks. */
-    public record Carrier(ContextHook hook) implements ContextCarrier {
-        @Override
-        public @Nullable Object capture() {
-            return hook.capture();
-        }
-
-        @Override
-        public Runnable restore(@Nullable Object captured) {
-            return hook.restore(captured)::close;
-        }
     }
 }

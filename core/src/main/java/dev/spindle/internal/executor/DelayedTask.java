@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.ContextHook;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
@@ -12,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.RunnableScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A task that is submitted when it is due, once or periodically. */
@@ -65,7 +65,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
     /**
      * Creates a task.
      *
-     * @param context the hook that captures the context now and restores it for each run, or null
+     * @param decorator the task decorator, which is called now, or null
      * @param periodNanos the period: 0 for one run, positive for a fixed rate, negative for a fixed delay
      */
     public DelayedTask(
@@ -74,14 +74,14 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
             Object user,
             @Nullable T result,
             Target target,
-            @Nullable ContextHook context,
+            @Nullable UnaryOperator<Runnable> decorator,
             long delayNanos,
             long periodNanos) {
         super(pool, lane, user, result);
         DueTimer waiting = new DueTimer(this, target);
         dueTimer = waiting;
         this.periodNanos = periodNanos;
-        carried = context == null ? this : ContextTask.of(context, this);
+        carried = ContextTask.of(decorator, this);
         CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting));
         target.addTimer(waiting, target.nanoTime() + delayNanos);
     }

@@ -53,8 +53,8 @@ public final class DelayedTaskTarget extends DelayedTask.Target {
         DelayedTask<T> task;
         try {
             task = new DelayedTask<>(
-                    lanes.pool(), lane, user, result, target, lanes.kernel().context(), delayNanos, periodNanos);
-        } catch (Throwable t) { // thrown by the context hook, for example
+                    lanes.pool(), lane, user, result, target, lanes.kernel().taskDecorator(), delayNanos, periodNanos);
+        } catch (Throwable t) { // thrown by the task decorator, for example
             target.ended();
             throw t;
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.ContextHook;
 import dev.spindle.SpindleStats;
 import dev.spindle.WaitEdge;
 import dev.spindle.internal.Initialization;
@@ -15,6 +14,7 @@ import dev.spindle.internal.report.ActivityView;
 import dev.spindle.internal.timer.Timers;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all executors on one pool share. */
@@ -26,7 +26,7 @@ public final class ExecutorKernel {
     private final Pool pool;
     private final Timers timers;
     private final LaneTable table;
-    private final @Nullable ContextHook context;
+    private final @Nullable UnaryOperator<Runnable> taskDecorator;
     private final FailureReport failures;
     private final Statistics statistics;
     private final @Nullable Bounds bounds;
@@ -48,7 +48,7 @@ public final class ExecutorKernel {
             int max,
             Timers timers,
             LaneTable table,
-            @Nullable ContextHook context,
+            @Nullable UnaryOperator<Runnable> taskDecorator,
             FailureReport failures,
             int capacity,
             Admission.Policy onFull) {
@@ -56,7 +56,7 @@ public final class ExecutorKernel {
         terminated = new TerminationFuture(pool);
         this.timers = timers;
         this.table = table;
-        this.context = context;
+        this.taskDecorator = taskDecorator;
         this.failures = failures;
         executors = new LogicalExecutors(pool, max);
         statistics = new Statistics(pool.name(), max, pool, table);
@@ -83,9 +83,9 @@ public final class ExecutorKernel {
         return table;
     }
 
-    /** Returns the hook that carries contexts, or null if there is none. */
-    public @Nullable ContextHook context() {
-        return context;
+    /** Returns the user's task decorator, or null if there is none. */
+    public @Nullable UnaryOperator<Runnable> taskDecorator() {
+        return taskDecorator;
     }
 
     /** Returns the reporter of task failures. */

@@ -5,7 +5,7 @@ package dev.spindle.internal.executor;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Activity;
-import dev.spindle.ContextHook;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.LaneName;
@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ public final class Lanes implements Admission.Executor {
     private final ExecutorKernel kernel;
     private final Pool pool;
     private final LaneTable table;
-    private final @Nullable ContextHook context;
+    private final @Nullable UnaryOperator<Runnable> decorator;
     private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
     private final Space strands;
     private volatile @Nullable Space tasks; // the space named "tasks", null before its first use
@@ -56,7 +57,7 @@ public final class Lanes implements Admission.Executor {
         this.kernel = kernel;
         pool = kernel.pool();
         table = kernel.table();
-        context = kernel.context();
+        decorator = kernel.taskDecorator();
         strands = table.add(new Space(table, null, null));
     }
 
@@ -134,7 +135,7 @@ public final class Lanes implements Admission.Executor {
      * reads them only if necessary.
      */
     public LaneCore push(LaneCore lane, Runnable task) {
-        Runnable carried = context == null || isOurs(task) ? task : ContextTask.of(context, task);
+        Runnable carried = decorator == null || isOurs(task) ? task : ContextTask.of(decorator, task);
         Space space = (Space) lane.space();
         LaneOwner strand = space == strands ? (LaneOwner) lane.key() : null;
         Bounds bound = strand == null ? space.bounds() : strand.bounds();
@@ -231,8 +232,7 @@ public final class Lanes implements Admission.Executor {
 
     /** Submits {@code user} as a coalescing task to {@code slot}, or to the default slot if {@code slot} is null. */
     public CompletableFuture<Boolean> coalesce(LaneCore lane, @Nullable Object slot, Runnable user) {
-        Runnable carried = context == null ? null : ContextTask.of(context, user);
-        CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, carried);
+        CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, HandedContext.capture(decorator));
         CoalescingSlot unused = offer(lane, slot, (CoalescingSubmission) future, true);
         return future;
     }

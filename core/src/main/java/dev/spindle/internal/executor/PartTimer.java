@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.timer.Timers;
@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A time limit for another part of the library. The limit does not delay the termination of the spindle. */
 public final class PartTimer extends Timers.Limit implements TimeLimit {
     private final ExecutorKernel kernel;
+    private final @Nullable HandedContext context;
     private final boolean goesOn;
     private volatile @Nullable Runnable action;
     private volatile @Nullable Runnable atShutdown;
@@ -19,6 +20,7 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
     private PartTimer(ExecutorKernel kernel, Runnable action, @Nullable Runnable atShutdown) {
         super(kernel.ownTimers());
         this.kernel = kernel;
+        context = HandedContext.capture(kernel.taskDecorator());
         this.action = action;
         this.atShutdown = atShutdown;
         goesOn = atShutdown == null;
@@ -28,7 +30,7 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
     public static TimeLimit set(Lanes lanes, long nanos, Runnable action, @Nullable Runnable atShutdown) {
         lanes.requireThread(null);
         ExecutorKernel kernel = lanes.kernel();
-        PartTimer limit = new PartTimer(kernel, ContextTask.of(kernel.context(), action), atShutdown);
+        PartTimer limit = new PartTimer(kernel, action, atShutdown);
         Pool pool = kernel.pool();
         if (!pool.lifetime().hold()) {
             throw lanes.refused(null, null);
@@ -70,14 +72,18 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
     }
 
     private void end() {
-        run(goesOn ? action : atShutdown);
+        if (goesOn) {
+            run(action, context);
+        } else {
+            run(atShutdown, null);
+        }
     }
 
     @Override
     protected void act() {
         boolean held = kernel.pool().lifetime().hold();
         try {
-            run(action);
+            run(action, context);
         } finally {
             if (held) {
                 kernel.pool().lifetime().release();
@@ -85,15 +91,15 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
         }
     }
 
-    private void run(@Nullable Runnable due) {
+    private void run(@Nullable Runnable due, @Nullable HandedContext in) {
         forget();
         if (due == null) {
             return;
         }
         try {
-            due.run();
+            HandedContext.run(in, due::run);
         } catch (Throwable t) {
-            kernel.pool().failed(null, CancellableEntry.unwrap(due), t);
+            kernel.pool().failed(null, due, t);
         }
     }
 }

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.executor;
 
-import dev.spindle.ContextHook;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Submits the plain tasks of a spindle. */
 public final class PlainTasks {
     private final Pool pool;
     private final Lanes lanes;
-    private final @Nullable ContextHook context;
+    private final @Nullable UnaryOperator<Runnable> decorator;
     private final @Nullable Bounds bounds;
 
     /** Creates an object that submits to the pool of {@code lanes}. */
@@ -21,7 +21,7 @@ public final class PlainTasks {
         this.lanes = lanes;
         ExecutorKernel kernel = lanes.kernel();
         pool = kernel.pool();
-        context = kernel.context();
+        decorator = kernel.taskDecorator();
         bounds = kernel.bounds();
     }
 
@@ -33,7 +33,7 @@ public final class PlainTasks {
             return;
         }
         lanes.requireThread(null);
-        Runnable entry = context == null ? task : ContextTask.of(context, task);
+        Runnable entry = ContextTask.of(decorator, task);
         if (bounds != null) {
             try {
                 entry = bounds.ready(entry, lanes);
@@ -78,7 +78,7 @@ public final class PlainTasks {
         }
         try {
             lanes.requireThread(null);
-            submit(context == null ? task : ContextTask.of(context, task));
+            submit(ContextTask.of(decorator, task));
         } finally {
             pool.lifetime().release();
         }

@@ -4,7 +4,7 @@ package dev.spindle.internal.executor;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.TimeLimit;
@@ -17,7 +17,7 @@ public final class WorkLimit implements TimeLimit {
     private final DueTimer dueTimer;
 
     private WorkLimit(Lanes lanes, Runnable action) {
-        dueTimer = new DueTimer(lanes, ContextTask.of(lanes.kernel().context(), action));
+        dueTimer = new DueTimer(lanes, action);
     }
 
     /** Sets a limit, as {@link dev.spindle.internal.PoolConfig.Host#workLimit} specifies. */
@@ -76,11 +76,13 @@ public final class WorkLimit implements TimeLimit {
      */
     static final class DueTimer extends Timers.Limit {
         private volatile @Nullable Lanes lanes;
+        private final @Nullable HandedContext context;
         private @Nullable Runnable action;
 
         DueTimer(Lanes lanes, Runnable action) {
             super(lanes.kernel().ownTimers());
             this.lanes = lanes;
+            context = HandedContext.capture(lanes.kernel().taskDecorator());
             this.action = action;
         }
 
@@ -115,10 +117,10 @@ public final class WorkLimit implements TimeLimit {
             Lanes own = requireNonNull(lanes);
             action = null;
             try {
-                due.run();
+                HandedContext.run(context, due::run);
             } catch (Throwable t) {
                 boolean unused = onOwnThread && Thread.interrupted();
-                own.pool().failed(null, CancellableEntry.unwrap(due), t);
+                own.pool().failed(null, due, t);
             } finally {
                 end(own);
             }

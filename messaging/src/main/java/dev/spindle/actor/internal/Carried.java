@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor.internal;
 
+import dev.spindle.internal.HandedContext;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -10,27 +11,27 @@ import org.jspecify.annotations.Nullable;
  * handles it.
  */
 public final class Carried {
-    private final @Nullable Object context;
+    private final @Nullable HandedContext context;
     private final @Nullable Callable<?> source;
     private @Nullable Object message; // if there is a source, written once, by the owner
 
-    private Carried(@Nullable Object context, @Nullable Callable<?> source, @Nullable Object message) {
+    private Carried(@Nullable HandedContext context, @Nullable Callable<?> source, @Nullable Object message) {
         this.context = context;
         this.source = source;
         this.message = message;
     }
 
-    public static Carried message(@Nullable Object context, Object message) {
+    public static Carried message(@Nullable HandedContext context, Object message) {
         return new Carried(context, null, message);
     }
 
     /** Returns a message that {@code source} makes in the turn that handles it. */
-    public static Carried made(@Nullable Object context, Callable<?> source) {
+    public static Carried made(@Nullable HandedContext context, Callable<?> source) {
         return new Carried(context, source, null);
     }
 
     /** Returns the context in which the message is handled. */
-    public @Nullable Object context() {
+    public @Nullable HandedContext context() {
         return context;
     }
 

@@ -69,7 +69,6 @@ final class ClassRules {
         return Stream.of(
                         "Activity",
                         "CoalescingTask",
-                        "ContextHook",
                         "SequentialTask",
                         "SpindleStats",
                         "Stats",

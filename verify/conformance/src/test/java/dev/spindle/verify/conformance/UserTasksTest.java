@@ -205,6 +205,27 @@ class UserTasksTest {
     }
 
     @Test
+    void carryAContext() {
+        ThreadLocal<@Nullable String> trace = new ThreadLocal<>();
+        try (Spindle own = Spindle.builder()
+                .taskDecorator(task -> {
+                    String captured = trace.get();
+                    return () -> {
+                        trace.set(captured);
+                        task.run();
+                        trace.remove();
+                    };
+                })
+                .build()) {
+            trace.set("4711");
+            assertThat(own.<String>keyed("accounts").submit("alice", trace::get).join())
+                    .isEqualTo("4711");
+        } finally {
+            trace.remove();
+        }
+    }
+
+    @Test
     void announceABlockingCall() {
         assertThat(result(accounts.submit("alice", () -> Spindle.callBlocking(() -> "row"))))
                 .isEqualTo("row");

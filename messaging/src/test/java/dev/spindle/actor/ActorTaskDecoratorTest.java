@@ -8,8 +8,8 @@ import static dev.spindle.actor.Stage.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spindle.ContextHook;
 import dev.spindle.Spindle;
+import dev.spindle.TestDecorator;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /** User code in actors begins without an interrupt, and in the context of its message or start (A4, M2). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
-class ActorContextHookTest {
+class ActorTaskDecoratorTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final ThreadLocal<String> CONTEXT = ThreadLocal.withInitial(() -> "none");
 
@@ -35,7 +35,7 @@ class ActorContextHookTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(1)
             .maxThreads(1)
-            .context(new Hook())
+            .taskDecorator(new Hook())
             .onFailure((activity, failure) -> note("failure"))
             .build();
     private final Actors actors = in(
@@ -44,7 +44,7 @@ class ActorContextHookTest {
                     .onDrop((target, message) -> note("drop " + message))
                     .build());
 
-    private static final class Hook implements ContextHook {
+    private static final class Hook implements TestDecorator {
         @Override
         public Object capture() {
             if (CONTEXT.get().equals("bad")) {
@@ -54,7 +54,7 @@ class ActorContextHookTest {
         }
 
         @Override
-        public Scope restore(@Nullable Object captured) {
+        public Runnable restore(@Nullable Object captured) {
             if ("unusable".equals(captured)) {
                 throw new IllegalStateException("restore");
             }
@@ -274,7 +274,7 @@ class ActorContextHookTest {
     }
 
     @Test
-    void m2_hookThatThrows_reachesTheSenderOrIsAFailureOfTheMessage() throws Exception {
+    void m2_decoratorThatThrows_reachesTheSenderOrIsAFailureOfTheMessage() throws Exception {
         ActorRef<String> ref = actors.actorBuilder("noting", Noting::new)
                 .supervision(Supervision.resume())
                 .build();
