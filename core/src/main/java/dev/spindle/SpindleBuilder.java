@@ -212,9 +212,9 @@ public final class SpindleBuilder {
 
     /**
      * Sets a decorator, which carries a context (a trace, a tenant, logging fields) from the submitting thread to the
-     * thread that runs the task. The submitting thread passes each task to the decorator, and the returned runnable runs
-     * in place of the task. The runnable must call {@code run()} of that task exactly once, before it returns and in the
-     * thread that runs it. By default there is no decorator.
+     * thread that runs the task. The submitting thread passes each task to the decorator, and the returned runnable
+     * runs in place of the task. The runnable must call {@code run()} of that task exactly once, before it returns and
+     * in the thread that runs it. By default there is no decorator.
      *
      * {@snippet :
      * builder.taskDecorator(task -> {
@@ -230,15 +230,14 @@ public final class SpindleBuilder {
      * });
      * }
      *
-     * <p>The decorator must be thread-safe. A throwable of the decorator reaches the submitter, and nothing is accepted.
-     * If the returned runnable throws, or does not run the task, the task fails with that throwable or with an
-     * {@link IllegalStateException}. A throwable of the task does not reach the runnable: the {@link #onFailure failure
-     * handler} runs inside the task. An exception are coalescing tasks, whose failure is reported after the runnable has
-     * returned.
+     * <p>The decorator must be thread-safe. A throwable of the decorator reaches the submitter, and nothing is
+     * accepted. If the returned runnable throws, or does not run the task, the task fails with that throwable or with
+     * an {@link IllegalStateException}. A throwable of the task does not reach the runnable: the
+     * {@linkplain #onFailure failure handler} runs before the task's {@code run()} returns.
      *
-     * <p>The runnable runs once for each run of a periodic task. A superseded coalescing task does not run: the newer
-     * task runs with what its own submit has captured. Messages, events, values, callbacks and time limits that
-     * are handed to actors, pipelines, channels and calls on this spindle pass the decorator too.
+     * <p>The runnable runs once for each run of a periodic task. A superseded coalescing task does not run; the newer
+     * task runs with the context of its own submit. Messages, handlers and functions that are passed to actors,
+     * pipelines, channels and endpoints on this spindle are decorated in the same way.
      */
     public SpindleBuilder taskDecorator(UnaryOperator<Runnable> decorator) {
         this.taskDecorator = Objects.requireNonNull(decorator, "taskDecorator");

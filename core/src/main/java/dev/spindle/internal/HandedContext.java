@@ -47,6 +47,11 @@ public final class HandedContext {
         return pool == null ? null : capture(pool.host().taskDecorator());
     }
 
+    /** Captures the context of the calling thread for {@code spindle}. Returns null if it has no task decorator. */
+    public static @Nullable HandedContext captureFor(Object spindle) {
+        return capture(Pool.of(spindle));
+    }
+
     /** Runs {@code code} in {@code context}, or without a context if {@code context} is null. */
     public static <X extends Throwable> void run(@Nullable HandedContext context, Code<X> code) throws X {
         if (context == null) {

@@ -200,10 +200,10 @@ public class WorkerContext extends Padding {
     }
 
     /**
-     * Runs {@code code} as a part of {@code task}, which the calling thread runs. On a worker, handles a throwable of the
-     * code like {@link #run}; on another thread, throws it.
+     * Runs {@code code} as a part of {@code task}, which the calling thread runs. On a worker, handles a throwable of
+     * the code like {@link #run}; on another thread, throws it.
      */
-    public static <X extends Throwable> void runReporting(Runnable task, HandedContext.Code<X> code) throws X {
+    public static void runReporting(Runnable task, Runnable code) {
         WorkerContext worker = current();
         try {
             code.run();

@@ -8,7 +8,6 @@ import dev.spindle.flow.GuardedAttempt.End;
 import dev.spindle.flow.internal.Promise;
 import dev.spindle.flow.internal.UserCode;
 import dev.spindle.internal.HandedContext;
-import dev.spindle.internal.Pool;
 import dev.spindle.internal.TimeLimit;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +86,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         Outcome<A> refusal = endpoint.refusal(deadline);
         if (refusal == null) {
             try {
-                context = HandedContext.capture(Pool.of(endpoint.options.spindle));
+                context = HandedContext.captureFor(endpoint.options.spindle);
                 idempotent = endpoint.mayRepeat(request);
             } catch (Throwable t) {
                 refusal = new Outcome.Failed<>(t);

@@ -36,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  * waiting messages go to the {@linkplain ActorsBuilder#onDrop drop handler}. Idle actors end in the thread that calls
  * {@code shutdownNow}, and {@link ActorRef#terminated} fails with a {@link java.util.concurrent.CancellationException}.
  *
- * <p><b>Contexts.</b> If the spindle has a {@linkplain dev.spindle.SpindleBuilder#taskDecorator task decorator}, a message is handled in the context of its
- * sender; answers, results, timers and watches in the context of the turn that requested them; and an instance starts
- * and stops in the context of the thread that started the actor. User code begins with a clear interrupt flag.
+ * <p><b>Contexts.</b> If the spindle has a {@linkplain dev.spindle.SpindleBuilder#taskDecorator task decorator}, a
+ * message is handled in the context of its sender; answers, results, timers and watches in the context of the turn that
+ * requested them; and an instance starts and stops in the context of the thread that started the actor. User code
+ * begins with a clear interrupt flag.
  */
 public final class Actors implements AutoCloseable {
     private final ActorGroup group;

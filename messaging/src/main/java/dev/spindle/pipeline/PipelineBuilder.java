@@ -176,7 +176,9 @@ public final class PipelineBuilder<E> {
         return this;
     }
 
-    /** Returns {@code handler} with the context of the calling thread; {@code handler} itself if there is no decorator. */
+    /**
+     * Returns {@code handler} with the context of the calling thread; {@code handler} itself if there is no decorator.
+     */
     private BatchHandler<? super E> inContext(BatchHandler<? super E> handler) {
         HandedContext context = HandedContext.capture(host.pool());
         return context == null

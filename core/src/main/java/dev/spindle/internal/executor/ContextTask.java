@@ -25,14 +25,14 @@ public final class ContextTask implements CancellableEntry.Wrapper {
     }
 
     /**
-     * Runs the task in its context. A worker also reports a throwable of the task there. If the decorator's runnable throws,
-     * or does not run the task, the task's future, if any, fails with that throwable.
+     * Runs the task in its context. A worker also reports a throwable of the task there. If the decorator's runnable
+     * throws, or does not run the task, the task's future, if any, fails with that throwable.
      */
     @Override
     public void run() {
         try {
             if (CallerRun.executor() == null) {
-                context.run(() -> WorkerContext.runReporting(this, task::run));
+                context.run(() -> WorkerContext.runReporting(this, task));
             } else {
                 context.run(task::run); // the submitter reports the failure, as that of a task of the executor
             }

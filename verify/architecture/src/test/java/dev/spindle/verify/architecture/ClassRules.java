@@ -48,12 +48,16 @@ final class ClassRules {
     }
 
     /**
-     * Returns the rule for the package {@code own}, which may use the exported package {@code face} and its time
-     * limits and check of the stack, but nothing else below it.
+     * Returns the rule for the package {@code own}, which may use the exported package {@code face}, its time limits,
+     * contexts and check of the stack, but nothing else below it.
      */
     static ArchRule dependsOnTheFaceAlone(String own, String face) {
-        Set<String> seam =
-                Set.of(face + ".internal.TimeLimit", face + ".internal.TimeLimits", face + ".internal.Headroom");
+        Set<String> seam = Set.of(
+                face + ".internal.TimeLimit",
+                face + ".internal.TimeLimits",
+                face + ".internal.HandedContext",
+                face + ".internal.HandedContext$Code",
+                face + ".internal.Headroom");
         return classes()
                 .should()
                 .onlyDependOnClassesThat(DescribedPredicate.describe(
@@ -66,13 +70,7 @@ final class ClassRules {
 
     /** The types of {@code root} that {@code root.internal} may use: values, and interfaces that users implement. */
     static Set<String> values(String root) {
-        return Stream.of(
-                        "Activity",
-                        "CoalescingTask",
-                        "SequentialTask",
-                        "SpindleStats",
-                        "Stats",
-                        "WaitEdge")
+        return Stream.of("Activity", "CoalescingTask", "SequentialTask", "SpindleStats", "Stats", "WaitEdge")
                 .map(name -> root + "." + name)
                 .collect(Collectors.toUnmodifiableSet());
     }
