@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -123,7 +124,7 @@ class DropOldestContractTest {
     @Test
     void f4_dropOldestWithAContext_tellsTheUsersOwnTaskAndCancelsFutures() {
         Spindle spindle =
-                build(Spindle.builder().capacity(1, OnFull.dropOldest()).taskDecorator(task -> task::run));
+                build(Spindle.builder().capacity(1, OnFull.dropOldest()).taskDecorator(UnaryOperator.identity()));
         LogicalExecutor executor = spindle.executorBuilder("own")
                 .maxConcurrency(1)
                 .capacity(1, OnFull.dropOldest())

@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.SettingDescriptor;
@@ -145,7 +146,8 @@ class FlightRecorderTest {
 
     @Test
     void m1_taskRun_namesKeyExecutorAndTheUsersClass() throws Exception {
-        Spindle spindle = spindles.of(options().taskDecorator(task -> task::run).capacity(10, OnFull.reject()));
+        Spindle spindle =
+                spindles.of(options().taskDecorator(UnaryOperator.identity()).capacity(10, OnFull.reject()));
         spindle.keyed("keys").setKeyCapacity(10, OnFull.reject());
         LogicalExecutor reads = spindle.executor("reads", 1);
         Strand strand = spindle.strand("journal");

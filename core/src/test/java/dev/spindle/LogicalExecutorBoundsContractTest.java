@@ -21,6 +21,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -334,7 +335,7 @@ class LogicalExecutorBoundsContractTest {
     @Test
     void f4_dropOldest_neverDropsADelayedTaskThatIsDue() {
         neverDropsADelayedTask(spindles.spindle());
-        neverDropsADelayedTask(spindles.of(spindles.builder().taskDecorator(task -> task::run)));
+        neverDropsADelayedTask(spindles.of(spindles.builder().taskDecorator(UnaryOperator.identity())));
     }
 
     private void neverDropsADelayedTask(Spindle spindle) {

@@ -53,7 +53,7 @@ public final class HandedContext {
     }
 
     /** Runs {@code code} in {@code context}, or without a context if {@code context} is null. */
-    public static <X extends Throwable> void run(@Nullable HandedContext context, Code<X> code) throws X {
+    public static <X extends Throwable> void runIn(@Nullable HandedContext context, Code<X> code) throws X {
         if (context == null) {
             code.run();
         } else {

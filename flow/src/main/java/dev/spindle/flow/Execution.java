@@ -110,7 +110,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
     }
 
     private void inContext(Runnable action) {
-        HandedContext.run(context, action::run);
+        HandedContext.runIn(context, action::run);
     }
 
     /** Adds and returns an attempt; null if the call is settled. */

@@ -343,7 +343,7 @@ final class ActorCell<M> extends ActorBase {
     }
 
     private void receiveIn(Actor<M> own, Carried carried) throws Exception {
-        HandedContext.<Exception>run(carried.context(), () -> {
+        HandedContext.<Exception>runIn(carried.context(), () -> {
             Object message = carried.make();
             boolean unused = Thread.interrupted(); // the function that made the message may have set the status
             own.receive(typed(message), context);
@@ -474,7 +474,7 @@ final class ActorCell<M> extends ActorBase {
         }
         enter();
         try {
-            HandedContext.<Exception>run(
+            HandedContext.<Exception>runIn(
                     options().context(), () -> last.stopped(failure, message == null ? null : typed(message)));
         } catch (Throwable t) {
             leave();
@@ -506,7 +506,7 @@ final class ActorCell<M> extends ActorBase {
         Throwable failure = null;
         enter();
         try {
-            HandedContext.<Exception>run(options().context(), this::startBehaviour);
+            HandedContext.<Exception>runIn(options().context(), this::startBehaviour);
         } catch (Throwable t) {
             failure = t;
         } finally {

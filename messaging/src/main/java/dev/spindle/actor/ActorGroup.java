@@ -339,7 +339,7 @@ final class ActorGroup {
                                 "the message " + message.getClass().getName()));
                 return;
             }
-            HandedContext.run(
+            HandedContext.runIn(
                     sent instanceof Carried carried ? carried.context() : null, () -> actor.callDropHandler(message));
         } catch (Throwable t) {
             report(actor, message, t);

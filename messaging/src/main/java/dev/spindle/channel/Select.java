@@ -256,7 +256,7 @@ public final class Select<R extends @Nullable Object> {
             }
             cancelLimit();
             try {
-                HandedContext.run(context, () -> future.succeed(result(of, committed)));
+                HandedContext.runIn(context, () -> future.succeed(result(of, committed)));
             } catch (Throwable t) {
                 future.fail(t);
             }

@@ -97,7 +97,7 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
             return;
         }
         try {
-            HandedContext.run(in, due::run);
+            HandedContext.runIn(in, due::run);
         } catch (Throwable t) {
             kernel.pool().failed(null, due, t);
         }

@@ -117,7 +117,7 @@ public final class WorkLimit implements TimeLimit {
             Lanes own = requireNonNull(lanes);
             action = null;
             try {
-                HandedContext.run(context, due::run);
+                HandedContext.runIn(context, due::run);
             } catch (Throwable t) {
                 boolean unused = onOwnThread && Thread.interrupted();
                 own.pool().failed(null, due, t);
