@@ -179,7 +179,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     private void accept(Runnable admitted) {
         Runnable entry = admitted;
         Bounds total = kernel.bounds();
-        // before a permit is taken, since the allocation may fail
+        // before a permit is taken, which a failed allocation would lose
         Runnable placed = total == null ? entry : total.entry(entry);
         Admission slow = null;
         if (!tryTake(total)) {
@@ -249,7 +249,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         Runnable oldest = core.exchangeFirst(entry -> {
             CancellableEntry accepted = CancellableEntry.of(entry);
             boolean delayed = accepted != null && accepted.isDelayed();
-            due[0] |= delayed; // a delayed task takes no permit
+            due[0] |= delayed; // a delayed task holds no permit that the submitted task could take over
             return !delayed;
         });
         if (oldest == null && due[0]) {

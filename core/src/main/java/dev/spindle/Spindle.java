@@ -361,7 +361,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
         List<Runnable> tasks = new ArrayList<>();
         takeAll(tasks); // before close(), which resumes paused lanes
         tasks.addAll(close(true));
-        takeAll(tasks); // tasks of concurrent submits
+        takeAll(tasks); // concurrent submits may have added tasks
         pool.interruptAll();
         lanes.haltOpen(); // last, since this call runs dependents of futures, which may be user code
         pool.tryTerminate();

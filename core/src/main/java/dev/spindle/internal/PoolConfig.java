@@ -159,7 +159,7 @@ public record PoolConfig(
         /** Returns whether no accepted task is left outside the pool's own queue and workers. */
         boolean isQuiescent();
 
-        /** Called when the last worker has ended after a shutdown. */
+        /** Called once after a shutdown, when no worker is left. */
         void terminated();
     }
 }

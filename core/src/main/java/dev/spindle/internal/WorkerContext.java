@@ -173,7 +173,7 @@ public class WorkerContext extends Padding {
     public final void run(@Nullable Object key, Runnable task) {
         // F2
         clearInterrupt(); // an interrupt of an earlier task must not reach this task
-        STARTED.setRelease(this, started + 1); // after the task has left its queue (Statistics.read)
+        STARTED.setRelease(this, started + 1); // after the dequeue: Statistics.read then counts the task at most once
         TaskObserver observing = observer;
         try {
             if (observing == null) {
@@ -238,7 +238,7 @@ public class WorkerContext extends Padding {
     /** Starts a turn of {@code entry}. */
     public final void beginTurn(ReadyEntry entry) {
         if (isCalled()) {
-            CALLED.setOpaque(this, false); // this turn reads the gate when it starts
+            CALLED.setOpaque(this, false); // this turn reads the gate at its start in any case
         }
         setTurn(entry);
         TURN_START.setOpaque(this, now);

@@ -460,7 +460,7 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
         try {
             giveBack(held, how, outcome, verdict);
-        } catch (Throwable t) { // the call must end in any case
+        } catch (Throwable t) { // the execution must get the outcome in any case
             UserCode.uncaught(t);
         }
         return of != null && verdict != null && of.ended(this, outcome, verdict);

@@ -511,7 +511,7 @@ final class PublisherGate<E> {
             cause = why;
             state = PipelineState.HALTING;
             special |= CLOSED;
-            VarHandle.fullFence(); // before endHalt() reads the stamps (PublisherGate-3)
+            VarHandle.fullFence(); // endHalt() reads the stamps by acquire reads (PublisherGate-3)
         } finally {
             lock.unlock();
         }

@@ -78,7 +78,7 @@ final class AsyncTask<T extends @Nullable Object> extends TaskFuture<T> implemen
         lane.opens(this);
         lane.hold(pool.recentNanos());
         setLimit(started, pool);
-        if (isDone()) { // the completing thread may have read `held` before it was set
+        if (isDone()) { // the thread that has completed this future may have found `held` null
             ended();
             // D1
         } else if (handle.lifetime().isHalted()) {

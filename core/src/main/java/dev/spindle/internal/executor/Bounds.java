@@ -82,7 +82,8 @@ public final class Bounds {
     /** Takes the permits of a task and pushes the task. Returns false, without permits, if the lane is dead. */
     boolean push(LaneCore lane, Runnable task, Admission.Executor executor) {
         CountedPermits own = laneCapacity == 0 ? null : lane.places(laneCapacity);
-        BoundedTask admitted = new BoundedTask(task, own, all); // before a permit is taken: allocation may fail
+        // allocated before a permit is taken, which a failed allocation would lose
+        BoundedTask admitted = new BoundedTask(task, own, all);
         Admission slow = null;
         if (!tryTake(own)) {
             slow = new Admission(pool, executor, lane);
@@ -106,7 +107,7 @@ public final class Bounds {
             }
         }
         if (pushed && executor.isShut(lane) && admitted.withdraw() != null) {
-            lane.nudge(); // a barrier may be next after the withdrawn task
+            lane.nudge(); // the withdrawal may have made a barrier the first entry of a paused lane
             throw executor.rejected(lane, null);
         }
         return pushed;
@@ -141,7 +142,8 @@ public final class Bounds {
 
     /** Takes a permit of the spindle for a plain task, makes the entry of the task ready, and returns that entry. */
     Runnable ready(Runnable task, Admission.Executor executor) {
-        Runnable entry = entry(task); // before a permit is taken: allocation may fail
+        // allocated before a permit is taken, which a failed allocation would lose
+        Runnable entry = entry(task);
         Admission slow = null;
         if (!tryTake()) {
             slow = new Admission(pool, executor, null);

@@ -183,7 +183,7 @@ public final class ExecutorKernel {
             removeAwaited(strand);
             strand.listener().termination().complete();
         }
-        strands.forEach(strand -> strand.listener().termination().tell()); // last, since it runs users' dependents
+        strands.forEach(strand -> strand.listener().termination().tell()); // last, since dependents of users may block
     }
 
     /**

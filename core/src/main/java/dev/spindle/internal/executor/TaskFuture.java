@@ -120,7 +120,7 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
      */
     final @Nullable Throwable runOnce() {
         if (isDone()) {
-            ended(); // completed before this run
+            ended();
             return null;
         }
         if (!RUNNER.compareAndSet(this, null, Thread.currentThread())) { // S1

@@ -117,7 +117,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
                 return false;
             }
             if (current == null && node == null) {
-                node = new Node(new SlotTask(this)); // before the CAS: the entry needs the node
+                node = new Node(new SlotTask(this)); // before the CAS, after which a failure would lose the entry
             }
             CoalescingSubmission older = current == EMPTY ? null : current;
             if (older != null && !older.hasPlace()) { // CoalescingSlot-5

@@ -447,7 +447,7 @@ public final class LaneCore extends LaneGate {
     boolean tryRetire() {
         for (; ; ) {
             if (!WORD.compareAndSet(this, IDLE, BUSY)) { // LaneCore-1
-                return word == DEAD; // if not DEAD, the lane has an owner, which reads CLOSING once it is idle
+                return word == DEAD; // if not DEAD, the lane has an owner, which then reads CLOSING in finish()
             }
             boolean sealed = seal();
             if (sealed && sealCells() && WORD.compareAndSet(this, BUSY, DEAD)) { // CoalescingSlot-2, LaneCore-5

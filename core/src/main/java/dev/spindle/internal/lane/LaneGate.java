@@ -210,7 +210,7 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         for (; ; ) {
             int g = gate;
             if ((g & CLOSING) != 0) {
-                return; // close() has ended all pauses
+                return; // the shutdown has ended all pauses
             }
             if (g < ONE_PAUSE) {
                 throw new IllegalStateException(this + " is not paused: each resume needs a pause before it");

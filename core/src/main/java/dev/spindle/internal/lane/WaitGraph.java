@@ -84,7 +84,7 @@ public final class WaitGraph {
         if (!cycle.isEmpty()
                 && !ends
                 && cycle.stream().allMatch(Edge::lasts) // WaitGraph-2
-                && !until.isDone()) { // so all edges existed at one time
+                && !until.isDone()) { // no edge has ended, so all edges existed at one time
             waiter.setWaiting(null);
             throw new IllegalStateException("waiting here would never end, the turn waits for its own lane: "
                     + cycle.stream().map(e -> e.own + " -> ").collect(Collectors.joining()) + own

@@ -301,7 +301,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
             Runnable task = poll();
             if ((accepted & OFFERED) != 0) {
                 // ConcurrencyLimiter-4
-                scheduler.readyForOthers(this); // before the task, which may block
+                scheduler.readyForOthers(this); // before the task, which may block this worker for long
             }
             int left = WorkerContext.QUANTUM;
             do {
@@ -323,7 +323,7 @@ public final class ConcurrencyLimiter extends ReadyEntry {
                 task = claim() ? start(poll()) : null;
             } while (task != null);
         } finally {
-            r.endTurn(); // before leave (ConcurrencyLimiter-6)
+            r.endTurn(); // before leave, so that no interrupt of this turn comes later (ConcurrencyLimiter-6)
             leave();
         }
     }
@@ -336,14 +336,14 @@ public final class ConcurrencyLimiter extends ReadyEntry {
         for (; ; ) {
             long w = word;
             if (waiting(w) == 0 || (w & TAKING) != 0) {
-                r.endTurn(); // before the change (ConcurrencyLimiter-6)
+                r.endTurn(); // before the change, so that no interrupt comes later (ConcurrencyLimiter-6)
                 if (change(w, w & ~OFFERED)) {
                     awaitInterrupter(w);
                     return 0;
                 }
                 continue;
             }
-            r.beginTurn(this); // before the change (ConcurrencyLimiter-6)
+            r.beginTurn(this); // before the change: each token then has a turn to interrupt (ConcurrencyLimiter-6)
             long next = offeredIfDue((w & ~OFFERED) + ONE_HELD - 1);
             if (change(w, next)) {
                 return next;

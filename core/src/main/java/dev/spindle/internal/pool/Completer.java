@@ -69,13 +69,13 @@ final class Completer implements Runnable {
             start(); // Completer-1
         }
         if (pool.workers().isUnwatched()) {
-            offerHelp(); // there is no clock thread to do this (Completer-2)
+            offerHelp(); // no clock thread exists that would do this later (Completer-2)
         }
     }
 
     /** Reports a failure of the clock thread to the user's handler, unless a limit or an earlier report still waits. */
     void report(Throwable failure) {
-        if (!isLate()) { // the clock may fail again and again
+        if (!isLate()) { // at most one report waits, since a broken clock fails at each look
             add(new Report(failure));
         }
     }

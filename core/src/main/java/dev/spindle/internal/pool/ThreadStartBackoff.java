@@ -49,7 +49,7 @@ final class ThreadStartBackoff {
             return;
         }
         try {
-            Runnable retry = new Runnable() { // no lambda: linking one takes memory
+            Runnable retry = new Runnable() { // no lambda, since its linkage takes memory, which may be exhausted
                         @Override
                         public void run() {
                             await(ensureWorkers);

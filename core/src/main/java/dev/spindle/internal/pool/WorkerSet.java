@@ -145,7 +145,7 @@ final class WorkerSet extends WorkerSetState {
             int room = limit() - (awake - blocked.get());
             if (room > 0) {
                 // WorkerSet-4
-                woken = idle.poll(room > coming); // the worker that became idle last, so that others can expire
+                woken = idle.poll(room > coming); // the last to become idle; if enough are coming, a platform thread
             }
             if (woken == null && mayStart && room > coming) {
                 started = reserve(Worker.AWAKE, now);
@@ -237,7 +237,7 @@ final class WorkerSet extends WorkerSetState {
         } finally {
             unlock();
         }
-        if (leavesOwnerAffine && !clock.ensure(true)) { // makes the clock thread look sooner
+        if (leavesOwnerAffine && !clock.ensure(true)) { // wakes the clock thread for its look
             watch.endUnwatched();
         }
         if (awake == 0) {

@@ -364,7 +364,7 @@ public final class Timers implements TimerQueue {
      * run user code nor throw. Takes time proportional to the number of timers in the groups.
      */
     void removeIf(@Nullable Group owner, Predicate<Timer> which, Consumer<Timer> removed) {
-        TimerHeap taken = new TimerHeap(epoch); // allocates before any change
+        TimerHeap taken = new TimerHeap(epoch); // allocated before any change, since the allocation may fail
         lock.lock();
         try {
             for (Group g = owner == null ? groups : owner; g != null; ) {

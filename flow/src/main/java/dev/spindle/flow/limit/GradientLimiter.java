@@ -8,9 +8,9 @@ final class GradientLimiter extends AdaptiveLimiter {
      * The monitor of AdaptiveLimiter guards all fields.
      *
      * A change of the limit shows its effect only when calls that began under the new limit end. So the limit changes
-     * once per round. A round has as many calls as are under way, all of which began after the last change. If each
-     * call changed the limit, most calls would respond to an overload to which an earlier call has responded, and the
-     * limit would swing between its bounds.
+     * once per round. A round has as many calls as are under way, but at least 20. All calls of a round began after the
+     * last change. If each call changed the limit, most calls would respond to an overload to which an earlier call has
+     * responded, and the limit would swing between its bounds.
      *
      * GradientLimiter-1  `usual` is the time that calls take without a queue. Trials, and rounds in which the limit is
      *     not in use, measure `usual`; a round in which the limit is in use can only lower it.
