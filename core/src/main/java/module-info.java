@@ -4,7 +4,7 @@
 /**
  * The executor: one elastic pool of workers that runs tasks in order per key.
  *
- * <p>At run time the module depends on {@code java.base} alone. Where {@code jdk.jfr} is there too, it records events.
+ * <p>At run time the module depends on {@code java.base} alone. If {@code jdk.jfr} is present, the module records events.
  */
 @SuppressWarnings("module") // the named modules are built later
 module dev.spindle.core {

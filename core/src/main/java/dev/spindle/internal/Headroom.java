@@ -7,14 +7,15 @@ package dev.spindle.internal;
  * such a step would leave, for example, a lock held, or a lane that has a task and is not ready. The code that catches
  * the error could not repair this, since it has as little stack.
  *
- * <p>Compiled code checks on entry what the methods inlined into it require. So nothing that is called during a step
- * may require headroom of the size of that step, on any branch.
+ * <p>On entry, compiled code checks the stack for all methods that are inlined into it. So no method that is called
+ * during a step, on any branch, may require as much headroom as the step.
  */
 public final class Headroom {
     /*
-     * A frame is large because of its variables: Java source has no other means. Compiled code touches the stack as far
-     * as an interpreted frame would reach, since it would deoptimize to that frame at the branch that is never taken. A
-     * class made at run time would be shorter, and would make the first task of a process later (StartUpTest).
+     * A frame is large because of its variables, since Java source has no other means to reserve stack. Compiled code
+     * touches the stack as far as an interpreted frame would reach, since it would deoptimize to that frame at the
+     * branch that is never taken. A class made at run time would be shorter, and would make the first task of a process
+     * later (StartUpTest).
      */
     /** Always 0; not final, so that the compiler cannot fold it. */
     @SuppressWarnings("FieldMayBeFinal")
@@ -30,12 +31,14 @@ public final class Headroom {
         reserveOnce(never);
     }
 
-    /** Does the same for a step that itself submits or sets a time limit, and needs 16 KiB. */
+    /** Does what {@link #require} does with 16 KiB, for a step that itself submits a task or sets a time limit. */
     public static void requireTwice() {
         reserveTwice(never);
     }
 
-    /** Does the same for a call in which such steps may follow at once, and which needs 24 KiB. */
+    /**
+     * Does what {@link #require} does with 24 KiB, for a call that may perform a step of {@link #requireTwice} at once.
+     */
     public static void requireThrice() {
         reserveThrice(never);
     }

@@ -515,8 +515,9 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
     }
 
     /**
-     * Returns the end that is reported to the limiter and the breaker. They ignore {@link End#DROPPED}. The result is
-     * DROPPED while the backend is excused, and after a timeout that the backend did not cause. This is the case if
+     * Returns the end that is reported to the limiter and the breaker. Both ignore {@link End#DROPPED}. The result is
+     * DROPPED while the backend is excused, and after a timeout that the backend did not cause. The backend did not
+     * cause a timeout if
      *
      * <ul>
      *   <li>the deadline of the call left less time than the backend may take,

@@ -63,7 +63,6 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
         }
     }
 
-    /** Sets the timer. */
     private void watch() {
         left = deadline.remainingNanos();
         try {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values that a channel has accepted and no receiver has taken. Methods are called under the lock of the channel,
- * unless they say otherwise.
+ * unless their descriptions say otherwise.
  */
 abstract class Buffer<T> {
     /** Returns whether there is room for a value. The caller has checked that no sender waits. */

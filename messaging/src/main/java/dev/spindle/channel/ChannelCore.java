@@ -65,7 +65,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Sends {@code value} at once if possible. If not, parks the clause {@code otherwise}, unless this is null.
+     * Sends {@code value} at once if possible. If not, parks the clause {@code otherwise}, unless {@code otherwise} is
+     * null.
      *
      * @return whether the value was sent
      */
@@ -106,7 +107,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Receives a value. If there is none, returns null, after parking the clause {@code otherwise} unless this is null.
+     * Receives a value. If there is none, returns null, after parking the clause {@code otherwise} unless
+     * {@code otherwise} is null.
      */
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {

@@ -37,7 +37,7 @@ final class ConflatingBuffer<T> extends Buffer<T> {
      * Tests: ConflatingChannelTest (ConflatingBuffer-1, ConflatingBuffer-3), ConflatingChannelLincheckTest; jcstress
      * ReplaceAgainstReceive (ConflatingBuffer-3).
      */
-    /** The maximum number of remembered keys that are checked when one is added. Not measured. */
+    /** The maximum number of remembered keys that are checked when a key is added. Not measured. */
     private static final int LOOKS = 4;
 
     private final int maxKeys;

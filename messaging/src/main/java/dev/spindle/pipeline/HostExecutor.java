@@ -78,10 +78,6 @@ final class HostExecutor {
         return lifetime != null && lifetime.isShut();
     }
 
-    /**
-     * Returns true if even accepted tasks must not submit further work. After a {@code shutdown} of the spindle
-     * accepted tasks may submit work.
-     */
     boolean endsAtOnce() {
         return lifetime != null && (lifetime.isHalted() || lifetime.isShutItself());
     }

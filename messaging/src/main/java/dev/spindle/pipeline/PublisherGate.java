@@ -75,7 +75,7 @@ final class PublisherGate<E> {
     private final LinkedHashSet<WaitingPublisher<E>> waiters = new LinkedHashSet<>(); // in order; any waiter may leave
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     private final Set<Long> holes = new HashSet<>();
-    // true while the event of a publisher that had to wait is not committed; only with a single publisher
+    // with a single publisher, true from the admission of an asynchronous publisher until the commit of its event
     private boolean fillingLater;
     private volatile int special;
     private volatile PipelineState state = PipelineState.OPEN;

@@ -133,7 +133,7 @@ final class CoalescingFuture extends TaskFuture<Boolean> implements CoalescingSu
         Runnable user = userTask();
         return completeExceptionally(new CancellationException())
                 ? user
-                : null; // not cancel(), which returns true for a cancelled future too
+                : null; // not cancel(), which returns true if the future was cancelled before
     }
 
     @Override

@@ -174,8 +174,8 @@ public final class Lanes implements Admission.Executor {
     }
 
     /**
-     * Pushes a task after a shutdown if {@link LateTasks} accepts the task, else throws a rejection. This submit may
-     * have made the lane {@code found}.
+     * Pushes a task after a shutdown if {@link LateTasks} accepts the task, else throws a rejection. The lane
+     * {@code found} may have been made by this submit.
      */
     private LaneCore pushLate(LaneCore found, @Nullable LaneOwner strand, Runnable task, Runnable carried) {
         Headroom.require(); // checked before the lifetime is held: a stack overflow would leave the hold

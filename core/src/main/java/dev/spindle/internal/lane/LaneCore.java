@@ -68,7 +68,8 @@ public final class LaneCore extends LaneGate {
      * Tests: LaneCoreTest, LaneLincheckTest, QuiesceLincheckTest (LaneCore-7); jcstress SubmitAgainstDrain,
      * AppendAgainstTake, IdleAgainstDead, TurnAcrossRemoval.
      *
-     * Derived from actor mailboxes that have a queue and a `scheduled` bit. Here one word is both.
+     * Derived from actor mailboxes that have a queue and a `scheduled` bit. Here one word is both the queue and this
+     * bit.
      */
     private static final Node IDLE = new Node(null);
     private static final @Nullable Node BUSY = null; // written often; a write of null is cheap for garbage collectors
@@ -301,7 +302,10 @@ public final class LaneCore extends LaneGate {
         r.endTurn();
     }
 
-    /** Takes the new node if it is the only one and not a chunk. Other threads then cannot reach its task. */
+    /**
+     * Takes the new node if the chain has no other node and the node is not a chunk. Other threads then cannot reach
+     * its task.
+     */
     private @Nullable Node takeSingle() {
         Node top = word;
         boolean single = top != null && top.older == null && !(top instanceof Chunk);

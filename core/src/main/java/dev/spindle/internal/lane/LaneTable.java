@@ -247,8 +247,8 @@ public final class LaneTable {
     }
 
     /**
-     * Retires the idle lanes among the next eight lanes, unless another thread does so now. The iterator {@code hand}
-     * circles over the table, as in the clock algorithm.
+     * Retires the idle lanes among the next eight lanes, unless another thread is in this method. The iterator
+     * {@code hand} circles over the table, as in the clock algorithm.
      */
     private void evict() {
         if (!evicting.compareAndSet(false, true)) {

@@ -175,7 +175,7 @@ public abstract class FairPermits {
         }
         Waiter refused = takeRefused();
         for (Waiter waiter = refused; waiter != null; waiter = waiter.next) {
-            waiter.countDown(); // outside the monitor, so that no worker waits for the monitor
+            waiter.countDown(); // outside the monitor, so that workers do not wait for these wake-ups
         }
     }
 

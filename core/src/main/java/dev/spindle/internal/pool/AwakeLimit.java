@@ -4,17 +4,17 @@ package dev.spindle.internal.pool;
 
 /**
  * The maximum number of unblocked workers that may be awake. The limit is at least the base. The base is the number of
- * processors, but at most the core if the user has set one, and at most the maximum of the pool otherwise. The limit
- * rises above the base when workers wait without having announced that they block. The share of the workers that wait
- * is estimated from samples, by exponential smoothing. The limit is chosen so that the number of computing workers is
- * about the base.
+ * processors, but at most the core. If the user has not set a core, the base is at most the maximum of the pool
+ * instead. The limit rises above the base when workers wait without having announced that they block. The share of the
+ * workers that wait is estimated from samples, by exponential smoothing. The limit is chosen so that the number of
+ * computing workers is about the base.
  *
  * <p>By the utilisation law, {@code base} workers compute on average if {@code base / (1 - share)} workers are awake.
  * The number of computing workers varies, so a multiple of {@code sqrt(base * share)} is added to the base to keep the
  * processors busy (square-root staffing, Halfin and Whitt). A single unusual sample does not change the limit. The
- * limit rises only to the value for the lowest share among the sample and the last two estimates. It rises at most to
- * twice the number of workers at work. The limit falls only to the value for the highest of these shares, and at most
- * by half.
+ * limit rises only to the value for the lowest share among the sample and the last two estimates. The limit rises at
+ * most to twice the number of workers at work. The limit falls only to the value for the highest of these shares, and
+ * at most by half.
  *
  * <p>The limit does not fall below the base plus the number of workers that waited at once in a recent sample without
  * ready work ({@link RecentMaximum}). Samples with ready work have no part in this minimum, since the number of waiting

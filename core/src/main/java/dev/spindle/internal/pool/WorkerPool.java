@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An elastic pool of workers over one ready queue. It starts additional workers when work is stuck behind blocked
+ * An elastic pool of workers over one ready queue. The pool starts additional workers when work is stuck behind blocked
  * workers, and ends them later. Entries are taken oldest first, so plain tasks and lanes share one order of service.
  */
 public final class WorkerPool extends Pool {

@@ -78,7 +78,7 @@ public final class Batch {
     }
 
     /**
-     * Returns the capacity of the maker's next batch: twice that of this batch if this batch is full, otherwise half,
+     * Returns the capacity of the maker's next batch: twice that of this batch if this batch is full, and half if not,
      * from SMALLEST to LARGEST. Called by the maker.
      */
     int nextCapacity() {

@@ -120,9 +120,9 @@ public final class Timers implements TimerQueue {
     }
 
     /**
-     * The timer of a time limit. It acts on a thread that runs no tasks, so that ready entries do not delay the limit
-     * (A3). If an earlier limit blocks that thread, or the thread cannot be started, the limit acts on a worker. The
-     * action begins without a pending interrupt (A4).
+     * The timer of a time limit. The limit acts on a thread that runs no tasks, so that ready entries do not delay the
+     * limit (A3). If an earlier limit blocks that thread, or the thread cannot be started, the limit acts on a worker.
+     * The action begins without a pending interrupt (A4).
      */
     public abstract static class Limit extends Timer {
         /** Creates a limit without a group. */

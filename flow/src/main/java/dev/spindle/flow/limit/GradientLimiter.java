@@ -142,7 +142,10 @@ final class GradientLimiter extends AdaptiveLimiter {
         return reduced + Math.max(Math.sqrt(reduced), mean <= usual ? limit / 4 : 0);
     }
 
-    /** Returns the limit after a round in which the limit was not in use. Then only other clients can cause a queue. */
+    /**
+     * Returns the limit after a round in which the limit was not in use. In such a round, only other clients can cause
+     * a queue.
+     */
     private double notUsed(double limit, long nanoTime, double mean, int running, boolean due) {
         if (usual == 0) {
             usual = mean;
