@@ -49,7 +49,7 @@ public interface Lane extends ScheduledExecutorService {
      * Runs {@code task} as {@link #execute} does and returns a future of its result. Waiting for that future in a turn
      * of this lane throws {@link IllegalStateException}. If the result is a {@link CompletionStage}, the lane does not
      * wait for the stage, and a warning is logged once for each class of task. {@link #submitAsync(Callable)} makes the
-     * lane wait.
+     * lane wait. As in the JDK, a reference to an overloaded method is ambiguous; a lambda is not.
      */
     @Override
     <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task);

@@ -214,6 +214,8 @@ public final class Spindle extends TaskService implements AutoCloseable {
      * byte[] reply = Spindle.callBlocking(() -> socket.getInputStream().readNBytes(64));
      * }</pre>
      *
+     * <p>A call without a result is a lambda with a body that ends with {@code return null}.
+     *
      * @return the result of the call
      * @throws X if the call throws it
      */

@@ -75,7 +75,10 @@ public final class Actors implements AutoCloseable {
         return actorBuilder(name, factory).build();
     }
 
-    /** Returns a builder of actors with options. */
+    /**
+     * Returns a builder of actors with options. In a chain of calls, a factory that is a lambda needs the type of the
+     * messages, as in {@code actors.<Message>actorBuilder("counter", () -> new Counter(7)).build()}.
+     */
     public <M> ActorBuilder<M> actorBuilder(String name, Supplier<? extends Actor<M>> factory) {
         return new ActorBuilder<>(this, name, factory);
     }

@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Cost.</b> A select takes time in proportion to its number of clauses.
  *
- * @param <R> the type of the result
+ * @param <R> the type of the result, which a chain of calls must name, as in {@code Select.<String>fair()}
  */
 public final class Select<R extends @Nullable Object> {
     private final boolean fair;

@@ -115,6 +115,34 @@ class PipelineBuilderTest {
     }
 
     @Test
+    void errorPolicy_beforeTheFirstStage_concernsAllStages_andAfterAStageThatStage() throws Exception {
+        List<String> logged = Collections.synchronizedList(new ArrayList<>());
+        EventHandler<int[]> failing = event -> {
+            throw new IllegalStateException("expected");
+        };
+        Pipeline<int[]> all = Pipeline.builder(spindle, "all", () -> new int[1])
+                .errorPolicy(ErrorPolicy.skip())
+                .stage("first", event -> logged.add("first"))
+                .stage("second", failing)
+                .build();
+        Pipeline<int[]> last = Pipeline.builder(spindle, "last", () -> new int[1])
+                .stage("first", failing)
+                .stage("second", event -> {})
+                .errorPolicy(ErrorPolicy.skip())
+                .build();
+
+        for (int i = 0; i < 2; i++) {
+            all.publish(event -> {});
+        }
+        last.publish(event -> {});
+        all.close();
+
+        assertThat(logged).hasSize(2);
+        assertThat(all.terminated()).isCompleted();
+        assertThatThrownBy(() -> last.terminated().get(20, TimeUnit.SECONDS)).hasRootCauseMessage("expected");
+    }
+
+    @Test
     void p1_branchesAskedForByName_runBesideEachOther() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         List<Integer> order = Collections.synchronizedList(new ArrayList<>());
