@@ -4,7 +4,7 @@
 /**
  * The executor: one elastic pool of workers that runs tasks in order per key.
  *
- * <p>At run time the module depends on {@code java.base} alone. If {@code jdk.jfr} is present, the module records events.
+ * <p>At run time the module depends on {@code java.base} alone. It records events if {@code jdk.jfr} is present.
  */
 @SuppressWarnings("module") // the named modules are built later
 module dev.spindle.core {

@@ -65,8 +65,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Sends {@code value} at once if possible. If not, parks the clause {@code otherwise}, unless {@code otherwise} is
-     * null.
+     * Sends {@code value} if this is possible at once. If it is not, and {@code otherwise} is not null, parks the
+     * clause {@code otherwise}.
      *
      * @return whether the value was sent
      */
@@ -107,8 +107,8 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Receives a value. If there is none, returns null, after parking the clause {@code otherwise} unless
-     * {@code otherwise} is null.
+     * Receives a value, or returns null if there is none. If there is none, and {@code otherwise} is not null, parks
+     * the clause {@code otherwise}.
      */
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {

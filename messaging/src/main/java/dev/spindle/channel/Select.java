@@ -169,7 +169,8 @@ public final class Select<R extends @Nullable Object> {
     }
 
     /**
-     * Performs one of the clauses as soon as one is possible, unless the timeout, if any, passes first.
+     * Performs one of the clauses as soon as one is possible, or the function of the timeout if the timeout passes
+     * first.
      *
      * @param spindle the spindle whose clock measures the timeout. The function of the timeout runs on a thread of the
      *     spindle, at most 20 ms late, even if all workers are busy

@@ -63,8 +63,8 @@ final class Selection {
     }
 
     /**
-     * Commits and returns a clause that is possible at once. Returns null if there is none, after it has parked all
-     * clauses if {@code park} is true.
+     * Commits and returns a clause that is possible at once, or returns null if there is none. If there is none, and
+     * {@code park} is true, parks all clauses.
      */
     @Nullable
     Pending<?> commit(boolean park) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pipeline, whose stages handle events in a ring of preallocated slots. A stage is a
- * {@link dev.spindle.Strand strand} of a spindle, not a thread, so a pipeline may have more stages than the spindle has
+ * {@link dev.spindle.Strand strand} of a spindle, not a thread. So a pipeline may have more stages than the spindle has
  * threads, and an idle stage uses no thread.
  *
  * <pre>{@code

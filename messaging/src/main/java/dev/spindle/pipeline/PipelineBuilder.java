@@ -126,7 +126,7 @@ public final class PipelineBuilder<E> {
     /**
      * Declares that no two threads publish at the same time, by any method, and that each publication happens-before
      * the next. This saves one atomic operation per publication. If two threads publish at the same time, one of them
-     * gets an exception; if the pipeline does not detect this, its state is corrupted. The default is false.
+     * gets an exception, or the state of the pipeline is corrupted. The default is false.
      */
     public PipelineBuilder<E> singlePublisher(boolean single) {
         this.single = single;

@@ -245,8 +245,8 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     }
 
     /**
-     * Returns true if no slot is in use in the lane with the first cell {@code first}, which is null if the lane has no
-     * cell.
+     * Returns true if no slot of a lane is in use; {@code first} is the first cell of the lane, or null if the lane has
+     * no cell.
      */
     static boolean allFree(@Nullable CoalescingSlot first) {
         NamedSlots named = first == null ? null : first.slots;
@@ -258,7 +258,7 @@ public final class CoalescingSlot implements CoalescingSubmission.Cell {
     }
 
     /**
-     * Seals all slots of the lane with the first cell {@code first}, which is null if the lane has no cell. Returns
+     * Seals all slots of a lane; {@code first} is the first cell of the lane, or null if the lane has no cell. Returns
      * false if a slot is in use; some slots may then be sealed.
      */
     static boolean sealAll(@Nullable CoalescingSlot first) {

@@ -10,8 +10,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a lane that has its key and the permits of its bound, holds back its tasks (pauses, an open async task)
- * and ends the lane (retirement, shutdown).
+ * The key of a lane, the permits of its bound, and the state that holds back its tasks (pauses, an open async task) or
+ * ends the lane (retirement, shutdown).
  */
 public abstract sealed class LaneGate extends ReadyEntry implements LaneName permits LaneCore {
     /*

@@ -175,7 +175,7 @@ public final class LaneTable {
 
     /**
      * Continues the sweep, which retires the lanes that have been idle for the key keep-alive, and shrinks the maps. At
-     * its end, the sweep schedules the next one if an idle lane is left or a lane has become idle.
+     * its end, the sweep schedules the next sweep if an idle lane is left or a lane has become idle.
      *
      * @return true if the sweep has ended; if false, the caller calls again
      */
@@ -290,8 +290,8 @@ public final class LaneTable {
     }
 
     /**
-     * Counts superseded coalescing tasks: in the count of the calling worker if it belongs to this pool and keeps such
-     * a count, and in this table if not.
+     * Counts superseded coalescing tasks in the count of the calling worker. Counts them in this table if the caller is
+     * not a worker of this pool, or if the worker keeps no such count.
      */
     void countSuperseded(long count) {
         WorkerContext worker = WorkerContext.current();

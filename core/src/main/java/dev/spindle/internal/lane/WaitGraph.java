@@ -111,7 +111,7 @@ public final class WaitGraph {
     private static @Nullable Edge edgeFrom(@Nullable LaneCore waiter) {
         WorkerContext worker = waiter == null ? null : waiter.worker();
         Edge edge = worker == null ? null : (Edge) worker.waiting(); // only begin() sets an edge
-        return edge != null && edge.own == waiter && edge.lasts() ? edge : null; // the worker may run another turn now
+        return edge != null && edge.own == waiter && edge.lasts() ? edge : null;
     }
 
     /** Receives the waits that {@link #look} finds. */

@@ -6,8 +6,8 @@ import dev.spindle.internal.PoolConfig;
 
 /**
  * Starts the threads of workers. A worker is counted under the worker set's lock, and then its thread is made and
- * started outside the lock. If the start fails, the worker is no longer counted, another worker is signalled for the
- * ready entries, and a later attempt is planned if the pool has ever had a thread ({@link ThreadStartBackoff}).
+ * started outside the lock. If the start fails, the worker is no longer counted, and another worker is signalled for
+ * the ready entries. If the pool has ever had a thread, a later attempt is planned ({@link ThreadStartBackoff}).
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // all updates are made under the worker set's lock
 final class ThreadStarter implements Runnable {

@@ -298,9 +298,8 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a waiting worker waits for work, or has not begun to run, although its state was AWAKE when it
-     * was read. A worker in any other wait runs an entry: it waits in a task, or in a callback, hook or key method that
-     * the entry calls.
+     * Returns whether a worker that was AWAKE a moment ago now waits for work, or has not begun to run. A worker in any
+     * other wait runs an entry: it waits in a task, or in a callback, hook or key method that the entry calls.
      */
     private static boolean isOutOfService(Worker w, Thread thread, Thread.State state) {
         boolean begins = state == Thread.State.NEW && !w.runsTask(); // T7

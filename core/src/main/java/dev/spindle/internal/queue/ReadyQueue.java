@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadyQueue {
     /*
      * ReadyQueue-1  A worker stamps each entry of its run queue with the position of the end of the injection queue.
-     *     The worker takes the entries of the injection queue that are before this position first, so a single worker
+     *     The worker first takes the entries of the injection queue that are before this position, so a single worker
      *     serves all entries in the order in which they became ready.
      * ReadyQueue-2  A worker that finds no entry in the injection queue or its own run queue steals from another run
      *     queue. In one of LOOK polls, a worker first looks at another run queue, and takes an entry of that run queue
@@ -288,8 +288,8 @@ public final class ReadyQueue {
     }
 
     /**
-     * Returns whether the worker has taken a batch since the last call. If so, the caller has to signal if work is
-     * ready (ReadyQueue-6).
+     * Returns whether the worker has taken a batch since the last call. After a batch, the caller has to signal if work
+     * is ready (ReadyQueue-6).
      */
     public boolean tookBatch(View view) {
         boolean took = view.tookBatch;

@@ -121,7 +121,7 @@ final class TimerWheel {
     /**
      * Makes one step towards the timers that are due at {@code at}. If no slot is being emptied and the heap is not
      * empty, removes and returns the first timer of the heap, or returns null if that timer is not due. If the heap is
-     * empty, begins to empty the first slot, if the slot may hold a due timer. If a slot is being emptied, moves up to
+     * empty and the first slot may hold a due timer, begins to empty that slot. If a slot is being emptied, moves up to
      * {@code piece} of its timers, and returns null. The caller repeats the call while {@link #bound} is not after
      * {@code at}.
      */
