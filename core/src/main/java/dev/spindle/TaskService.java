@@ -85,8 +85,8 @@ abstract class TaskService extends AbstractExecutorService implements ScheduledE
     }
 
     /**
-     * Executes {@code task} and returns a future that completes with null when it has run. A failure of the task goes
-     * to the future alone.
+     * Executes {@code task} and returns a future that completes with null when the task has run. A failure of the task
+     * goes to the future alone.
      *
      * @throws RejectedExecutionException if the executor is shut down or a bound is reached
      * @throws NullPointerException if {@code task} is null

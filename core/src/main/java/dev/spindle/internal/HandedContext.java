@@ -47,7 +47,10 @@ public final class HandedContext {
         return pool == null ? null : capture(pool.host().taskDecorator());
     }
 
-    /** Captures the context of the calling thread for {@code spindle}. Returns null if it has no task decorator. */
+    /**
+     * Captures the context of the calling thread for {@code spindle}. Returns null if {@code spindle} has no task
+     * decorator.
+     */
     public static @Nullable HandedContext captureFor(Object spindle) {
         return capture(Pool.of(spindle));
     }

@@ -298,7 +298,8 @@ public class WorkerContext extends Padding {
     }
 
     /**
-     * Counts a task. Reads the clock after each long task, and after at most {@link #QUANTUM} short tasks.
+     * Counts a task. Reads the clock after each long task, after a call of {@link #hurry}, and after at most
+     * {@link #QUANTUM} short tasks.
      *
      * @return true if a reading shows that the turn has used up its quantum
      */

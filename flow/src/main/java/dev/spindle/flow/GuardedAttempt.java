@@ -180,7 +180,10 @@ final class GuardedAttempt<Q extends @Nullable Object, A extends @Nullable Objec
         }
     }
 
-    /** Starts with a permit, which is null if the endpoint has no bulkhead. */
+    /**
+     * Starts an attempt with a permit, which is null if the endpoint has no bulkhead. If the attempt has ended, gives
+     * the permit back.
+     */
     void launch(@Nullable Permit got) {
         if (got != null && !hold(got)) {
             got.unused();

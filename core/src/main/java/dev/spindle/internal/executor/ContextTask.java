@@ -25,8 +25,8 @@ public final class ContextTask implements CancellableEntry.Wrapper {
     }
 
     /**
-     * Runs the task in its context. A worker also reports a throwable of the task there. If the decorator's runnable
-     * throws, or does not run the task, the task's future, if any, fails with that throwable.
+     * Runs the task in its context. A worker reports a throwable of the task in the same context. If the decorator's
+     * runnable throws, or does not run the task, the task's future, if any, fails with that throwable.
      */
     @Override
     public void run() {

@@ -443,8 +443,8 @@ public class TaskFuture<T extends @Nullable Object> extends CompletableFuture<T>
     }
 
     /**
-     * Begins a wait of the calling thread. On a worker, throws if the wait would never end, else announces to the pool
-     * that the worker blocks. Returns the worker, or null.
+     * Begins a wait of the calling thread, unless this future is done. On a worker, throws if the wait would never end,
+     * else announces to the pool that the worker blocks. Returns the worker, or null.
      */
     private @Nullable WorkerContext beginWait(long limit) {
         WorkerContext waiter = isDone() ? null : WorkerContext.current();

@@ -156,7 +156,7 @@ public final class LaneCore extends LaneGate {
         }
     }
 
-    /** As {@link #push}, for a caller that has not checked the stack. */
+    /** Does what {@link #push} does, for a caller that has not checked the stack. */
     public boolean submit(Runnable task) {
         Node w = word;
         if (w != null && w.append(task)) {

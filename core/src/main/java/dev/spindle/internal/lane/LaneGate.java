@@ -97,7 +97,10 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         return places;
     }
 
-    /** Changes the number of permits to {@code most}, and returns the permits. Tasks without a bound hold none. */
+    /**
+     * Changes the number of permits to {@code most}, and returns the permits. Tasks that were accepted without this
+     * bound hold no permit.
+     */
     public final CountedPermits places(int most) {
         CountedPermits known = places;
         if (known == null) {

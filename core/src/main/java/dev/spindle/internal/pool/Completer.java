@@ -59,7 +59,7 @@ final class Completer implements Runnable {
         starts = new RetryDelay(pool);
     }
 
-    /** Adds a limit that has passed. */
+    /** Adds a limit that has passed, and wakes or starts the thread. */
     void add(ReadyEntry limit) {
         due.add(limit);
         Thread own = thread;

@@ -307,10 +307,10 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether a thread waits for a lock. Each worker that is counted as waiting allows a further worker to be
-     * awake, and the further worker might wait for the same lock. So {@link #look} counts a worker that waits for a
-     * lock only in two cases: the worker has ended no step in {@link #LOCK_LOOKS} looks; or no worker computes, and
-     * none has ended a step since the last look.
+     * Returns whether a thread waits for a monitor or for a lock of {@code java.util.concurrent.locks}. Each worker
+     * that is counted as waiting allows a further worker to be awake, and the further worker might wait for the same
+     * lock. So {@link #look} counts a worker that waits for a lock only in two cases: the worker has ended no step in
+     * {@link #LOCK_LOOKS} looks; or no worker computes, and none has ended a step since the last look.
      */
     private static boolean isForLock(Thread thread, Thread.State state) {
         if (state == Thread.State.BLOCKED) {
