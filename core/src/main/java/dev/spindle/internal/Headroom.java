@@ -5,7 +5,7 @@ package dev.spindle.internal;
 /**
  * Checks that the calling thread has stack left for a step that must not end half-way. A {@link StackOverflowError} in
  * such a step would leave, for example, a lock held, or a lane that has a task and is not ready. The code that catches
- * the error could not repair this, since it has as little stack.
+ * the error cannot repair such a state, since that code has no more stack than the step had.
  *
  * <p>On entry, compiled code checks the stack for all methods that are inlined into it. So no method that is called
  * during a step, on any branch, may require as much headroom as the step.
