@@ -24,7 +24,7 @@ public final class OrderedSet<E> {
         Long unused = numbers.putIfAbsent(element, next.getAndIncrement());
     }
 
-    /** Removes {@code element}. Returns false if the set did not contain it. */
+    /** Removes {@code element}. Returns false if the set did not contain {@code element}. */
     public boolean remove(Object element) {
         return numbers.remove(element) != null;
     }

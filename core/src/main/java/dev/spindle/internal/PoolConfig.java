@@ -138,7 +138,7 @@ public record PoolConfig(
         }
 
         /**
-         * Called when messages were accepted in excess of capacities, because a cycle of full mailboxes needed it.
+         * Called when messages were accepted in excess of capacities, in order to end a cycle of full mailboxes.
          *
          * @param cycle the names of the actors of the cycle
          * @param messages the number of these messages

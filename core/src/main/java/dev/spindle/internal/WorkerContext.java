@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 public class WorkerContext extends Padding {
     /*
      * The worker's own thread writes all fields; other threads write only `called` (LaneGate-6) and `hurried`
-     * (WorkerSet-13). Any thread may read the counters; `started` is written with release semantics, the others opaque.
-     * `turn` is read and written opaque; the word of the logical executor orders the accesses (ConcurrencyLimiter-6).
-     * `waiting` is volatile; threads that search for a cycle of waits read this field (WaitGraph).
+     * (WorkerSet-13). Any thread may read the counters; `started` is written in release mode, and the other counters in
+     * opaque mode. `turn` is read and written opaque; the word of the logical executor orders the accesses
+     * (ConcurrencyLimiter-6). `waiting` is volatile; threads that search for a cycle of waits read this field
+     * (WaitGraph).
      *
      * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */

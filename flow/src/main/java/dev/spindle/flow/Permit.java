@@ -45,7 +45,7 @@ public final class Permit {
 
     /**
      * Gives the permit back after a call that ran into a time limit or was refused by the backend. A limiter that
-     * learns its limit then lowers it.
+     * learns its limit then lowers the limit.
      *
      * @return false if the permit had been given back before
      */

@@ -27,7 +27,7 @@ final class ScatterGatherCall<Q extends @Nullable Object> {
      *                      after the decision is discarded.
      * ScatterGatherCall-2  The thread that decides cancels all calls in `slots`. A thread that starts a call stores the
      *     call in `slots` under the monitor; after the decision the thread cancels the call, or does not begin it.
-     * ScatterGatherCall-3  The thread that decides first cancels the calls, and then completes the answer.
+     * ScatterGatherCall-3  The thread that decides cancels the calls before it completes the answer.
      * ScatterGatherCall-4  One timer acts at the deadline for services of users, and for endpoints of its spindle
      *                      without a shorter timeout. The timer is set before the first call, and the decision cancels
      *                      the timer.

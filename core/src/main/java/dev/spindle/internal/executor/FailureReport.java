@@ -77,7 +77,7 @@ public final class FailureReport {
 
     /**
      * The classes of tasks that returned a stage. A nested class, so that a program without such tasks does not load
-     * it.
+     * this class.
      */
     private static final class StageTasks {
         static final ClassValue<AtomicBoolean> LOGGED = new ClassValue<>() {

@@ -29,7 +29,7 @@ final class JfrListener {
         }
     }
 
-    /** A separate class, so that a program that ends before {@link #listen} does not load it. */
+    /** A nested class, so that a program that ends before {@link #listen} does not load this class. */
     private static final class Listener implements FlightRecorderListener {
         static final FlightRecorderListener INSTANCE = new Listener();
 

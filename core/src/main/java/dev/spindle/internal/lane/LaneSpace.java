@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public class LaneSpace {
     /*
      * LaneSpace-1  A lane is in the map from before its first push until after its death. A thread that finds a dead
-     *     lane in the map replaces it.
+     *     lane in the map replaces that lane.
      * LaneSpace-2  Submitters and retirements call key code (hashCode, equals) without a lock of this library held.
      *     Only an insert or a removal holds a bin lock of the ConcurrentHashMap during such a call.
      *

@@ -121,7 +121,7 @@ final class WorkerRegistry {
      *
      * @param working the number of workers at work
      * @param waiting the number of the workers at work that wait
-     * @param computing the number of the workers at work that run or wait for a processor, if the kernel reports it
+     * @param computing the number of the workers at work that run or wait for a processor, if the kernel reports states
      * @param ended true if a step has ended since the last look
      */
     record Look(int working, int waiting, int computing, boolean ended) {}

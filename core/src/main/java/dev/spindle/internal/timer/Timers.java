@@ -360,8 +360,8 @@ public final class Timers implements TimerQueue {
     /**
      * Removes every timer that {@code which} accepts, and passes the removed timers to {@code removed}, in the order of
      * due times. Considers the timers of {@code owner}, or, if {@code owner} is null, of all groups. If {@code removed}
-     * throws, the remaining timers are still passed to it. {@code which} is called under the lock, so it must neither
-     * run user code nor throw. Takes time proportional to the number of timers in the groups.
+     * throws, the remaining timers are still passed to {@code removed}. {@code which} is called under the lock, so it
+     * must neither run user code nor throw. Takes time proportional to the number of timers in the groups.
      */
     void removeIf(@Nullable Group owner, Predicate<Timer> which, Consumer<Timer> removed) {
         TimerHeap taken = new TimerHeap(epoch); // allocated before any change, since the allocation may fail

@@ -13,7 +13,7 @@ final class GradientLimiter extends AdaptiveLimiter {
      * responded, and the limit would swing between its bounds.
      *
      * GradientLimiter-1  `usual` is the time that calls take without a queue. Trials, and rounds in which the limit is
-     *     not in use, measure `usual`; a round in which the limit is in use can only lower it.
+     *     not in use, measure `usual`; a round in which the limit is in use can only lower `usual`.
      * GradientLimiter-2  A trial lowers the limit to half of the calls that run without a queue, as estimated by
      *                    `usual`. The first round of the trial drains the queue, and the second round measures; while
      *                    the time of calls falls, the limit is halved again.

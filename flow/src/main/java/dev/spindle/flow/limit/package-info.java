@@ -3,7 +3,7 @@
 
 /**
  * Limits of the number of concurrent calls: fixed limits, and limits learned from the ends of calls. A {@code Bulkhead}
- * of {@code dev.spindle.flow} enforces them.
+ * of {@code dev.spindle.flow} enforces these limits.
  */
 @NullMarked
 package dev.spindle.flow.limit;
