@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>Other tests hold the rest: a stage as the result of a task, and {@code orTimeout} of an asynchronous task
  * ({@code KeyLaneTest}); two types of boxed numbers as keys ({@code KeySpaceContractTest}); tasks accepted by what is
- * built on a spindle that closes ({@code ActorCloseTest}, {@code ShutdownOfModelsTest}); a close of the gateway that
- * cuts off ({@code GatewayTest}).
+ * built on a spindle that closes ({@code ActorCloseTest}, {@code ShutdownOfModelsTest}); a close of the gateway that cuts off
+ * ({@code GatewayTest}).
  */
 @Timeout(60)
 class TrapsTest {
