@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class LaneGate extends ReadyEntry implements LaneName permits LaneCore {
     /*
-     * The word `gate` consists of bits and a count of pauses. Any thread changes the word, by a CAS; reads are
+     * The word `gate` consists of bits and a count of pauses. Any thread may change the word, by a CAS. Reads are
      * volatile.
      *
      * LaneGate-1  While a hold (a pause, or an open async task) lasts, no task starts, except a task that the owner was

@@ -3,11 +3,11 @@
 package dev.spindle.internal.pool;
 
 /**
- * The maximum number of unblocked workers that may be awake. The limit is at least the base. The base is the number of
- * processors, but at most the core. If the user has not set a core, the base is at most the maximum of the pool
- * instead. The limit rises above the base when workers wait without having announced that they block. The share of the
- * workers that wait is estimated from samples, by exponential smoothing. The limit is chosen so that the number of
- * computing workers is about the base.
+ * The maximum number of unblocked workers that may be awake. The limit is at least the base. If the user has set a
+ * core, the base is the number of processors, but at most the core. If not, the base is the number of processors, but
+ * at most the maximum of the pool. The limit rises above the base when workers wait without having announced that they
+ * block. The share of the workers that wait is estimated from samples, by exponential smoothing. The limit is chosen so
+ * that the number of computing workers is about the base.
  *
  * <p>By the utilisation law, {@code base} workers compute on average if {@code base / (1 - share)} workers are awake.
  * The number of computing workers varies, so a multiple of {@code sqrt(base * share)} is added to the base to keep the
