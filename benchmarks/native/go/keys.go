@@ -54,32 +54,18 @@ func event(p *place, number uint32) {
 	}
 }
 
-// violations is what came out of order, or too often or not at all.
-func (p *place) violations() int {
-	difference := int(p.next) - int(p.expected)
-	return p.wrong + max(difference, -difference)
-}
-
-// newPlaces makes the places of all keys; done is done when each key that has events has handled its last.
-func newPlaces(t traffic, done *sync.WaitGroup) []place {
-	places := make([]place, len(t.ofKeys))
-	for key := range places {
-		places[key] = place{expected: t.ofKeys[key], done: done}
-		if t.ofKeys[key] > 0 {
-			done.Add(1)
-		}
-	}
-	return places
-}
-
 // keysByGoroutine has a goroutine and a channel for each key, made before the clock starts.
 func keysByGoroutine(keys, events int) *workload {
 	return &workload{events, events, func(size int, clock *clock) int {
 		t := newTraffic(keys, size)
 		var done, ended sync.WaitGroup
-		places := newPlaces(t, &done)
+		places := make([]place, keys)
 		inboxes := make([]chan task, keys)
 		for key := range inboxes {
+			places[key] = place{expected: t.ofKeys[key], done: &done}
+			if t.ofKeys[key] > 0 {
+				done.Add(1)
+			}
 			inboxes[key] = make(chan task, max(16, 16_384/keys))
 			ended.Add(1)
 			go func() {
@@ -102,73 +88,8 @@ func keysByGoroutine(keys, events int) *workload {
 			close(inboxes[key])
 		}
 		ended.Wait()
-		for key := range places {
-			violations += places[key].violations()
-		}
-		return violations
-	}}
-}
-
-// serial runs its tasks one after the other: a submit that finds it idle starts a goroutine, which runs what it finds.
-type serial struct {
-	mutex   sync.Mutex
-	queue   []task
-	running bool
-	spare   []task // the runner's
-	place   place
-}
-
-func (s *serial) submit(next task) {
-	s.mutex.Lock()
-	s.queue = append(s.queue, next)
-	idle := !s.running
-	s.running = true
-	s.mutex.Unlock()
-	if idle {
-		go s.run()
-	}
-}
-
-func (s *serial) run() {
-	for {
-		s.mutex.Lock()
-		batch := s.queue
-		if len(batch) == 0 {
-			s.running = false
-			s.mutex.Unlock()
-			return
-		}
-		s.queue = s.spare[:0]
-		s.mutex.Unlock()
-		for _, next := range batch {
-			next.run(&s.place, next.number)
-		}
-		s.spare = batch
-	}
-}
-
-// keysBySerial has a mutex and a queue for each key.
-func keysBySerial(keys, events int) *workload {
-	return &workload{events, events, func(size int, clock *clock) int {
-		t := newTraffic(keys, size)
-		var done sync.WaitGroup
-		serials := make([]serial, keys)
-		for key, place := range newPlaces(t, &done) {
-			serials[key].place = place
-		}
-		numbers := make([]uint32, keys)
-		clock.start()
-		for _, key := range t.order {
-			serials[key].submit(task{event, numbers[key]})
-			numbers[key]++
-		}
-		done.Wait()
-		clock.stop()
-		violations := 0
-		for key := range serials {
-			serials[key].mutex.Lock()
-			violations += serials[key].place.violations()
-			serials[key].mutex.Unlock()
+		for _, p := range places { // out of order, too often or not at all
+			violations += p.wrong + max(int(p.next)-int(p.expected), int(p.expected)-int(p.next))
 		}
 		return violations
 	}}

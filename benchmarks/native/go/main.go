@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Go side of ./spindle bench native: one cell and one contender in a process, driven by lines on standard input.
+// The Go side of ./spindle bench: one cell and one contender in a process, driven by lines on standard input.
 //
 // Usage: native CELL CONTENDER FACTOR. For each line "pass" it runs one pass and answers with one line of figures; it
 // ends at the end of the input.
@@ -43,21 +43,18 @@ var workloads = map[string]func(s scale) *workload{
 	"keys-16 go":            func(s scale) *workload { return keysByGoroutine(16, s.of(800_000, 1_000)) },
 	"keys-1000 go":          func(s scale) *workload { return keysByGoroutine(1_000, s.of(800_000, 1_000)) },
 	"keys-100000 go":        func(s scale) *workload { return keysByGoroutine(100_000, s.of(million, 1_000)) },
-	"keys-16 go-serial":     func(s scale) *workload { return keysBySerial(16, s.of(800_000, 1_000)) },
-	"keys-1000 go-serial":   func(s scale) *workload { return keysBySerial(1_000, s.of(800_000, 1_000)) },
-	"keys-100000 go-serial": func(s scale) *workload { return keysBySerial(100_000, s.of(million, 1_000)) },
 	"tasks-outside go-pool": func(s scale) *workload { return tasks(s.of(million, 1_000)) },
 	"ping-pong go":          func(scale) *workload { return pingPong() },
 	"ring-64 go":            func(scale) *workload { return ring(64) },
 	"tell-1 go":             func(s scale) *workload { return tell(1, s.of(million, 1_000)) },
-	"fan-in-32 go":          func(s scale) *workload { return tell(32, s.of(million, 1_000)) },
+	"tell-32 go":            func(s scale) *workload { return tell(32, s.of(million, 1_000)) },
 	"rendezvous go":         func(scale) *workload { return channel(0, 1) },
-	"channel-1 go":          func(scale) *workload { return channel(1, 1) },
-	"channel-64 go":         func(scale) *workload { return channel(64, 1) },
-	"channel-1024 go":       func(scale) *workload { return channel(1_024, 1) },
-	"channel-1-4to4 go":     func(scale) *workload { return channel(1, 4) },
-	"channel-64-4to4 go":    func(scale) *workload { return channel(64, 4) },
-	"channel-1024-4to4 go":  func(scale) *workload { return channel(1_024, 4) },
+	"buffered-1 go":         func(scale) *workload { return channel(1, 1) },
+	"buffered-64 go":        func(scale) *workload { return channel(64, 1) },
+	"buffered-1024 go":      func(scale) *workload { return channel(1_024, 1) },
+	"buffered-1-4to4 go":    func(scale) *workload { return channel(1, 4) },
+	"buffered-64-4to4 go":   func(scale) *workload { return channel(64, 4) },
+	"buffered-1024-4to4 go": func(scale) *workload { return channel(1_024, 4) },
 	"select-4 go":           func(scale) *workload { return selectOfFour() },
 }
 

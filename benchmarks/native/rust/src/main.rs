@@ -1,8 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Rust side of `./spindle bench native`: one cell and one contender in a process, driven by lines on standard
-//! input.
+//! The Rust side of `./spindle bench`: one cell and one contender in a process, driven by lines on standard input.
 //!
 //! Usage: `spindle-native CELL CONTENDER FACTOR`. For each line `pass` it runs one pass and answers with one line of
 //! figures; it ends at the end of the input.
@@ -63,15 +62,8 @@ fn open(cell: &str, contender: &str, scale: Scale) -> Option<Workload> {
         ("tasks-outside", "crossbeam") => messages::tasks(many(MILLION)),
         ("ping-pong", "tokio-one") => members::ping_pong(),
         ("ring-64", "rayon-serial") => members::ring(64),
-        ("tell-1", _) => messages::tell(contender, 1, many(MILLION))?,
-        ("fan-in-32", _) => messages::tell(contender, 32, many(MILLION))?,
-        ("rendezvous", "kanal") => messages::channel(0, 1),
-        ("channel-1", "kanal") => messages::channel(1, 1),
-        ("channel-64", "kanal") => messages::channel(64, 1),
-        ("channel-1024", "kanal") => messages::channel(1_024, 1),
-        ("channel-1-4to4", "kanal") => messages::channel(1, 4),
-        ("channel-64-4to4", "kanal") => messages::channel(64, 4),
-        ("channel-1024-4to4", "kanal") => messages::channel(1_024, 4),
+        ("tell-1", "crossbeam") => messages::tell(1, many(MILLION)),
+        ("tell-32", "crossbeam") => messages::tell(32, many(MILLION)),
         ("pi", "kanal") => messages::pi(many(MILLION)),
         _ => return None,
     })

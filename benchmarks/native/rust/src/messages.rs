@@ -1,7 +1,7 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
 
-//! Values through channels: tasks to workers, messages to one receiver, from some senders to as many receivers, and Pi.
+//! Values through channels: tasks to workers, messages to one receiver, and Pi.
 
 use crate::{Workload, WORKERS};
 use std::f64::consts::PI;
@@ -9,111 +9,32 @@ use std::sync::atomic::{AtomicUsize, Ordering::*};
 use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
-use tokio::runtime::Builder;
 
-/// The number of its sender, and its own.
-#[derive(Clone, Copy)]
-struct Message {
-    sender: u32,
-    number: u32,
-}
-
-/// Checks the values of one receiver, of which those of one sender come in order.
-struct Receiver {
-    next: Vec<u32>, // the least number that may come
-    sum: u64,
-    wrong: u64,
-}
-
-impl Receiver {
-    fn new(senders: usize) -> Self {
-        Receiver { next: vec![0; senders], sum: 0, wrong: 0 }
-    }
-
-    fn receive(&mut self, message: Message) {
-        let next = &mut self.next[message.sender as usize];
-        self.wrong += u64::from(message.number < *next);
-        *next = message.number + 1;
-        self.sum += u64::from(message.number);
-    }
-}
-
-/// What all receivers found together; one more if one value came in place of another.
-fn violations(receivers: &[Receiver], senders: usize, share: usize) -> u64 {
-    let expected = (senders * share * (share - 1) / 2) as u64;
-    let sum: u64 = receivers.iter().map(|receiver| receiver.sum).sum();
-    receivers.iter().map(|receiver| receiver.wrong).sum::<u64>() + u64::from(sum != expected)
-}
-
-/// Tasks of tokio on a channel of kanal's.
-pub fn channel(capacity: usize, parties: usize) -> Workload {
-    let runtime = Builder::new_multi_thread().worker_threads(WORKERS).build().expect("a runtime");
-    Workload::growing(1_000 * parties, 4_000_000, move |size, clock| {
-        let share = size / parties;
-        let (sender, receiver) = kanal::bounded_async::<Message>(capacity);
-        clock.start();
-        let mut tasks = Vec::new();
-        for number in 0..parties as u32 {
-            let (from, to) = (receiver.clone(), sender.clone());
-            tasks.push(runtime.spawn(async move {
-                let mut check = Receiver::new(parties);
-                for _ in 0..share {
-                    check.receive(from.recv().await.unwrap());
-                }
-                check
-            }));
-            runtime.spawn(async move {
-                for i in 0..share as u32 {
-                    to.send(Message { sender: number, number: i }).await.unwrap();
-                }
-            });
-        }
-        let checks: Vec<_> = tasks.into_iter().map(|task| runtime.block_on(task).unwrap()).collect();
-        clock.stop();
-        violations(&checks, parties, share)
-    })
-}
-
-/// Threads that send numbered messages to one receiver, as fast as they can.
-pub fn tell(contender: &str, senders: usize, messages: usize) -> Option<Workload> {
+/// Threads that send numbered messages to one receiver, as fast as they can. The receiver is a thread, too.
+pub fn tell(senders: usize, messages: usize) -> Workload {
     let share = messages / senders;
-    match contender {
-        "crossbeam" => Some(by_threads(senders, share, || {
-            let (sender, inbox) = crossbeam_channel::unbounded();
-            (move |message| sender.send(message).unwrap(), move || inbox.recv().unwrap())
-        })),
-        "kanal" => Some(by_threads(senders, share, || {
-            let (sender, inbox) = kanal::unbounded();
-            (move |message| sender.send(message).unwrap(), move || inbox.recv().unwrap())
-        })),
-        _ => None,
-    }
-}
-
-/// The receiver is a thread, too.
-fn by_threads<S, R>(senders: usize, share: usize, channel: impl Fn() -> (S, R) + 'static) -> Workload
-where
-    S: Fn(Message) + Clone + Send + 'static,
-    R: Fn() -> Message,
-{
     Workload::fixed(senders * share, move |size, clock| {
-        let (send, receive) = channel();
+        let (inbox, receiver) = crossbeam_channel::unbounded::<(usize, u32)>();
         let begin = Arc::new(Barrier::new(senders + 1));
         let mut threads = Vec::new();
-        for sender in 0..senders as u32 {
-            let (begin, send) = (begin.clone(), send.clone());
+        for sender in 0..senders {
+            let (begin, inbox) = (begin.clone(), inbox.clone());
             threads.push(thread::spawn(move || {
                 begin.wait();
-                (0..share as u32).for_each(|number| send(Message { sender, number }));
+                (0..share as u32).for_each(|number| inbox.send((sender, number)).unwrap());
             }));
         }
-        let mut check = Receiver::new(senders);
+        let (mut next, mut wrong) = (vec![0; senders], 0);
         clock.start();
         begin.wait();
-        (0..size).for_each(|_| check.receive(receive()));
+        for _ in 0..size {
+            let (sender, number) = receiver.recv().unwrap();
+            wrong += u64::from(number != next[sender]);
+            next[sender] = number + 1;
+        }
         clock.stop();
         threads.into_iter().for_each(|thread| thread.join().unwrap());
-        violations(&[check], senders, share)
+        wrong
     })
 }
 

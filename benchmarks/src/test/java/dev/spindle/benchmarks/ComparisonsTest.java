@@ -79,32 +79,17 @@ class ComparisonsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "gatling | k16-w0 | limit,spindle | 2",
-                "pool | chains | limit,spindle,tpe | 3",
-                "serial | p32 | spindle,agrona | 2",
+                "gatling | k16-w0,one-task,idle-keys,keys-in-turn | limit,spindle | 5",
+                "pool | chains,start | limit,spindle,tpe | 5",
                 "pipeline | chain-3 | spindle,disruptor-yielding | 2",
-                "models | tell-1,ring-64 | spindle-actors,pekko | 4",
+                "models | tell-32,ring-64,select-4 | spindle-actors,pekko,agrona,channel-tasks | 6",
                 "coalesce | k10-p1,k10-p8 | spindle,ring | 3", // the ring takes one producer alone
-                "dedicated | dedicated | park,spin | 2",
-                "elastic | socket,mix-1us,changing | keys,plain,fixed-2 | 8",
-                "native | tasks-inside,channel-1-4to4,select-4 | spindle,channel-tasks,fjp-newest | 4"
+                "elastic | socket,sleep-1ms,changing | keys,plain,fixed-2 | 8"
             })
     void quick_runsForks(String name, String cells, String contenders, int forks) {
         assertThat(execute(name, "--quick", "--cells", cells, "--contenders", contenders))
                 .contains("[" + forks + "/" + forks + "] round 1")
                 .doesNotContain("VIOLATIONS");
-    }
-
-    @Test
-    void start_oneRound_showsAllThatStarted() {
-        assertThat(execute("start", "--rounds", "1"))
-                .contains(
-                        "| Spindle, a keyed task | ", "| ThreadPoolExecutor | ", "| ForkJoinPool | ", "1 of 5 rounds");
-    }
-
-    @Test
-    void keys_quick_runsEveryMeasurementOnce() {
-        assertThat(execute("keys", "--quick")).contains("so many bytes of heap, of 10,000", "100,000 tasks ran");
     }
 
     private static String execute(String... arguments) {

@@ -17,6 +17,7 @@ import java.util.function.BiFunction;
  *         contender
  * @param group a name shared by several cells, by which the command line selects all of them
  * @param quota the processor time that a fork may use per second, in seconds; 0 for no limit
+ * @param jvm the JVM arguments of the forks, in addition to those of the comparison
  * @param entrants the contenders in the order of the report; not changed after the first use of the cell
  */
 public record Cell(
@@ -26,6 +27,7 @@ public record Cell(
         List<Figure> figures,
         String group,
         double quota,
+        List<String> jvm,
         Map<Contender, Subject.Setup> entrants) {
     private static final Duration START = Duration.ofMillis(600);
     /** The divisor of the expected time of a scaled-down fork. */
@@ -35,7 +37,7 @@ public record Cell(
             "no control group with a processor quota can be made here; that takes Linux, and root or a delegated group";
 
     public Cell(String name, String title, Effort effort, List<Figure> figures) {
-        this(name, title, effort, List.copyOf(figures), name, 0, new LinkedHashMap<>());
+        this(name, title, effort, List.copyOf(figures), name, 0, List.of(), new LinkedHashMap<>());
     }
 
     public Cell(String name, String title, Effort effort, Figure... figures) {
@@ -43,11 +45,15 @@ public record Cell(
     }
 
     public Cell group(String shared) {
-        return new Cell(name, title, effort, figures, shared, quota, entrants);
+        return new Cell(name, title, effort, figures, shared, quota, jvm, entrants);
     }
 
     public Cell quota(double processors) {
-        return new Cell(name, title, effort, figures, group, processors, entrants);
+        return new Cell(name, title, effort, figures, group, processors, jvm, entrants);
+    }
+
+    public Cell jvm(String... arguments) {
+        return new Cell(name, title, effort, figures, group, quota, List.of(arguments), entrants);
     }
 
     public Cell enter(Contender contender, Subject.Setup setup) {

@@ -93,14 +93,8 @@ public final class CompareCommand extends ConsoleCommand {
     private @Nullable Path out;
 
     private enum Collector {
-        PARALLEL("-XX:+UseParallelGC"),
-        G1("-XX:+UseG1GC");
-
-        private final String option;
-
-        Collector(String option) {
-            this.option = option;
-        }
+        PARALLEL,
+        G1;
 
         @Override
         public String toString() {
@@ -126,7 +120,8 @@ public final class CompareCommand extends ConsoleCommand {
             return 0;
         }
         List<ForkResult.Fork> forks = plan(console);
-        List<String> jvm = new ArrayList<>(List.of(collector.option));
+        List<String> jvm = new ArrayList<>();
+        jvm.add(collector == Collector.G1 ? "-XX:+UseG1GC" : "-XX:+UseParallelGC");
         jvm.addAll(comparison.jvmArguments().get());
         RunFolder folder = null;
         List<ForkResult> results = new ArrayList<>();
@@ -141,7 +136,7 @@ public final class CompareCommand extends ConsoleCommand {
                 throw wrong("--out", out, "is no folder that can be written: " + CommandLines.text(e));
             }
         }
-        console.println(Machine.text());
+        console.println(Report.machine());
         execute(forks, jvm, results, folder, console);
         Results all = new Results(results);
         String markdown = new Report(comparison, all, !quick).markdown();

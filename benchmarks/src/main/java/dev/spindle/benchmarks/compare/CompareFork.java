@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.measure.MachineLoad;
-import dev.spindle.benchmarks.measure.OwnProcess;
-import dev.spindle.benchmarks.measure.ProcessorDistance;
-import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,7 +33,7 @@ final class CompareFork {
     public static void main(String[] arguments) {
         int status = 0;
         try {
-            System.out.println(MEASURED + Fields.encode(run(arguments)));
+            System.out.println(MEASURED + Figure.encode(run(arguments)));
         } catch (StalledException e) {
             System.out.println(STALLED + e.getMessage());
         } catch (Throwable broken) {
@@ -65,8 +61,6 @@ final class CompareFork {
     private static Map<String, Double> measure(
             Cell cell, Contender contender, Subject.Scale scale, Optional<Path> statistics)
             throws InterruptedException {
-        boolean distances = scale.full() && statistics.isEmpty();
-        double distance = distances ? ProcessorDistance.nanos() : Double.NaN;
         Recorder forgotten = new Recorder();
         Recorder recorder = forgotten.another();
         Subject subject = cell.open(contender, scale);
@@ -94,11 +88,6 @@ final class CompareFork {
                 Figure.THROTTLED.field(),
                 (ControlGroup.throttledMillis(file) - throttledBefore) * 1e9 / (System.nanoTime() - start)));
         subject.close(); // not after an exception: closing a stalled subject might never return
-        double distanceAfter = distances ? ProcessorDistance.nanos() : Double.NaN;
-        distance = distance > distanceAfter || Double.isNaN(distanceAfter) ? distance : distanceAfter;
-        if (!Double.isNaN(distance)) {
-            values.put(Figure.DISTANCE.field(), distance);
-        }
         long violations = forgotten.violations() + recorder.violations() + subject.violations();
         values.put(Figure.VIOLATIONS.field(), (double) violations);
         return values;

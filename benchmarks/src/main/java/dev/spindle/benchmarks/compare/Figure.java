@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A quantity that a fork measures.
@@ -36,15 +40,13 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     public static final Figure FUTEX = less("futex_per_op", "futex calls/op");
     /** The time for which the kernel throttled the fork, in a cell with a quota. */
     public static final Figure THROTTLED = less("throttled_ms_per_s", "throttled, ms of each second");
-    /** The round-trip time of a cache line between two processors. */
-    public static final Figure DISTANCE = less("distance_ns", "processors apart, ns");
 
     /** The figures that a table shows in addition to the costs, if at least one fork has them. */
-    static final List<Figure> OPTIONAL = List.of(COLD, FUTEX, THROTTLED, DISTANCE);
+    static final List<Figure> OPTIONAL = List.of(COLD, FUTEX, THROTTLED);
 
     /** The figures that forks of all cells may have. */
-    static final List<Figure> COMMON = List.of(
-            CPU, VOLUNTARY, INVOLUNTARY, THREADS, VIOLATIONS, FOREIGN, PASSES, OPS, COLD, FUTEX, THROTTLED, DISTANCE);
+    static final List<Figure> COMMON =
+            List.of(CPU, VOLUNTARY, INVOLUNTARY, THREADS, VIOLATIONS, FOREIGN, PASSES, OPS, COLD, FUTEX, THROTTLED);
 
     public enum Summary {
         MEDIAN,
@@ -83,5 +85,35 @@ public record Figure(String field, String title, boolean moreIsBetter, Summary s
     /** Returns a figure of which less is better; a fork reports the largest value of its passes. */
     public static Figure worst(String field, String title) {
         return new Figure(field, title, false, Summary.LARGEST);
+    }
+
+    private static final double LARGE = 1_000;
+
+    static String encode(Map<String, Double> fields) {
+        return fields.entrySet().stream()
+                .map(field -> field.getKey() + "=" + number(field.getValue()))
+                .collect(Collectors.joining(" "));
+    }
+
+    /**
+     * Returns the figures of a line; words without {@code =} are skipped.
+     *
+     * @throws NumberFormatException if a figure is not a number
+     */
+    public static Map<String, Double> decode(String line) {
+        Map<String, Double> fields = new LinkedHashMap<>();
+        for (String field : line.strip().split(" ", -1)) {
+            int equals = field.indexOf('=');
+            if (equals > 0) {
+                fields.put(field.substring(0, equals), Double.valueOf(field.substring(equals + 1)));
+            }
+        }
+        return fields;
+    }
+
+    static String number(double value) {
+        return Double.isNaN(value)
+                ? "NaN"
+                : String.format(Locale.ROOT, Math.abs(value) >= LARGE ? "%.1f" : "%.6f", value);
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.measure.MachineLoad;
 import java.util.Locale;
 import java.util.Map;
 
@@ -75,10 +74,10 @@ record ForkResult(Fork fork, Map<String, Double> values, String problem) {
             return problem;
         }
         Figure figure = fork.cell().figures().get(0);
-        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%8s ", Column.number(get(figure))))
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%8s ", Spread.number(get(figure))))
                 .append(figure.title());
         if (!Double.isNaN(get(Figure.CPU))) {
-            text.append(", CPU ").append(Column.number(get(Figure.CPU))).append(" ns");
+            text.append(", CPU ").append(Spread.number(get(Figure.CPU))).append(" ns");
         }
         if (violates()) {
             text.append(", VIOLATIONS: ").append(Math.round(get(Figure.VIOLATIONS)));

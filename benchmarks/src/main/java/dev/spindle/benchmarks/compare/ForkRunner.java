@@ -66,6 +66,7 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
         arguments.addAll(List.of(extra));
         List<String> options = new ArrayList<>(OPTIONS);
         options.addAll(jvm);
+        options.addAll(cell.jvm());
         Duration least = scale.full() ? LIMIT : SHORT_LIMIT;
         Duration slow = cell.expected(scale).multipliedBy(SLOWEST);
         Programs.Output output = Programs.run(
@@ -73,7 +74,7 @@ record ForkRunner(Comparison comparison, List<String> jvm, Subject.Scale scale, 
                 slow.compareTo(least) > 0 ? slow : least);
         Optional<String> measured = output.line(CompareFork.MEASURED);
         if (measured.isPresent()) {
-            return ForkResult.measured(fork, Fields.decode(measured.get()));
+            return ForkResult.measured(fork, Figure.decode(measured.get()));
         }
         Optional<String> stalled = output.line(CompareFork.STALLED).map(reason -> "stalled: " + reason);
         return ForkResult.failed(fork, stalled.orElse(output.problem()));

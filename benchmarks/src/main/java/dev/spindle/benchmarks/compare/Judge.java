@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -66,7 +65,7 @@ final class Judge {
         String[] names = columns[1].split(" ", -1);
         List<Cell> cells = comparison.cells(List.of(names[names.length - 1].split(",", -1)));
         if (columns[2].equals("all of ours")) {
-            never(id, figure, asked(figure, goal.factor), goal.factor, cells);
+            never(id, figure, figure.title() + ": at most " + Spread.number(goal.factor), goal.factor, cells);
             return;
         }
         Contender ours = comparison.contender(columns[2]);
@@ -101,10 +100,6 @@ final class Judge {
                 : Double.parseDouble(own);
     }
 
-    private static String asked(Figure figure, double limit) {
-        return figure.title() + ": at most " + Column.number(limit);
-    }
-
     /** Returns the contender that a goal compares with, or empty if no candidate has the figure. */
     private Optional<Contender> reference(Goal goal, Cell cell, Figure figure) {
         if (!goal.reference.startsWith("best")) {
@@ -126,14 +121,10 @@ final class Judge {
         String name = id + ": " + cell.title() + "; " + ours.title();
         if (goal.kind.isEmpty()) {
             List<Double> values = results.values(cell, ours, figure);
+            String asked = figure.title() + (goal.atMost() ? ": at most " : ": at least ") + Spread.number(goal.factor);
             Verdict verdict = goal.relation.equals("never")
-                    ? Verdict.never(name, asked(figure, goal.factor), goal.factor, values)
-                    : goal.judge(
-                            name,
-                            figure.title()
-                                    + (goal.atMost() ? ": at most " : ": at least ")
-                                    + Column.number(goal.factor),
-                            values);
+                    ? Verdict.never(name, asked, goal.factor, values)
+                    : goal.judge(name, asked, values);
             verdicts.add(verdict.unlessDisturbed(results.median(cell, ours, Figure.FOREIGN)));
             return;
         }
@@ -143,18 +134,10 @@ final class Judge {
             return;
         }
         Contender other = reference.get();
-        if (goal.kind.equals("above")) {
-            String asked = figure.title() + ": at most that of " + other.title() + "; above it";
-            DoubleBinaryOperator above = (our, its) -> our - its;
-            List<Double> values = List.copyOf(
-                    results.byRound(cell, ours, other, figure, above).values());
-            verdicts.add(
-                    values.isEmpty()
-                            ? new Verdict(name, asked, cell.absence().orElse("-"), Verdict.Outcome.NOT_MEASURED)
-                            : goal.judge(name, asked, values));
-            return;
-        }
-        Verdict verdict = goal.judge(name, goal.text(figure, other.title()), ratios(cell, ours, other, figure, goal));
+        String asked = goal.kind.equals("above")
+                ? figure.title() + ": at most that of " + other.title() + "; above it"
+                : goal.text(figure, other.title());
+        Verdict verdict = goal.judge(name, asked, compared(cell, ours, other, figure, goal));
         double most = Stream.of(ours, other)
                 .mapToDouble(one -> results.median(cell, one, Figure.FOREIGN))
                 .filter(foreign -> !Double.isNaN(foreign))
@@ -163,10 +146,12 @@ final class Judge {
         verdicts.add(onlyCalm ? verdict.onlyIfCalm(most) : verdict);
     }
 
-    private List<Double> ratios(Cell cell, Contender ours, Contender other, Figure figure, Goal goal) {
-        return goal.kind.equals("good")
-                ? results.advantages(cell, ours, other, figure)
-                : results.ratios(cell, ours, other, figure);
+    private List<Double> compared(Cell cell, Contender ours, Contender other, Figure figure, Goal goal) {
+        return switch (goal.kind) {
+            case "good" -> results.advantages(cell, ours, other, figure);
+            case "above" -> results.compared(cell, ours, other, figure, (our, its) -> our - its);
+            default -> results.compared(cell, ours, other, figure, (our, its) -> our / its);
+        };
     }
 
     private void each(String id, List<Cell> cells, Contender ours, Figure figure, Goal goal) {
@@ -176,7 +161,7 @@ final class Judge {
         SortedMap<Double, String> medians = new TreeMap<>();
         for (Cell cell : cells) {
             List<Double> ratios = reference(goal, cell, figure)
-                    .map(other -> ratios(cell, ours, other, figure, goal))
+                    .map(other -> compared(cell, ours, other, figure, goal))
                     .orElse(List.of());
             if (!ratios.isEmpty()) {
                 outcomes.add(goal.judge(id, asked, ratios).outcome());

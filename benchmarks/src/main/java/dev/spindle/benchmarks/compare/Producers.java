@@ -5,11 +5,12 @@ package dev.spindle.benchmarks.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.IntConsumer;
 
 /**
- * Threads that submit concurrently in each pass. The threads live until {@link #close}, so that their costs can be read
+ * Threads that work concurrently in each pass. The threads live until {@link #close}, so that their costs can be read
  * after a pass.
  */
 public final class Producers implements AutoCloseable {
@@ -25,10 +26,28 @@ public final class Producers implements AutoCloseable {
         }
     }
 
-    /** Runs {@code work} on each producer thread with the producer's index, and returns without waiting. */
+    /** Runs {@code work} on each thread with the thread's index, and returns without waiting. */
     public void start(IntConsumer work) {
         share = work;
         await();
+    }
+
+    /**
+     * Runs {@code work} with each index below {@code count}, a contiguous part on each thread, and waits for the end.
+     */
+    public void runAll(int count, IntConsumer work) throws InterruptedException {
+        CountDownLatch left = new CountDownLatch(threads.size());
+        start(own -> {
+            int to = (int) ((long) count * (own + 1) / threads.size());
+            try {
+                for (int index = (int) ((long) count * own / threads.size()); index < to; index++) {
+                    work.accept(index);
+                }
+            } finally {
+                left.countDown();
+            }
+        });
+        left.await();
     }
 
     @Override

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.measure.LatencyHistogram;
-import dev.spindle.benchmarks.measure.OwnProcess;
-import dev.spindle.benchmarks.measure.ThreadCosts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.AtomicHistogram;
 
 /** Collects the measurements of one contender in a fork. This class is not thread-safe. */
 public final class Recorder {
@@ -168,5 +166,29 @@ public final class Recorder {
             case LARGEST -> Spread.of(values).max();
             case SUM -> values.stream().mapToDouble(Double::doubleValue).sum();
         };
+    }
+
+    /** A histogram of times with two significant digits. This class is thread-safe. */
+    public static final class LatencyHistogram {
+        private static final long MOST = 3_600_000_000_000L;
+
+        private final AtomicHistogram counts = new AtomicHistogram(MOST, 2);
+
+        /** Records a time in nanoseconds; a time below 0 is recorded as 0, and a time above an hour as an hour. */
+        public void record(long nanos) {
+            counts.recordValue(Math.min(MOST, Math.max(0, nanos)));
+        }
+
+        public long count() {
+            return counts.getTotalCount();
+        }
+
+        /**
+         * Returns the time in nanoseconds that the given fraction of the times does not exceed, or NaN if no time was
+         * recorded.
+         */
+        public double percentile(double share) {
+            return count() == 0 ? Double.NaN : counts.getValueAtPercentile(100 * share);
+        }
     }
 }

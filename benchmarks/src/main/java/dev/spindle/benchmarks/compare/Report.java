@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.measure.MachineLoad;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes the tables and the verdicts as Markdown. */
 final class Report {
@@ -28,7 +32,7 @@ final class Report {
     String markdown() {
         StringBuilder text = new StringBuilder();
         text.append("# ").append(comparison.title()).append("\n\n");
-        text.append(Machine.text()).append("\n\n").append(method());
+        text.append(machine()).append("\n\n").append(method());
         text.append("\n\n");
         for (Cell cell : results.cells(comparison)) {
             text.append("## ").append(cell.title()).append(" (`").append(cell.name());
@@ -38,10 +42,9 @@ final class Report {
         if (!fullSize) {
             return text.append(NO_VERDICT).toString();
         }
-        List<Verdict> verdicts = new Judge(comparison, results).verdicts();
-        return text.append(
-                        Verdict.table(verdicts.stream().filter(Verdict::telling).toList()))
-                .toString();
+        List<Verdict> verdicts = new ArrayList<>(new Judge(comparison, results).verdicts());
+        verdicts.removeIf(verdict -> verdict.outcome() == Verdict.Outcome.NOT_MEASURED);
+        return text.append(Verdict.table(verdicts)).toString();
     }
 
     private String method() {
@@ -49,9 +52,8 @@ final class Report {
              Each figure is the median over the rounds [smallest to largest]; a round is a forked JVM with one \
             contender and one cell, warmed up until the JVM's compilers had little to do. CPU is that of the whole \
             process, context switches are those of the contender's threads and of those that feed it. Threads: most \
-            live ones above those before the contender was made. Processors apart: the time of a cache line from one \
-            to the other and back, before or after the passes, the longer. Cold: the passes that began in the first \
-            tenth of a second of passes. x limit: how many times as good the limit is, the same work without any \
+            live ones above those before the contender was made. Cold: the passes that began in the first tenth of a \
+            second of passes. x limit: how many times as good the limit is, the same work without any \
             hand-over. Violations: operations lost, doubled or out of order. Foreign: what other processes took of \
             the machine; a round above %.0f %% ran again, at most twice, and the calmest counts.\
             """, MachineLoad.FOREIGN_LIMIT);
@@ -77,25 +79,25 @@ final class Report {
             }
             List<String> columns = new ArrayList<>();
             columns.add(contender.title());
-            figures.forEach(figure -> columns.add(Column.range(results.values(cell, contender, figure))));
+            figures.forEach(figure -> columns.add(Spread.range(results.values(cell, contender, figure))));
             if (!limit.isEmpty()) {
-                columns.add(Column.median(results.advantages(cell, limit.get(0), contender, figures.get(0))));
+                columns.add(Spread.median(results.advantages(cell, limit.get(0), contender, figures.get(0))));
             }
             columns.add(advantage(cell, contender, best));
-            columns.add(Column.median(results.values(cell, contender, Figure.CPU)));
-            columns.add(Column.median(results.values(cell, contender, Figure.VOLUNTARY)) + " / "
-                    + Column.median(results.values(cell, contender, Figure.INVOLUNTARY)));
-            columns.add(Column.median(results.values(cell, contender, Figure.THREADS)));
-            columns.add(Column.sum(results.values(cell, contender, Figure.VIOLATIONS)));
-            columns.add(Column.foreign(results.values(cell, contender, Figure.FOREIGN)));
-            table.append(Column.row(columns));
+            columns.add(Spread.median(results.values(cell, contender, Figure.CPU)));
+            columns.add(Spread.median(results.values(cell, contender, Figure.VOLUNTARY)) + " / "
+                    + Spread.median(results.values(cell, contender, Figure.INVOLUNTARY)));
+            columns.add(Spread.median(results.values(cell, contender, Figure.THREADS)));
+            columns.add(Spread.sum(results.values(cell, contender, Figure.VIOLATIONS)));
+            columns.add(Spread.foreign(results.values(cell, contender, Figure.FOREIGN)));
+            table.append(Spread.row(columns));
         }
         return table.toString();
     }
 
     private String advantage(Cell cell, Contender contender, Optional<Contender> best) {
         Figure figure = cell.figures().get(0);
-        return best.map(peer -> Column.median(results.advantages(cell, contender, peer, figure)))
+        return best.map(peer -> Spread.median(results.advantages(cell, contender, peer, figure)))
                 .orElse("-");
     }
 
@@ -106,5 +108,33 @@ final class Report {
                         + result.fork().contender().title() + ": " + result.problem() + "\n")
                 .collect(Collectors.joining());
         return reasons.isEmpty() ? "" : "\nForks without a figure:\n\n" + reasons;
+    }
+
+    static String machine() {
+        return String.format(
+                Locale.ROOT,
+                "Java %s (%s %s) on %d processors: %s, %s %s.",
+                property("java.version"),
+                property("java.vm.name"),
+                property("java.vm.version"),
+                Runtime.getRuntime().availableProcessors(),
+                processor(),
+                property("os.name"),
+                property("os.version"));
+    }
+
+    private static String processor() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse(property("os.arch"));
+        } catch (IOException e) {
+            return property("os.arch");
+        }
+    }
+
+    private static String property(String name) {
+        return Objects.requireNonNullElse(System.getProperty(name), "unknown");
     }
 }

@@ -27,13 +27,10 @@ record Results(List<ForkResult> forks) {
         return values.isEmpty() ? Double.NaN : Spread.of(values).median();
     }
 
-    /**
-     * Returns, for each round with both contenders, the value of {@code contender} divided by that of
-     * {@code reference}.
-     */
-    List<Double> ratios(Cell cell, Contender contender, Contender reference, Figure figure) {
-        return List.copyOf(byRound(cell, contender, reference, figure, (ours, other) -> ours / other)
-                .values());
+    /** Returns the finite results of a function of the values of both contenders, one from each round with both. */
+    List<Double> compared(
+            Cell cell, Contender contender, Contender reference, Figure figure, DoubleBinaryOperator function) {
+        return List.copyOf(byRound(cell, contender, reference, figure, function).values());
     }
 
     /**
@@ -55,9 +52,8 @@ record Results(List<ForkResult> forks) {
      * {@code reference}.
      */
     List<Double> advantages(Cell cell, Contender contender, Contender reference, Figure figure) {
-        return figure.moreIsBetter()
-                ? ratios(cell, contender, reference, figure)
-                : ratios(cell, reference, contender, figure);
+        boolean more = figure.moreIsBetter();
+        return compared(cell, contender, reference, figure, (ours, other) -> more ? ours / other : other / ours);
     }
 
     /** Returns the contender with the best median, or empty if no contender has the figure. */

@@ -34,7 +34,7 @@ record RunFolder(Path path, List<String> fields) {
     static RunFolder open(Path path, Comparison comparison, String terms, List<String> jvm) throws IOException {
         RunFolder folder = new RunFolder(
                 path, comparison.figures().stream().map(Figure::field).toList());
-        String head = MARK + comparison.name() + ", " + terms + ". " + Machine.text();
+        String head = MARK + comparison.name() + ", " + terms + ". " + Report.machine();
         if (!Files.exists(path.resolve(FORKS))) {
             Files.createDirectories(path);
             String columns = "round,cell,contender," + String.join(",", folder.fields);
@@ -81,7 +81,7 @@ record RunFolder(Path path, List<String> fields) {
             String figures = fields.stream()
                     .map(field -> {
                         Double value = result.values().get(field);
-                        return value == null ? "" : Fields.number(value);
+                        return value == null ? "" : Figure.number(value);
                     })
                     .collect(Collectors.joining(","));
             String line = fork.round() + "," + fork.cell() + "," + fork.contender() + "," + figures + "\n";

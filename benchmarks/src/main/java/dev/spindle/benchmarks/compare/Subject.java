@@ -19,6 +19,26 @@ public interface Subject extends AutoCloseable {
         return 0;
     }
 
+    /** Runs a pass, and records its figures. */
+    interface Pass {
+        void run(Recorder recorder) throws InterruptedException;
+    }
+
+    /** Returns a subject whose warm-up passes are like its timed passes. */
+    static Subject of(Pass pass, Runnable ending) {
+        return new Subject() {
+            @Override
+            public void pass(Recorder recorder) throws InterruptedException {
+                pass.run(recorder);
+            }
+
+            @Override
+            public void close() {
+                ending.run();
+            }
+        };
+    }
+
     /** Creates a contender before its passes are timed. */
     interface Setup {
         Subject open(Scale scale);
@@ -40,6 +60,33 @@ public interface Subject extends AutoCloseable {
 
         public boolean full() {
             return factor >= 1;
+        }
+    }
+
+    /**
+     * The number of operations of a pass, in cells where no fixed number suits both the fastest and the slowest
+     * contender. The number doubles until a pass takes long enough to be timed.
+     */
+    public final class PassSize {
+        private static final long LONG_ENOUGH = 150_000_000;
+
+        private final int most;
+        private int size;
+
+        public PassSize(int first, int most) {
+            this.size = first;
+            this.most = most;
+        }
+
+        public int size() {
+            return size;
+        }
+
+        /** Doubles the size, up to the maximum, if a pass of this size took less than 150 ms. */
+        public void took(long nanos) {
+            if (nanos < LONG_ENOUGH) {
+                size = Math.min(most, 2 * size);
+            }
         }
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.compare;
 
-import dev.spindle.benchmarks.measure.MachineLoad;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,10 +32,6 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
         return judged(goal, asked, limit, values, 1);
     }
 
-    public static Verdict atLeast(String goal, String asked, double limit, List<Double> values) {
-        return judged(goal, asked, limit, values, -1);
-    }
-
     /** Judges a limit that no value may exceed. */
     public static Verdict never(String goal, String asked, double limit, List<Double> values) {
         if (values.isEmpty()) {
@@ -53,11 +48,6 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
 
     public static Verdict notMeasured(String goal, String asked) {
         return new Verdict(goal, asked, NOTHING, Outcome.NOT_MEASURED);
-    }
-
-    /** Returns true if the verdict has a figure or a reason for the lack of one. */
-    boolean telling() {
-        return outcome != Outcome.NOT_MEASURED || !got.equals(NOTHING);
     }
 
     /**
@@ -86,7 +76,8 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
             return notMeasured(goal, asked);
         }
         Spread spread = Spread.of(values);
-        String got = figure(spread.median()) + " [" + figure(spread.low()) + " to " + figure(spread.high()) + "]";
+        String got = Spread.number(spread.median()) + " [" + Spread.number(spread.low()) + " to "
+                + Spread.number(spread.high()) + "]";
         double worst = sign > 0 ? spread.high() : spread.low();
         double best = sign > 0 ? spread.low() : spread.high();
         if (spread.count() < Spread.ENOUGH) {
@@ -104,13 +95,8 @@ public record Verdict(String goal, String asked, String got, Outcome outcome) {
     public static String table(List<Verdict> verdicts) {
         StringBuilder table = new StringBuilder("| goal | asked | got | |\n|---|---|---|---|\n");
         for (Verdict verdict : verdicts) {
-            table.append(Column.row(List.of(verdict.goal, verdict.asked, verdict.got, verdict.outcome.text)));
+            table.append(Spread.row(List.of(verdict.goal, verdict.asked, verdict.got, verdict.outcome.text)));
         }
         return table.toString();
-    }
-
-    private static String figure(double value) {
-        return String.format(
-                Locale.ROOT, Math.abs(value) >= 100 ? "%.0f" : Math.abs(value) >= 10 ? "%.1f" : "%.2f", value);
     }
 }

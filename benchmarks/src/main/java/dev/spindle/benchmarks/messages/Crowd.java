@@ -2,37 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.messages;
 
-import com.lmax.disruptor.EventHandler;
-import com.lmax.disruptor.RingBuffer;
-import com.lmax.disruptor.YieldingWaitStrategy;
-import com.lmax.disruptor.dsl.Disruptor;
-import com.lmax.disruptor.dsl.ProducerType;
 import dev.spindle.Spindle;
 import dev.spindle.actor.Actor;
 import dev.spindle.actor.ActorContext;
 import dev.spindle.actor.ActorRef;
 import dev.spindle.actor.Actors;
 import dev.spindle.benchmarks.compare.Waits;
-import dev.spindle.benchmarks.peers.PekkoActors;
-import dev.spindle.benchmarks.peers.SerialExecutors;
-import dev.spindle.benchmarks.peers.Starter;
-import dev.spindle.pipeline.Pipeline;
+import dev.spindle.benchmarks.executors.PekkoActors;
+import dev.spindle.benchmarks.executors.SerialExecutors;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.Props;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Members of one kind, each of which handles its messages one after another. A member is an actor, a serial executor, a
- * thread, a pipeline or a disruptor. The mailboxes hold 1,024 messages, except those of Pekko and of serial executors,
- * which are unbounded.
+ * Members of one kind, each of which handles its messages one after another. A member is an actor, a serial executor or
+ * a thread. The mailboxes hold 1,024 messages, except those of Pekko and of serial executors, which are unbounded.
  */
 record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) implements AutoCloseable {
     private static final int CAPACITY = 1_024;
@@ -70,11 +61,10 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
     }
 
     static Crowd inPlace(int members, int threads) {
-        return new Crowd(behaviour -> message -> behaviour.receive(message, Crowd::refuse), () -> {});
-    }
-
-    private static void refuse(Member to, Object message) {
-        throw new IllegalStateException("members of this crowd cannot tell");
+        Turn refusing = (to, message) -> {
+            throw new IllegalStateException("members of this crowd cannot tell");
+        };
+        return new Crowd(behaviour -> message -> behaviour.receive(message, refusing), () -> {});
     }
 
     // ---------------------------------------------------------------- actors
@@ -179,19 +169,16 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         }
     }
 
-    static Maker threads(Starter.Maker starters) {
-        return (members, threads) -> {
-            Starter starter = starters.get();
-            List<ThreadMember> made = new ArrayList<>();
-            return new Crowd(
-                    behaviour -> {
-                        ThreadMember member = new ThreadMember(new ArrayBlockingQueue<>(CAPACITY), behaviour);
-                        made.add(member);
-                        starter.start(() -> Waits.ignoring(member::run));
-                        return member;
-                    },
-                    () -> made.forEach(member -> Waits.ignoring(() -> member.send(END))));
-        };
+    static Crowd threads(int members, int threads) {
+        List<ThreadMember> made = new ArrayList<>();
+        return new Crowd(
+                behaviour -> {
+                    ThreadMember member = new ThreadMember(new ArrayBlockingQueue<>(CAPACITY), behaviour);
+                    made.add(member);
+                    Waits.start("member", () -> Waits.ignoring(member::run));
+                    return member;
+                },
+                () -> made.forEach(member -> Waits.ignoring(() -> member.send(END))));
     }
 
     private record ThreadMember(BlockingQueue<Object> queue, Behaviour behaviour) implements Member, Turn {
@@ -210,50 +197,5 @@ record Crowd(Function<Crowd.Behaviour, Crowd.Member> maker, Runnable ending) imp
         public void tell(Member to, Object message) {
             Waits.ignoring(() -> to.send(message));
         }
-    }
-
-    // ---------------------------------------------------------------- rings, whose members cannot tell
-
-    private static final class Slot {
-        private Object message = "";
-    }
-
-    static Crowd pipelines(int members, int threads) {
-        Spindle spindle = SerialExecutors.spindle(threads);
-        List<Pipeline<Slot>> pipelines = new ArrayList<>();
-        BiConsumer<Slot, Object> fill = (slot, message) -> slot.message = message;
-        return new Crowd(
-                behaviour -> {
-                    Pipeline<Slot> pipeline = Pipeline.builder(spindle, "pipeline", Slot::new)
-                            .capacity(CAPACITY)
-                            .stage("handle", slot -> behaviour.receive(slot.message, Crowd::refuse))
-                            .build();
-                    pipelines.add(pipeline);
-                    return message -> pipeline.publish(fill, message);
-                },
-                () -> {
-                    pipelines.forEach(Pipeline::close);
-                    spindle.close();
-                });
-    }
-
-    static Crowd disruptors(int members, int threads) {
-        List<Disruptor<Slot>> disruptors = new ArrayList<>();
-        return new Crowd(
-                behaviour -> {
-                    Disruptor<Slot> disruptor = new Disruptor<>(
-                            Slot::new, CAPACITY, Starter::daemon, ProducerType.MULTI, new YieldingWaitStrategy());
-                    EventHandler<Slot> handler =
-                            (slot, sequence, endOfBatch) -> behaviour.receive(slot.message, Crowd::refuse);
-                    disruptor.handleEventsWith(handler);
-                    RingBuffer<Slot> slots = disruptor.start();
-                    disruptors.add(disruptor);
-                    return message -> {
-                        long sequence = slots.next();
-                        slots.get(sequence).message = message;
-                        slots.publish(sequence);
-                    };
-                },
-                () -> disruptors.forEach(Disruptor::halt));
     }
 }

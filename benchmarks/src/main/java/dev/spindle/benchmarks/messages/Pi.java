@@ -7,20 +7,21 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
+import com.lmax.disruptor.util.DaemonThreadFactory;
 import dev.spindle.Spindle;
 import dev.spindle.Strand;
 import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Producers;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.peers.Pools;
-import dev.spindle.benchmarks.peers.SerialExecutors;
-import dev.spindle.benchmarks.peers.Starter;
+import dev.spindle.benchmarks.executors.Pools;
+import dev.spindle.benchmarks.executors.SerialExecutors;
 import dev.spindle.pipeline.Pipeline;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -165,16 +166,11 @@ final class Pi implements Subject {
     /** An adder that several threads call concurrently. */
     private static final class Shared implements Adder {
         private final LongAdder count = new LongAdder();
-        private final AtomicLong bits = new AtomicLong();
+        private final DoubleAdder sum = new DoubleAdder();
 
         @Override
         public void add(double result, int slices) {
-            long before;
-            long after;
-            do {
-                before = bits.get();
-                after = Double.doubleToRawLongBits(Double.longBitsToDouble(before) + result);
-            } while (!bits.compareAndSet(before, after));
+            sum.add(result);
             count.add(slices);
         }
 
@@ -185,40 +181,32 @@ final class Pi implements Subject {
 
         @Override
         public double sum() {
-            return Double.longBitsToDouble(bits.get());
+            return sum.sum();
         }
 
         @Override
         public void reset() {
             count.reset();
-            bits.set(0);
+            sum.reset();
         }
     }
 
     // ---------------------------------------------------------------- calculators
 
     /** Each thread adds up its slices locally and passes one sum to the adder. */
-    static Maker chunks(int threads) {
-        return series -> {
-            ExecutorService pool = Executors.newFixedThreadPool(threads);
-            Adder adder = new Shared();
-            Submit chunks = slices -> {
-                for (int chunk = 0; chunk < threads; chunk++) {
-                    int from = (int) ((long) slices * chunk / threads);
-                    int to = (int) ((long) slices * (chunk + 1) / threads);
-                    pool.execute(() -> adder.add(sum(series, from, to), to - from));
-                }
-            };
-            return new Calculator(adder, chunks, () -> Pools.close(pool));
-        };
-    }
-
-    private static double sum(Series series, int from, int to) {
-        double sum = 0;
-        for (int slice = from; slice < to; slice++) {
-            sum += series.slice(slice);
-        }
-        return sum;
+    static Calculator limit(Series series) {
+        Producers threads = new Producers(WORKERS);
+        Adder adder = new Shared();
+        Submit chunks = slices -> threads.start(own -> {
+            int from = (int) ((long) slices * own / WORKERS);
+            int to = (int) ((long) slices * (own + 1) / WORKERS);
+            double sum = 0;
+            for (int slice = from; slice < to; slice++) {
+                sum += series.slice(slice);
+            }
+            adder.add(sum, to - from);
+        });
+        return new Calculator(adder, chunks, threads::close);
     }
 
     /** Tasks of Spindle's pool compute the slices, and a strand adds the results. */
@@ -289,7 +277,7 @@ final class Pi implements Subject {
     /** Two handlers compute alternate slices, and a third handler adds the results. */
     static Calculator disruptor(Series series) {
         Disruptor<Slice> disruptor = new Disruptor<>(
-                Slice::new, UNDER_WAY, Starter::daemon, ProducerType.SINGLE, new YieldingWaitStrategy());
+                Slice::new, UNDER_WAY, DaemonThreadFactory.INSTANCE, ProducerType.SINGLE, new YieldingWaitStrategy());
         Adder adder = new Serial();
         EventHandler<Slice> even = part(series, 0);
         EventHandler<Slice> odd = part(series, 1);

@@ -3,11 +3,11 @@
 package dev.spindle.benchmarks.messages;
 
 import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.OwnProcess;
 import dev.spindle.benchmarks.compare.Producers;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
 import dev.spindle.benchmarks.compare.Waits;
-import dev.spindle.benchmarks.measure.UsedHeap;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 
@@ -95,9 +95,9 @@ final class Tell implements Subject {
     static Subject backlog(Crowd.Maker maker, int threads, Scale scale) {
         Tell tell = new Tell(maker.of(1, threads), 1, scale);
         tell.start = recorder -> {
-            long before = UsedHeap.leftByCollection();
+            long before = OwnProcess.leftByCollection();
             tell.send(0);
-            double after = UsedHeap.leftByCollection(); // all messages have been sent
+            double after = OwnProcess.leftByCollection(); // all messages have been sent
             recorder.value(HELD, Math.max(LEAST, (after - before) / MEBIBYTE));
         };
         return tell;

@@ -3,9 +3,9 @@
 package dev.spindle.benchmarks.messages;
 
 import dev.spindle.benchmarks.compare.Figure;
-import dev.spindle.benchmarks.compare.PassSize;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.compare.Subject.PassSize;
 import dev.spindle.benchmarks.compare.Waits;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,10 +4,11 @@ package dev.spindle.benchmarks.messages;
 
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Recorder.LatencyHistogram;
 import dev.spindle.benchmarks.compare.StalledException;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.measure.LatencyHistogram;
-import dev.spindle.benchmarks.peers.SerialExecutors;
+import dev.spindle.benchmarks.executors.SerialExecutors;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
@@ -15,8 +16,10 @@ import java.util.concurrent.Executor;
  * Submits one task at a time after random gaps, so that many tasks are submitted when the executor is about to park.
  */
 final class WakeUps implements Subject {
-    static final Figure LATEST = Figure.worst("latest_start_ms", "latest start, ms");
-    static final Figure.Times START = Figure.Times.micros("start", "start");
+    private static final Figure LATEST = Figure.worst("latest_start_ms", "latest start, ms");
+    private static final Figure.Times START = Figure.Times.micros("start", "start");
+
+    static final List<Figure> FIGURES = List.of(LATEST, START.median(), START.tail());
 
     private static final int TASKS = 50_000;
     private static final int MOST_SPINS = 300;

@@ -190,7 +190,7 @@ class JudgeTest {
                 .contains("- round 2, a slow peer: stalled: it hangs")
                 .contains("| G1: ")
                 .doesNotContain("a cell with faults", "| G5: ");
-        assertThat(Stream.of(0.0, 0.0004, -12.34, 1_234.4).map(Column::number))
+        assertThat(Stream.of(0.0, 0.0004, -12.34, 1_234.4).map(Spread::number))
                 .containsExactly("0.00", "0.0004", "-12.3", "1,234");
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.spindle.benchmarks.measure.ProcessorDistance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Forked JVMs, and what Linux, perf and the processors tell of processes. */
+/** Forked JVMs, and what Linux and perf tell of processes. */
 @Timeout(120)
 class ProcessesTest {
     @TempDir
@@ -107,13 +106,5 @@ class ProcessesTest {
         echo.join();
 
         assertThat(perf.end()).allMatch(count -> count > trips / 10);
-    }
-
-    @Test
-    void distance_severalProcessors_isThatOfACacheLine() throws InterruptedException {
-        assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
-        double nanos = ProcessorDistance.nanos();
-        assumeThat(nanos).as("both threads got a processor").isNotNaN();
-        assertThat(nanos).isBetween(10.0, 10_000.0);
     }
 }

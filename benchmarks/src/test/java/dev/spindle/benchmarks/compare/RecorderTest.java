@@ -5,10 +5,8 @@ package dev.spindle.benchmarks.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.spindle.benchmarks.measure.LatencyHistogram;
-import dev.spindle.benchmarks.measure.MachineLoad;
-import dev.spindle.benchmarks.measure.OwnProcess;
-import dev.spindle.benchmarks.measure.ThreadCosts;
+import dev.spindle.benchmarks.compare.Recorder.LatencyHistogram;
+import dev.spindle.benchmarks.compare.Subject.PassSize;
 import org.junit.jupiter.api.Test;
 
 /** The figures of passes, and their statistics. */

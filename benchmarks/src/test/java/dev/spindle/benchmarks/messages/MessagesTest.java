@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
-import dev.spindle.benchmarks.peers.Starter;
+import dev.spindle.benchmarks.compare.Waits;
+import dev.spindle.benchmarks.executors.Pools;
+import dev.spindle.benchmarks.messages.Passing.Link;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +75,7 @@ class MessagesTest {
                     .isZero();
             assertThat(violations(new Passing(parties, Passing.tasks(parties, 16, 2))))
                     .isZero();
-            Passing.Line threads = Passing.threads(Link.queue(1), Starter.platform());
+            Passing.Line threads = Passing.threads(Link.queue(1), task -> Waits.start("member", task));
             assertThat(violations(new Passing(parties, threads))).isZero();
         }
     }
@@ -95,7 +97,7 @@ class MessagesTest {
     @Test
     void select_amongChannels_passesAllInOrder() throws InterruptedException {
         assertThat(violations(new Passing(1, Passing.selectingTasks(3, 1)))).isZero();
-        assertThat(violations(new Passing(1, Passing.threads(Link.select(3), Starter.platform()))))
+        assertThat(violations(new Passing(1, Passing.threads(Link.select(3), task -> Waits.start("member", task)))))
                 .isZero();
     }
 
@@ -103,7 +105,7 @@ class MessagesTest {
     @EnabledForJreRange(min = JRE.JAVA_21)
     void jox_linksAndSelects_passAllInOrder() throws InterruptedException {
         for (Link link : List.of(Link.Jox.link(0), Link.Jox.link(16), Link.Jox.select(3))) {
-            assertThat(violations(new Passing(1, Passing.threads(link, Starter.virtual()))))
+            assertThat(violations(new Passing(1, Passing.threads(link, Pools.virtualThreads()))))
                     .isZero();
         }
     }
@@ -111,7 +113,7 @@ class MessagesTest {
     @Test
     void pi_allCalculators_comeToTheSame() throws InterruptedException {
         Pi.Series series = new Pi.Series(1_000, 100);
-        for (Pi.Maker maker : new Pi.Maker[] {Pi.chunks(2), Pi::spindle, Pi.crowd(Crowd::actors), Pi::pipeline}) {
+        for (Pi.Maker maker : new Pi.Maker[] {Pi::limit, Pi::spindle, Pi.crowd(Crowd::actors), Pi::pipeline}) {
             assertThat(violations(new Pi(maker, series, Subject.Scale.FULL))).isZero();
         }
     }

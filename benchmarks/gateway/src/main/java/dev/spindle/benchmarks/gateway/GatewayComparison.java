@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway;
 
-import static dev.spindle.benchmarks.peers.Contenders.GATEWAY;
-import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_GUARDED;
-import static dev.spindle.benchmarks.peers.Contenders.GATEWAY_ORDERED;
-import static dev.spindle.benchmarks.peers.Contenders.RAW_NETTY;
-import static dev.spindle.benchmarks.peers.Contenders.TOMCAT;
-import static dev.spindle.benchmarks.peers.Contenders.TOMCAT_VIRTUAL;
-import static dev.spindle.benchmarks.peers.Contenders.VERTX_GATEWAY;
+import static dev.spindle.benchmarks.executors.Contenders.GATEWAY;
+import static dev.spindle.benchmarks.executors.Contenders.GATEWAY_GUARDED;
+import static dev.spindle.benchmarks.executors.Contenders.GATEWAY_ORDERED;
+import static dev.spindle.benchmarks.executors.Contenders.RAW_NETTY;
+import static dev.spindle.benchmarks.executors.Contenders.TOMCAT;
+import static dev.spindle.benchmarks.executors.Contenders.TOMCAT_VIRTUAL;
+import static dev.spindle.benchmarks.executors.Contenders.VERTX_GATEWAY;
 
 import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.spindle.benchmarks.Main;
-import dev.spindle.benchmarks.compare.Cell;
 import dev.spindle.benchmarks.compare.Comparison;
-import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.gateway.drive.H2load;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,12 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class GatewayComparisonTest {
     private final Comparison comparison = GatewayComparison.comparison();
-
-    @Test
-    void names_ofCellsAndContenders_areDistinct() {
-        assertThat(comparison.cells().stream().map(Cell::name)).doesNotHaveDuplicates();
-        assertThat(comparison.contenders().stream().map(Contender::id)).doesNotHaveDuplicates();
-    }
 
     /** Each kind of subject. */
     @Tag("deep")

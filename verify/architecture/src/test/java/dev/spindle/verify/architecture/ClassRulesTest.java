@@ -25,7 +25,6 @@ class ClassRulesTest {
     private static final String FIXTURE = "dev.spindle.verify.architecture.fixture";
     private static final JavaClasses PROJECT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("_jmhTest") && !location.contains("/jmh_generated/"))
             .importPackages(ROOT);
     private static final JavaClasses CORE = PROJECT.that(CoreModule.contains());
     private static final String PIPELINE = ROOT + ".pipeline";

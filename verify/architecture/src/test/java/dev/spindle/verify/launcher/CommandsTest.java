@@ -9,12 +9,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Field;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -123,9 +121,7 @@ class CommandsTest {
     @ParameterizedTest
     @MethodSource("commands")
     void option_thatNoCommandHas_isRefusedInALine(Command command) {
-        if (!command.words().equals("bench jmh")) { // which has JMH's own options
-            assertRefused(command.root().get(), command.words() + " --nonsense", "--nonsense");
-        }
+        assertRefused(command.root().get(), command.words() + " --nonsense", "--nonsense");
     }
 
     @ParameterizedTest
@@ -140,9 +136,6 @@ class CommandsTest {
                 "bench pool --cells nonsense",
                 "bench pool --contenders nonsense",
                 "bench pool --collector none",
-                "bench start --jvm -XX:+NoSuchOption",
-                "bench jmh --nonsense",
-                "bench jmh -f many",
                 "torture --only nonsense",
                 "torture --gc nonsense",
                 "torture --seed many",
@@ -176,26 +169,6 @@ class CommandsTest {
                 .get();
         String value = asked.substring(asked.lastIndexOf(' ') + 1);
         assertRefused(root, asked, value.equals("--check") ? NOWHERE : value);
-    }
-
-    @Test
-    void jmh_help_isThatOfJmh() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(Objects.requireNonNull(System.getProperty("java.home")), "bin", "java")
-                                .toString(),
-                        "-cp",
-                        Objects.requireNonNull(System.getProperty("java.class.path")),
-                        "dev.spindle.benchmarks.Main",
-                        "bench",
-                        "jmh",
-                        "-h")
-                .redirectErrorStream(true)
-                .start();
-
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(printed).contains("Usage: java -jar", "-prof").doesNotContain("Exception");
-        assertThat(process.waitFor()).isZero();
     }
 
     private void assertRefused(CommandLine root, String words, String... named) {

@@ -41,7 +41,6 @@ final class FeignedClone {
         }
         for (String module : List.of(
                 "core",
-                "affinity",
                 "messaging",
                 "flow",
                 "gateway",

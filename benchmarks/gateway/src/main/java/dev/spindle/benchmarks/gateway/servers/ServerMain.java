@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -34,13 +35,19 @@ public final class ServerMain {
 
     public enum Kind {
         /** A process without a server, whose costs are subtracted from those of a gateway. */
-        BARE,
-        ECHO,
-        SPINDLE,
-        NETTY,
-        VERTX,
-        TOMCAT,
-        TOMCAT_VIRTUAL
+        BARE(plan -> List::of),
+        ECHO(plan -> new Echo()),
+        SPINDLE(SpindleGateway::new),
+        NETTY(NettyGateway::new),
+        VERTX(VertxGateway::new),
+        TOMCAT(plan -> new TomcatGateway(plan, false)),
+        TOMCAT_VIRTUAL(plan -> new TomcatGateway(plan, true));
+
+        private final Function<Plan, Server> maker;
+
+        Kind(Function<Plan, Server> maker) {
+            this.maker = maker;
+        }
     }
 
     /** Starts a process with a server; the process prints the ports after {@link #READY}. */
@@ -59,7 +66,7 @@ public final class ServerMain {
     /** Runs the process; the arguments are the kind of the server and those of its {@link Plan}. */
     public static void main(String[] arguments) throws IOException {
         List<String> all = Arrays.asList(arguments);
-        Server server = server(Kind.valueOf(arguments[0]), Plan.parse(all.subList(1, all.size())));
+        Server server = Kind.valueOf(arguments[0]).maker.apply(Plan.parse(all.subList(1, all.size())));
         try {
             System.out.println(
                     READY + server.start().stream().map(String::valueOf).collect(Collectors.joining(",")));
@@ -69,20 +76,21 @@ public final class ServerMain {
         }
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            System.out.println(ANSWER + (line.equals("failed") ? server.failed() : server.answer(line)));
+            System.out.println(ANSWER + server.answer(line));
         }
         Runtime.getRuntime().halt(0);
     }
 
-    private static Server server(Kind kind, Plan plan) {
-        return switch (kind) {
-            case BARE -> List::of;
-            case ECHO -> new Echo();
-            case SPINDLE -> new SpindleGateway(plan);
-            case NETTY -> new NettyGateway(plan);
-            case VERTX -> new VertxGateway(plan);
-            case TOMCAT -> new TomcatGateway(plan, false);
-            case TOMCAT_VIRTUAL -> new TomcatGateway(plan, true);
-        };
+    /** A server that {@link ServerMain} runs. */
+    interface Server {
+        /** Starts the server, and returns the ports that it listens on. */
+        List<Integer> start() throws Exception;
+
+        /**
+         * Executes a command from the parent process. {@code failed} returns the failed requests that seem answered.
+         */
+        default String answer(String line) {
+            return "0";
+        }
     }
 }

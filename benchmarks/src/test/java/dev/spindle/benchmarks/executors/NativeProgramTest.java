@@ -1,0 +1,98 @@
+// Copyright 2026 The Spindle Authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.spindle.benchmarks.executors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.spindle.benchmarks.Main;
+import dev.spindle.benchmarks.compare.Cell;
+import dev.spindle.benchmarks.compare.Contender;
+import dev.spindle.benchmarks.compare.Figure;
+import dev.spindle.benchmarks.compare.Recorder;
+import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.executors.NativeProgram.ToolChain;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The programs do all their work, and a program or a tool chain that is broken is named. */
+@Timeout(120)
+class NativeProgramTest {
+    private static final PrintWriter NOWHERE = new PrintWriter(new StringWriter());
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Go", "Rust"})
+    void pass_ofAllCells_findsItsFiguresAndNoViolation(String language) throws InterruptedException {
+        ToolChain chain = language.equals("Go") ? ToolChain.GO : ToolChain.RUST;
+        if (chain == ToolChain.GO) {
+            chain.prepare(NOWHERE); // that of Rust takes a test too long, and libraries: it counts where it is built
+        }
+        assumeTrue(chain.absence().isEmpty(), () -> chain.absence().orElse(""));
+        List<Cell> cells = Main.comparisons().stream()
+                .flatMap(comparison -> comparison.cells().stream())
+                .toList();
+        for (Cell cell : cells) {
+            for (Contender contender : cell.contenders()) {
+                if (contender.requirement() == chain) {
+                    Recorder recorder = new Recorder();
+                    try (Subject subject = cell.open(contender, Subject.Scale.QUICK)) {
+                        subject.pass(recorder);
+                        subject.pass(recorder);
+                    }
+                    assertThat(recorder.values())
+                            .as("%s in %s", contender, cell)
+                            .containsEntry(Figure.VIOLATIONS.field(), 0.0)
+                            .containsKeys(Figure.VOLUNTARY.field(), Figure.THREADS.field())
+                            .hasEntrySatisfying(
+                                    Figure.NANOS.field(),
+                                    nanos -> assertThat(nanos).isPositive())
+                            .hasEntrySatisfying(
+                                    Figure.CPU.field(),
+                                    nanos -> assertThat(nanos).isPositive());
+                }
+            }
+        }
+    }
+
+    @Test
+    void pass_figures_arePerOperation() throws InterruptedException {
+        String line = "ops=100 nanos=5000 cpu_nanos=900 voluntary=7 involuntary=3 violations=2";
+        Recorder recorder = new Recorder();
+        try (Subject subject = program("while read request; do echo '" + line + "'; done")) {
+            subject.pass(recorder);
+            subject.pass(recorder);
+        }
+
+        assertThat(recorder.values())
+                .containsEntry(Figure.OPS.field(), 200.0)
+                .containsEntry(Figure.NANOS.field(), 50.0)
+                .containsEntry(Figure.CPU.field(), 9.0)
+                .containsEntry(Figure.VOLUNTARY.field(), 0.07)
+                .containsEntry(Figure.VIOLATIONS.field(), 4.0);
+    }
+
+    @Test
+    void toolChain_thatIsMissingOrWhoseBuildFails_isNamed(@TempDir Path folder) {
+        ToolChain missing = new ToolChain(folder, "program", "no-such-tool", "build");
+        missing.prepare(NOWHERE);
+        assertThat(missing.absence())
+                .hasValue("there is no 'no-such-tool' on the PATH; install it to have this compared");
+
+        StringWriter console = new StringWriter();
+        ToolChain failing = new ToolChain(folder, "program", "sh", "-c", "echo line 7 is wrong >&2; exit 4");
+        failing.prepare(new PrintWriter(console));
+        assertThat(console.toString()).contains("Building contenders: sh", "  line 7 is wrong");
+        assertThat(failing.absence().orElse("")).endsWith("ended with 4, see above");
+    }
+
+    private static Subject program(String script) {
+        return new NativeProgram("a program", Figure.NANOS, List.of("sh", "-c", script));
+    }
+}
