@@ -4,11 +4,10 @@ package dev.spindle.actor;
 
 import dev.spindle.actor.internal.Waiter;
 import dev.spindle.internal.Durations;
-import dev.spindle.internal.Headroom;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.OwnTasks;
-import dev.spindle.messaging.PrintableFailure;
+import dev.spindle.messaging.StackCheckedFuture;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -43,30 +42,7 @@ final class Ask<R extends @Nullable Object> {
     }
 
     /** The future of the asked actor. */
-    private final class Reply extends CompletableFuture<R> {
-        @Override
-        public boolean complete(R value) {
-            Headroom.requireTwice(); // ended(), a dependent of this future, must not overflow the stack
-            return super.complete(value);
-        }
-
-        @Override
-        public boolean completeExceptionally(Throwable failure) {
-            Headroom.requireTwice();
-            return super.completeExceptionally(PrintableFailure.of(failure)); // a dependent prints the failure
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            Headroom.requireTwice();
-            return super.cancel(mayInterruptIfRunning);
-        }
-
-        @Override
-        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
-            return new CompletableFuture<>();
-        }
-
+    private final class Reply extends StackCheckedFuture<R> {
         @Override
         public String toString() {
             return "reply of " + asked;

@@ -3,15 +3,14 @@
 package dev.spindle.channel;
 
 import dev.spindle.Lane;
-import dev.spindle.Strand;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.HandedContext;
-import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.OwnTasks;
+import dev.spindle.messaging.StackCheckedFuture;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private final Lane lane;
     private final Pool pool;
     private final Handling<T> handler;
-    private final End end = new End();
+    private final StackCheckedFuture<@Nullable Void> end = new StackCheckedFuture<>();
     private final Lifetime lifetime;
     private final Runnable lastCall = this::endIfIdle;
     private volatile @Nullable Runnable listener;
@@ -142,7 +141,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
         }
         Wait open = waiting;
         if (open != null && open.withdraw()) {
-            OwnTasks.run(pool, lifetime, own -> end.finish(rejected()));
+            OwnTasks.run(pool, lifetime, own -> end.fail(rejected()));
         }
     }
 
@@ -162,7 +161,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     private void endIfIdle() {
         Wait open = waiting;
         if (open != null && open.withdraw()) {
-            end.finish(rejected());
+            end.fail(rejected());
         }
     }
 
@@ -210,7 +209,8 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             handled = handler.handle(value);
         } catch (Throwable t) {
             clearInterrupt();
-            pool.failed(lane instanceof Strand ? lane : lane.key(), turn, t);
+            WorkerContext worker = WorkerContext.current();
+            pool.failed(worker == null ? this : worker.turn(), turn, t);
         }
         clearInterrupt(); // dependents of a sender's future may run next, and must not see the handler's interrupt
         return handled;
@@ -250,7 +250,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     /** Does what {@link #next} does, after a shutdown (ChannelConsumer-2). */
     private @Nullable T nextDue() {
         if (lifetime.isHalted()) {
-            end.finish(rejected());
+            end.fail(rejected());
             return null;
         }
         countDue();
@@ -260,7 +260,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             lifetime.atEnd(lastCall);
             lookAgain(place.wait);
         } else if (value == null) {
-            end.finish(rejected());
+            end.fail(rejected());
         }
         return value;
     }
@@ -284,7 +284,11 @@ final class ChannelConsumer<T> implements Lifetime.Part {
     }
 
     private void ended(ChannelClosedException closed) {
-        end.finish(closed.getCause() == null ? null : closed);
+        if (closed.getCause() == null) {
+            end.succeed(null);
+        } else {
+            end.fail(closed);
+        }
     }
 
     /** Submits a turn, with {@code value} unless it is null. */
@@ -295,44 +299,13 @@ final class ChannelConsumer<T> implements Lifetime.Part {
             if (value != null) { // F3
                 core.giveBack(value);
             }
-            end.finish(t);
+            end.fail(t);
         }
     }
 
     @Override
     public String toString() {
         return "consumer of " + core;
-    }
-
-    /** The future of a consumer. After its completion by any thread the consumer receives no more values. */
-    private static final class End extends CompletableFuture<@Nullable Void> {
-        /** Completes this future. The caller has checked that enough stack is left. */
-        void finish(@Nullable Throwable failure) {
-            boolean unused = failure == null ? super.complete(null) : super.completeExceptionally(failure);
-        }
-
-        @Override
-        public boolean complete(@Nullable Void value) {
-            Headroom.requireTwice(); // the completion runs stop(), which must not overflow the stack
-            return super.complete(null);
-        }
-
-        @Override
-        public boolean completeExceptionally(Throwable failure) {
-            Headroom.requireTwice();
-            return super.completeExceptionally(failure);
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            Headroom.requireTwice();
-            return super.cancel(mayInterruptIfRunning);
-        }
-
-        @Override
-        public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
-            return new CompletableFuture<>();
-        }
     }
 
     /** A wait for the next value. */
@@ -391,7 +364,7 @@ final class ChannelConsumer<T> implements Lifetime.Part {
                 try {
                     consumer.run(this, first);
                 } catch (Throwable t) { // a failure of the library, after which the consumer has no further turn
-                    consumer.end.finish(t);
+                    consumer.end.fail(t);
                     throw t;
                 }
             }

@@ -315,6 +315,8 @@ public final class Select<R extends @Nullable Object> {
         }
 
         private void expire(Supplier<? extends R> then, Lifetime of) {
+            Headroom.requireTwice(); // an overflow during the withdrawal could leave a clause in a queue, or a lock
+            // held
             if (!future.withdraw()) {
                 return;
             }
