@@ -17,4 +17,7 @@ module dev.spindle.core {
             dev.spindle.gateway,
             dev.spindle.messaging,
             dev.spindle.testkit;
+    exports dev.spindle.internal.report to
+            dev.spindle.flow,
+            dev.spindle.messaging;
 }

@@ -97,6 +97,16 @@ public final class Keyed<K> {
     }
 
     /**
+     * Returns the current counts of this space: {@link Stats#pending}, {@link Stats#running} and
+     * {@link Stats#superseded}. A key with an open async task counts as running. {@link Stats#capacity} is that of each
+     * key. Other counts are not kept for a space and are 0; {@link Spindle#stats} has those of all keys. Takes time in
+     * proportion to the numbers of keys and pending tasks.
+     */
+    public Stats stats() {
+        return space.stats();
+    }
+
+    /**
      * Does what {@link Spindle#busiest} does, for the lanes of this space only.
      *
      * @throws IllegalArgumentException if {@code n} is negative

@@ -123,6 +123,6 @@ public interface Lane extends ScheduledExecutorService {
     /** Ends a strand ({@link Strand#close}); has no effect on the lane of a key. */
     void close();
 
-    /** Returns a snapshot of the lane. */
+    /** Returns a snapshot of the lane. Takes time in proportion to the number of pending tasks. */
     Activity activity();
 }

@@ -511,8 +511,13 @@ public final class Spindle extends TaskService implements AutoCloseable {
         }
 
         @Override
-        public void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
-            kernel.failures().task(key, task, failure);
+        public void taskFailed(@Nullable Object party, Runnable task, Throwable failure) {
+            kernel.failures().task(party, task, failure);
+        }
+
+        @Override
+        public @Nullable WaitEdge waitOf(Object party) {
+            return kernel.waitOf(party);
         }
 
         @Override

@@ -205,12 +205,6 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
         return owner.isCurrent();
     }
 
-    /** Returns an estimate of the number of waiting tasks. May take time in proportion to this number. */
-    public int estimatedPending() {
-        LaneCore core = lane.existing();
-        return core == null ? 0 : core.estimatedDepth();
-    }
-
     // ---------------------------------------------------------------- shutdown
 
     /**

@@ -96,6 +96,45 @@ class KeySpaceContractTest {
     }
 
     @Test
+    void m1_statsOfASpace_areThoseOfItsKeysAlone() {
+        Spindle spindle =
+                spindles.of(spindles.builder().coreThreads(2).maxThreads(4).keyKeepAlive(Duration.ofMillis(1)));
+        Keyed<String> keys = spindle.<String>keyedBuilder("accounts")
+                .keyCapacity(9, OnFull.reject())
+                .build();
+        Lane other = spindle.keyed("others").at("alice");
+        Gate gate = new Gate();
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        keys.execute("alice", gate);
+        gate.awaitEntered();
+        keys.execute("alice", () -> {});
+        for (int i = 0; i < 3; i++) {
+            keys.coalesce("alice", () -> {});
+        }
+        keys.submitAsync("bob", () -> answer);
+        other.pause();
+        other.execute(() -> {});
+        until(() -> keys.at("bob").activity().kind() == Activity.Kind.ASYNC);
+
+        Stats stats = keys.stats();
+        assertThat(stats.name()).isEqualTo("accounts");
+        assertThat(stats.pending()).isEqualTo(2);
+        assertThat(stats.running()).isEqualTo(2);
+        assertThat(stats.superseded()).isEqualTo(2);
+        assertThat(stats.capacity()).isEqualTo(9);
+        assertThat(stats.accepted()).isZero();
+        assertThat(spindle.keyed("others").stats().capacity()).isEqualTo(Integer.MAX_VALUE);
+        gate.open();
+        answer.complete("done");
+        until(() -> spindle.stats().keys() == 1); // the paused one
+        assertThat(keys.stats().pending()).isZero();
+        assertThat(keys.stats().running()).isZero();
+        assertThat(keys.stats().superseded()).as("of a key that is gone").isEqualTo(2);
+        keys.setKeyCapacity(5, OnFull.reject());
+        assertThat(keys.stats().capacity()).isEqualTo(5);
+    }
+
+    @Test
     void k1_keysThatCollide_areKeptApart() {
         Keyed<Object> keys = spindles.spindle().keyed("colliding");
         List<CompletableFuture<String>> all = new ArrayList<>();

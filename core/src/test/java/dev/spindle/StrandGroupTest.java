@@ -205,7 +205,7 @@ class StrandGroupTest {
         for (int i = 0; i < 2_048; i++) {
             group.at(0).execute(ran::incrementAndGet);
         }
-        assertThat(group.at(0).estimatedPending()).isEqualTo(2_048);
+        assertThat(group.at(0).activity().pending()).isEqualTo(2_048);
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> group.at(0).execute(ran::incrementAndGet))
                     .isInstanceOf(RejectedExecutionException.class)

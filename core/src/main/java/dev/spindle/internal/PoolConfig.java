@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal;
 
+import dev.spindle.WaitEdge;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -100,8 +101,8 @@ public record PoolConfig(
      * without a lock held. Only {@link #limit} and {@link #workLimit} may throw.
      */
     public interface Host {
-        /** Called when a task threw; {@code key} is null for a plain task. */
-        void taskFailed(@Nullable Object key, Runnable task, Throwable failure);
+        /** Called when a task threw; {@link Scheduler#failed} has the same parameters. */
+        void taskFailed(@Nullable Object party, Runnable task, Throwable failure);
 
         /**
          * Called once by each worker, when the worker has run tasks and for the first time finds no work. Does the
@@ -150,6 +151,11 @@ public record PoolConfig(
          * a task. Consecutive failed starts of workers are reported once.
          */
         void threadFailed(Throwable failure);
+
+        /** Returns the longest current wait of {@code party}, a party of a {@link WaitList}; null if there is none. */
+        default @Nullable WaitEdge waitOf(Object party) {
+            return null;
+        }
 
         /** Returns whether an async task is open. Takes time in proportion to the number of lanes. */
         default boolean isAsyncOpen() {

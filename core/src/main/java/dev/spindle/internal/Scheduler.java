@@ -92,6 +92,10 @@ public interface Scheduler {
         return entries;
     }
 
-    /** Reports a task that failed. Never throws. */
-    void failed(@Nullable Object key, Runnable task, Throwable failure);
+    /**
+     * Reports a task that failed. Never throws.
+     *
+     * @param party the lane, as a {@link LaneName}, or another party, such as an actor; null for a plain task
+     */
+    void failed(@Nullable Object party, Runnable task, Throwable failure);
 }

@@ -3,6 +3,8 @@
 package dev.spindle.flow;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
+import dev.spindle.internal.report.Figures;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,23 @@ public interface Breaker {
 
     /** Returns the state, for metrics and logs. */
     State state();
+
+    /**
+     * Returns the counts of a breaker that {@link #create} or {@link #builder} has made, as they were at some time
+     * during the call.
+     *
+     * <ul>
+     *   <li>{@link Stats#accepted} is the number of passes: {@link Stats#completed} calls with a pass have ended, and
+     *       {@link Stats#running} have not.
+     *   <li>{@link Stats#failed} is the number of failures, and {@link Stats#rejected} the number of calls that got no
+     *       pass.
+     * </ul>
+     *
+     * <p>For an adapter, the name is its {@code toString}, and all counts are 0.
+     */
+    default Stats stats() {
+        return new Figures(toString(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Integer.MAX_VALUE);
+    }
 
     /** The state of a breaker. */
     enum State {

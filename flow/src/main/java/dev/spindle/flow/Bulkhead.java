@@ -5,9 +5,11 @@ package dev.spindle.flow;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.flow.internal.UserCode;
 import dev.spindle.flow.limit.Limiter;
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.report.Figures;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bulkhead {
     /*
-     * `lock` guards running, pending, the list from head to tail and the links of its waiters. The limiter may be user
+     * `lock` guards the counts, the list from head to tail and the links of its waiters. The limiter may be user
      * code, so threads call it without the lock.
      *
      * Bulkhead-1  `running` is the number of permits that were given out and not given back.
@@ -54,6 +56,9 @@ public final class Bulkhead {
     private final Object lock = new Object();
     private int running;
     private int pending;
+    private long ended; // the number of permits that were given back
+    private long rejected;
+    private long withdrawn; // the number of calls that left the queue without a permit
     private @Nullable Waiter head;
     private @Nullable Waiter tail;
     private volatile int lastLimit = 1;
@@ -90,16 +95,24 @@ public final class Bulkhead {
      */
     public @Nullable Permit tryAcquire() {
         Headroom.requireTwice();
-        return enter(null);
+        return enter(null, 1);
+    }
+
+    /** Does what {@link #tryAcquire} does, for a second call: the lack of a permit is not a rejection. */
+    @Nullable
+    Permit tryAcquireSecond() {
+        Headroom.requireTwice();
+        return enter(null, 0);
     }
 
     /** Returns a permit, or {@link #queued}, or null if there is no room to wait. */
     @Nullable
     Permit acquire(Waiter waiter) {
-        return enter(waiter);
+        return enter(waiter, 1);
     }
 
-    private @Nullable Permit enter(@Nullable Waiter waiter) {
+    /** @param refusals the number to count if the call gets no permit and does not wait */
+    private @Nullable Permit enter(@Nullable Waiter waiter, int refusals) {
         long now = Deadline.nanoTime(spindle);
         int allowed = allowed(now);
         Permit result = null;
@@ -112,6 +125,8 @@ public final class Bulkhead {
             if (waiter != null && pending < capacity) {
                 append(waiter);
                 result = queued;
+            } else {
+                rejected += refusals;
             }
             if (running >= allowed) {
                 return result;
@@ -129,6 +144,7 @@ public final class Bulkhead {
         synchronized (lock) {
             if (waiter.isQueued) {
                 remove(waiter);
+                withdrawn++;
             }
         }
     }
@@ -154,6 +170,7 @@ public final class Bulkhead {
     boolean undone() {
         synchronized (lock) {
             running--;
+            ended++;
             return head != null;
         }
     }
@@ -237,28 +254,32 @@ public final class Bulkhead {
         pending--;
     }
 
-    /** Returns the name. */
-    public String name() {
-        return name;
+    /**
+     * Returns the counts of the bulkhead, as they were at some time during the call.
+     *
+     * <ul>
+     *   <li>{@link Stats#running} is the number of permits that calls hold, {@link Stats#pending} the number of calls
+     *       that wait, and {@link Stats#completed} the number of permits that were given back.
+     *   <li>{@link Stats#rejected} is the number of calls that got no permit and did not wait. A hedge that is not made
+     *       is not counted.
+     *   <li>{@link Stats#dropped} is the number of calls that left the queue without a permit, since their time was up
+     *       or they were cancelled.
+     *   <li>{@link Stats#accepted} is the sum of the running, pending, completed and dropped calls.
+     *   <li>{@link Stats#capacity} is the maximum number of waiting calls. {@link Stats#maxConcurrency} is the last
+     *       limit that the limiter has returned, at least 1; 1 before the first call.
+     * </ul>
+     */
+    public Stats stats() {
+        return stats(name);
     }
 
-    /** Returns the number of permits that calls hold. */
-    public int running() {
+    /** Returns the counts as those of {@code of}. */
+    Stats stats(String of) {
         synchronized (lock) {
-            return running;
+            long accepted = ended + running + pending + withdrawn;
+            return new Figures(
+                    of, accepted, ended, 0, rejected, withdrawn, 0, 0, pending, running, capacity, lastLimit);
         }
-    }
-
-    /** Returns the number of calls that wait. */
-    public int pending() {
-        synchronized (lock) {
-            return pending;
-        }
-    }
-
-    /** Returns the last limit that the limiter has returned, at least 1; 1 before the first call. */
-    public int maxConcurrency() {
-        return lastLimit;
     }
 
     /** Returns a string with the name, the numbers of running and waiting calls, and their limits. */

@@ -3,6 +3,8 @@
 package dev.spindle.flow;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
+import dev.spindle.internal.report.Figures;
 import java.time.Duration;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,12 @@ final class CountingBreaker implements Breaker {
     private int ignored;
     private int replaced;
 
+    // counts of all periods
+    private long given;
+    private long ended;
+    private long failedEver;
+    private long refused;
+
     CountingBreaker(BreakerBuilder options) {
         spindle = options.spindle;
         name = options.name;
@@ -58,22 +66,31 @@ final class CountingBreaker implements Breaker {
     public synchronized @Nullable Pass tryPass() {
         if (state == State.OPEN) {
             if (Deadline.nanoTime(spindle) - openedAt < openNanos) {
+                refused++;
                 return null;
             }
             change(State.HALF_OPEN);
         }
         if (state == State.HALF_OPEN) {
             if (passed == trials) {
+                refused++;
                 return null;
             }
             passed++;
         }
+        given++;
         return new OnePass(period);
     }
 
     @Override
     public synchronized State state() {
         return state;
+    }
+
+    @Override
+    public synchronized Stats stats() {
+        int running = (int) (given - ended);
+        return new Figures(name, given, ended, failedEver, refused, 0, 0, 0, 0, running, 0, Integer.MAX_VALUE);
     }
 
     private void change(State next) {
@@ -94,6 +111,7 @@ final class CountingBreaker implements Breaker {
     }
 
     private synchronized void ended(OnePass pass, boolean hasFailed) {
+        failedEver += hasFailed && !pass.used ? 1 : 0;
         if (!isOfNow(pass)) {
             return;
         }
@@ -145,6 +163,7 @@ final class CountingBreaker implements Breaker {
     private boolean isOfNow(OnePass pass) {
         boolean first = !pass.used;
         pass.used = true;
+        ended += first ? 1 : 0;
         return first && pass.period == period; // CountingBreaker-1
     }
 

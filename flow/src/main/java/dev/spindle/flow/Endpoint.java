@@ -5,6 +5,7 @@ package dev.spindle.flow;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.flow.internal.Backoff;
 import dev.spindle.flow.internal.Budget;
 import dev.spindle.flow.internal.CallFuture;
@@ -13,6 +14,7 @@ import dev.spindle.flow.internal.UserCode;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
+import dev.spindle.internal.report.Figures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -137,9 +139,16 @@ public final class Endpoint<Q extends @Nullable Object, A extends @Nullable Obje
         }
     }
 
-    /** Returns the name. */
-    public String name() {
-        return options.name;
+    /**
+     * Returns the counts of the endpoint's bulkhead: {@link Bulkhead#stats}. A call has one permit for each of its
+     * attempts. If endpoints share the bulkhead, the counts are those of all of them. Without a bulkhead no count is
+     * kept, and all counts are 0.
+     */
+    public Stats stats() {
+        Bulkhead bulkhead = options.bulkhead;
+        return bulkhead == null
+                ? new Figures(options.name, 0, 0, 0, 0, 0, 0, 0, 0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE)
+                : bulkhead.stats(options.name);
     }
 
     Outcome<A> rejectedBy(String what) {

@@ -181,7 +181,7 @@ final class Execution<Q extends @Nullable Object, A extends @Nullable Object> {
         Permit permit = null;
         if (bulkhead != null) {
             try {
-                permit = bulkhead.tryAcquire();
+                permit = bulkhead.tryAcquireSecond();
             } catch (Throwable t) {
                 UserCode.uncaught(t);
             }

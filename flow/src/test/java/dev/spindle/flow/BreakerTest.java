@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.io.IOException;
@@ -68,6 +69,31 @@ class BreakerTest {
         assertThat(call().join()).isEqualTo(new Outcome.Rejected<>("endpoint db was not called: the breaker is open"));
         assertThat(backend.calls()).isEqualTo(2);
         assertThat(breaker).hasToString("breaker db, OPEN");
+    }
+
+    @Test
+    void m1_stats_countPassesFailuresAndRefusals() {
+        open();
+        call();
+        simulation.advance(SECOND);
+        call(); // a trial
+
+        Stats stats = breaker.stats();
+        assertThat(List.of(stats.accepted(), stats.completed(), stats.failed(), stats.rejected()))
+                .containsExactly(3L, 2L, 2L, 1L);
+        assertThat(stats.running()).isEqualTo(1);
+        assertThat(stats.name()).isEqualTo("db");
+        backend.answer(2, "a");
+        assertThat(breaker.stats().completed()).isEqualTo(3);
+        assertThat(breaker.stats().running()).isZero();
+    }
+
+    @Test
+    void m1_statsOfAnAdapter_haveItsNameAlone() {
+        Stats stats = new Broken(new RuntimeException(), true).stats();
+
+        assertThat(stats.name()).startsWith("Broken[");
+        assertThat(stats.accepted()).isZero();
     }
 
     @Test
@@ -245,14 +271,14 @@ class BreakerTest {
                 .build();
 
         assertThat(refuses.call("q", Deadline.after(spindle, SECOND)).join()).isEqualTo(new Outcome.Failed<>(broken));
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
         Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
         CompletableFuture<Outcome<String>> answer = ends.call("q", Deadline.after(spindle, SECOND));
         backend.answer(0, "a");
         Thread.currentThread().setUncaughtExceptionHandler(null);
         assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
         assertThat(reported).containsExactly(broken);
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
     }
 
     @Test

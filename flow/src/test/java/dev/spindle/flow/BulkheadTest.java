@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.flow.limit.Limiter;
 import dev.spindle.testkit.Simulation;
 import java.time.Duration;
@@ -26,7 +27,7 @@ class BulkheadTest {
     private final Backend backend = new Backend();
     private final Bulkhead bulkhead = Bulkhead.create(spindle, "db", Limiter.fixed(1), 2);
     private final Endpoint<String, String> endpoint =
-            Endpoint.builder(spindle, "db", backend).bulkhead(bulkhead).build();
+            Endpoint.builder(spindle, "users", backend).bulkhead(bulkhead).build();
 
     @AfterEach
     void close() {
@@ -47,16 +48,44 @@ class BulkheadTest {
         assertThat(backend.requests).containsExactly("a");
         assertThat(rejected.join())
                 .isEqualTo(new Outcome.Rejected<>(
-                        "endpoint db was not called: bulkhead db (1 of 1 at once, 2 of 2 waiting)" + " is full"));
+                        "endpoint users was not called: bulkhead db (1 of 1 at once, 2 of 2 waiting)" + " is full"));
         backend.answer(0, "1");
         simulation.run();
         backend.answer(1, "2");
         simulation.run();
         assertThat(backend.requests).containsExactly("a", "b", "c");
-        assertThat(bulkhead.pending()).isZero();
-        assertThat(bulkhead.running()).isEqualTo(1);
-        assertThat(bulkhead.maxConcurrency()).isEqualTo(1);
-        assertThat(bulkhead.name()).isEqualTo("db");
+        assertThat(bulkhead.stats().pending()).isZero();
+        assertThat(bulkhead.stats().running()).isEqualTo(1);
+        assertThat(bulkhead.stats().maxConcurrency()).isEqualTo(1);
+        assertThat(bulkhead.stats().name()).isEqualTo("db");
+    }
+
+    private static void assertCounts(Stats stats, long accepted, long completed, long rejected, long dropped) {
+        assertThat(List.of(stats.accepted(), stats.completed(), stats.rejected(), stats.dropped()))
+                .as("accepted, completed, rejected and dropped of %s", stats)
+                .containsExactly(accepted, completed, rejected, dropped);
+    }
+
+    @Test
+    void m1_stats_countCallsByTheirEnds() {
+        assertCounts(endpoint.stats(), 0, 0, 0, 0);
+        call("a");
+        CompletableFuture<Outcome<String>> cancelled = call("b");
+        call("c");
+        call("d");
+        cancelled.cancel(true);
+        assertThat(bulkhead.tryAcquire()).isNull();
+
+        assertCounts(bulkhead.stats(), 3, 0, 2, 1);
+        assertThat(bulkhead.stats().capacity()).isEqualTo(2);
+        backend.answer(0, "1");
+        simulation.run();
+        assertCounts(bulkhead.stats(), 3, 1, 2, 1);
+        backend.answer(1, "2");
+        simulation.run();
+        assertCounts(endpoint.stats(), 3, 2, 2, 1);
+        assertThat(endpoint.stats().name()).isEqualTo("users");
+        assertThat(bulkhead.stats().name()).isEqualTo("db");
     }
 
     @Test
@@ -76,12 +105,12 @@ class BulkheadTest {
         CompletableFuture<Outcome<String>> waiting = call("b");
         simulation.advance(SECOND);
 
-        assertThat(waiting).isCompletedWithValue(new Outcome.TimedOut<>("endpoint db was not called in time"));
-        assertThat(bulkhead.pending()).isZero();
+        assertThat(waiting).isCompletedWithValue(new Outcome.TimedOut<>("endpoint users was not called in time"));
+        assertThat(bulkhead.stats().pending()).isZero();
         backend.answer(0, "1");
         simulation.run();
         assertThat(backend.calls()).isEqualTo(1);
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
     }
 
     @Test
@@ -90,7 +119,7 @@ class BulkheadTest {
         CompletableFuture<Outcome<String>> second = call("b");
         call("c");
         second.cancel(true);
-        assertThat(bulkhead.pending()).isEqualTo(1);
+        assertThat(bulkhead.stats().pending()).isEqualTo(1);
         backend.answer(0, "1");
         simulation.run();
 
@@ -103,14 +132,14 @@ class BulkheadTest {
         CompletableFuture<Outcome<String>> second = call("b");
         CompletableFuture<Outcome<String>> third = call("c");
         backend.answer(0, "1"); // grants the permit; a worker starts the call later
-        assertThat(bulkhead.running()).isEqualTo(1);
+        assertThat(bulkhead.stats().running()).isEqualTo(1);
         second.cancel(true);
         simulation.run();
 
         assertThat(backend.requests).containsExactly("a", "c");
         backend.answer(1, "3");
         assertThat(third.join()).isInstanceOf(Outcome.Value.class);
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
     }
 
     @Test
@@ -128,15 +157,15 @@ class BulkheadTest {
         };
         for (Runnable way : ways) {
             CompletableFuture<Outcome<String>> answer = call("q");
-            assertThat(bulkhead.running()).isEqualTo(1);
+            assertThat(bulkhead.stats().running()).isEqualTo(1);
             way.run();
             assertThat(answer).isDone();
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
         }
         CompletableFuture<Outcome<String>> answer = call("q");
         answer.cancel(true);
         answer.complete(new Outcome.Value<>("x"));
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
     }
 
     @Test
@@ -150,7 +179,7 @@ class BulkheadTest {
             Endpoint<String, String> broken =
                     Endpoint.builder(spindle, "x", call).bulkhead(bulkhead).build();
             assertThat(broken.call("q", Deadline.after(spindle, SECOND)).join()).isInstanceOf(Outcome.Failed.class);
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
         }
     }
 
@@ -173,7 +202,7 @@ class BulkheadTest {
         second.cancel(true);
         Thread.currentThread().setUncaughtExceptionHandler(null);
 
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
         assertThat(reported).hasSize(1);
     }
 
@@ -186,7 +215,7 @@ class BulkheadTest {
         assertThat(permit.success()).isTrue();
         assertThat(permit.overloaded()).isFalse();
         assertThat(permit.ignore()).isFalse();
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
         assertThat(permit).hasToString("permit of bulkhead db (0 of 1 at once, 0 of 2 waiting), given back");
     }
 
@@ -218,7 +247,7 @@ class BulkheadTest {
         Thread.currentThread().setUncaughtExceptionHandler(null);
 
         assertThat(first.join()).isInstanceOf(Outcome.Value.class);
-        assertThat(own.running()).isZero();
+        assertThat(own.stats().running()).isZero();
         assertThat(reported).extracting(Throwable::getMessage).containsExactly("ended");
     }
 
@@ -245,7 +274,7 @@ class BulkheadTest {
         simulation.run();
 
         assertThat(backend.requests).containsExactly("a", "b", "c");
-        assertThat(own.pending()).isEqualTo(1);
+        assertThat(own.stats().pending()).isEqualTo(1);
         limit[0] = 5;
         Permit unused = own.tryAcquire();
         simulation.run();
@@ -267,7 +296,7 @@ class BulkheadTest {
         backend.answer(0, "a");
 
         assertThat(waiting).allMatch(answer -> answer.join() instanceof Outcome.Rejected<String>);
-        assertThat(wide.running()).isZero();
+        assertThat(wide.stats().running()).isZero();
     }
 
     @Test

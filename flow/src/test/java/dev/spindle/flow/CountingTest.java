@@ -53,7 +53,7 @@ class CountingTest {
     private void assertNothingCounted() {
         assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
         Permit permit = requireNonNull(bulkhead.tryAcquire());
-        assertThat(bulkhead.maxConcurrency()).isEqualTo(32);
+        assertThat(bulkhead.stats().maxConcurrency()).isEqualTo(32);
         permit.ignore();
     }
 
@@ -87,7 +87,7 @@ class CountingTest {
 
         assertThat(breaker.state()).isEqualTo(Breaker.State.OPEN);
         Permit permit = requireNonNull(bulkhead.tryAcquire());
-        assertThat(bulkhead.maxConcurrency()).isEqualTo(28);
+        assertThat(bulkhead.stats().maxConcurrency()).isEqualTo(28);
         permit.ignore();
     }
 
@@ -243,7 +243,7 @@ class CountingTest {
 
         assertThat(breaker.state()).isEqualTo(most ? Breaker.State.OPEN : Breaker.State.CLOSED);
         Permit permit = requireNonNull(bulkhead.tryAcquire());
-        assertThat(bulkhead.maxConcurrency()).isEqualTo(most ? 28 : 32);
+        assertThat(bulkhead.stats().maxConcurrency()).isEqualTo(most ? 28 : 32);
         permit.ignore();
     }
 

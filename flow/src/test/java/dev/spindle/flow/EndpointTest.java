@@ -304,7 +304,7 @@ class EndpointTest {
         first.call("q", in(SECOND));
 
         assertThat(backend.attempts.get(0).deadline().remaining()).isEqualTo(SECOND);
-        assertThat(first.name()).isEqualTo("db");
+        assertThat(first.stats().name()).isEqualTo("db");
         assertThat(first).hasToString("endpoint db");
     }
 }

@@ -110,7 +110,7 @@ class FlowCallbackTest {
             CompletableFuture<Outcome<String>> open = endpoint.call("open", Deadline.after(spindle, LONG));
             use.set(() -> {
                 endpoint.call("inner", Deadline.after(spindle, LONG)).cancel(true);
-                assertThat(bulkhead.running()).isNotNegative();
+                assertThat(bulkhead.stats().running()).isNotNegative();
                 backend.attempts.get(0).commit();
             });
 

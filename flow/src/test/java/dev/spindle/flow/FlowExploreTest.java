@@ -68,8 +68,8 @@ class FlowExploreTest {
             simulation.advance(Duration.ofMillis(40));
 
             assertThat(answers).allMatch(CompletableFuture::isDone);
-            assertThat(bulkhead.running()).isZero();
-            assertThat(bulkhead.pending()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
+            assertThat(bulkhead.stats().pending()).isZero();
             simulation.advance(Duration.ofMillis(40)); // calls that could not be cancelled answer late
             assertThat(seen).containsExactlyInAnyOrderElementsOf(made);
         });

@@ -46,7 +46,7 @@ class FlowOverflowTest {
             for (CompletableFuture<Outcome<String>> answer : answers) {
                 assertThat(answer.get(60, TimeUnit.SECONDS)).isNotNull();
             }
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
         }
     }
 
@@ -67,7 +67,7 @@ class FlowOverflowTest {
                 }
             }
 
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
             assertThat(endpoint.call("q", Deadline.after(spindle, LONG)).join()).isInstanceOf(Outcome.Value.class);
             assertThat(answers).allMatch(CompletableFuture::isDone);
         }
@@ -104,7 +104,7 @@ class FlowOverflowTest {
             for (CompletableFuture<Outcome<String>> answer : answers) {
                 assertThat(answer.get(60, TimeUnit.SECONDS)).isNotNull();
             }
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
         }
     }
 
@@ -129,7 +129,7 @@ class FlowOverflowTest {
             for (CompletableFuture<?> answer : answers) {
                 assertThat(answer.get(60, TimeUnit.SECONDS)).isNotNull();
             }
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
         }
     }
 
@@ -150,7 +150,7 @@ class FlowOverflowTest {
 
             assertThat(diver.overflows()).isGreaterThan(ROUNDS);
             permits.forEach(Permit::ignore);
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
         }
     }
 }

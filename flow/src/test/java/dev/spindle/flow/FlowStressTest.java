@@ -137,8 +137,8 @@ class FlowStressTest {
 
         assertThat(calls.get()).isPositive();
         assertThat(completions).hasValue(calls.get());
-        assertThat(bulkhead.running()).isZero();
-        assertThat(bulkhead.pending()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
+        assertThat(bulkhead.stats().pending()).isZero();
         values.check();
     }
 
@@ -256,7 +256,7 @@ class FlowStressTest {
 
             assertThat(most.get()).isLessThanOrEqualTo(3);
             assertThat(given).hasValue(0);
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
         }
     }
 

@@ -108,7 +108,7 @@ class FlowTimeTest {
         permit.ignore();
 
         assertThat(outcome(answer)).isInstanceOf(Outcome.TimedOut.class);
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
     }
 
     /** The first step is answered by another thread, which then runs the next. */
@@ -241,7 +241,7 @@ class FlowTimeTest {
                     Endpoint.builder(own, "db", backend).bulkhead(bulkhead).build();
             throwing[0] = true;
             assertThat(endpoint.call("q", Deadline.after(own, LONG)).join()).isEqualTo(new Outcome.Failed<>(broken));
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
             throwing[0] = false;
             CompletableFuture<Outcome<String>> first = endpoint.call("q", Deadline.after(own, LONG));
             CompletableFuture<Outcome<String>> waits = endpoint.call("q", Deadline.after(own, LONG));
@@ -250,7 +250,7 @@ class FlowTimeTest {
 
             assertThat(first.join()).isInstanceOf(Outcome.Value.class);
             assertThat(waits.join()).isEqualTo(new Outcome.Failed<>(broken));
-            assertThat(bulkhead.running()).isZero();
+            assertThat(bulkhead.stats().running()).isZero();
             throwing[0] = false;
         }
     }

@@ -151,7 +151,7 @@ class HedgeTest {
 
         assertThat(backend.calls()).isEqualTo(1);
         assertThat(endpoint.budget.available()).isEqualTo(5);
-        assertThat(bulkhead.running()).isEqualTo(1);
+        assertThat(bulkhead.stats().running()).isEqualTo(1);
     }
 
     @Test
@@ -161,10 +161,10 @@ class HedgeTest {
                 endpoint().hedgeAfter(TEN).bulkhead(bulkhead).build();
         endpoint.call("q", in(SECOND));
         simulation.advance(TEN);
-        assertThat(bulkhead.running()).isEqualTo(2);
+        assertThat(bulkhead.stats().running()).isEqualTo(2);
         backend.answer(0, "a");
 
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
     }
 
     @Test

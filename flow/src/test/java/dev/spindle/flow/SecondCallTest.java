@@ -169,7 +169,7 @@ class SecondCallTest {
         assertThat(backend.calls()).isEqualTo(1);
         assertThat(backend.attempts.get(0).deadline().remaining()).isEqualTo(millis(100));
         assertThat(enough).isNotDone();
-        assertThat(bulkhead.running()).isEqualTo(1);
+        assertThat(bulkhead.stats().running()).isEqualTo(1);
         assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
     }
 
@@ -251,7 +251,7 @@ class SecondCallTest {
 
         assertThat(answer).isCompletedWithValue(new Outcome.Failed<>(reset));
         assertThat(backend.calls()).isEqualTo(2);
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
     }
 
     @Test
@@ -279,7 +279,7 @@ class SecondCallTest {
         simulation.run();
         assertThat(calls.get(0)).isCancelled();
         assertThat(backend.calls()).isEqualTo(1);
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
 
         Permit permit = requireNonNull(bulkhead.tryAcquire());
         calls.add(endpoint.call("q", in(SECOND)));
@@ -287,8 +287,8 @@ class SecondCallTest {
         permit.ignore(); // and while a call that waited is
         simulation.run();
         assertThat(calls.get(1)).isCancelled();
-        assertThat(bulkhead.running()).isZero();
-        assertThat(bulkhead.pending()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
+        assertThat(bulkhead.stats().pending()).isZero();
     }
 
     @Test
@@ -315,7 +315,7 @@ class SecondCallTest {
 
         assertThat(answer).isCompletedWithValue(new Outcome.Value<>("a"));
         assertThat(backend.calls()).isEqualTo(1);
-        assertThat(bulkhead.running()).isZero();
+        assertThat(bulkhead.stats().running()).isZero();
         assertThat(endpoint.budget.available()).isEqualTo(5);
     }
 

@@ -2,20 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.Activity;
 import dev.spindle.ClosedException;
+import dev.spindle.Stats;
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
 import dev.spindle.actor.internal.MailboxCycles;
 import dev.spindle.actor.internal.Waiter;
 import dev.spindle.internal.Headroom;
+import dev.spindle.internal.report.ActivityView;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of an actor other than its behaviour: the mailbox, the outbox, and the thread that runs user code. */
 abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
+    private static final VarHandle HANDLED;
+
+    static {
+        try {
+            HANDLED = MethodHandles.lookup().findVarHandle(ActorBase.class, "handled", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static final ActorCounts NO_COUNTS = new ActorCounts();
+
     private final ActorGroup group;
     private final ActorOptions options;
 
@@ -29,6 +48,8 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
     private volatile @Nullable EndListeners endListeners; // created under the monitor
     private volatile @Nullable ConcurrentHashMap<Object, LatestLetter> latest; // created under the monitor
     private @Nullable Thread turnOf; // the thread that runs user code of this actor; a read by another thread is racy
+    private volatile @Nullable ActorCounts counts; // created under the monitor
+    private long handled; // the number of handled messages of both lanes; written by the owner
 
     ActorBase(ActorGroup group, ActorOptions options) {
         this.group = group;
@@ -51,11 +72,6 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
 
     /** Ends the actor in the calling thread, which owns the actor. Called if the pool no longer runs the actor. */
     abstract void abandon();
-
-    /** Returns whether the group has a drop handler. */
-    abstract boolean hasDropHandler();
-
-    abstract void callDropHandler(Object message);
 
     /** Passes a message of either lane, plain or {@link Carried}, to the behaviour. For the owner. */
     abstract void receive(Object message);
@@ -105,9 +121,75 @@ abstract class ActorBase extends Mailbox implements MailboxCycles.Node {
         return turnOf;
     }
 
-    int estimatedOutbox() {
-        Outbox own = outbox;
-        return own == null ? 0 : own.estimatedSize();
+    // ---------------------------------------------------------------- counts
+
+    private ActorCounts counts() {
+        ActorCounts own = counts;
+        if (own == null) {
+            synchronized (this) {
+                own = counts == null ? new ActorCounts() : counts;
+                counts = own;
+            }
+        }
+        return own;
+    }
+
+    private ActorCounts countsSoFar() {
+        ActorCounts own = counts;
+        return own == null ? NO_COUNTS : own;
+    }
+
+    /** Counts an event, for this actor and for its group. */
+    final void count(Function<ActorCounts, LongAdder> which) {
+        which.apply(counts()).increment();
+        which.apply(group.counts()).increment();
+    }
+
+    final void countHandled() {
+        HANDLED.setOpaque(this, handled + 1);
+    }
+
+    /** Counts superseded messages, for this actor alone. */
+    final void countSuperseded(int more) {
+        counts().superseded.add(more);
+    }
+
+    final long handled() {
+        return (long) HANDLED.getOpaque(this);
+    }
+
+    final long superseded() {
+        return countsSoFar().superseded.sum();
+    }
+
+    final int running() {
+        return turnOf == null ? 0 : 1;
+    }
+
+    Stats stats() {
+        return countsSoFar().stats(name(), handled(), superseded(), estimatedDepth(), running(), capacity(), 1);
+    }
+
+    /** Returns what this actor does and waits for. */
+    ActivityView activity() {
+        return new ActivityView(
+                Activity.Kind.HANDLER,
+                this::toString,
+                null,
+                null,
+                null,
+                turnOf,
+                null,
+                estimatedDepth(),
+                Duration.ZERO,
+                superseded(),
+                false,
+                () -> group.pool().host().waitOf(this));
+    }
+
+    /** Returns whether messages wait for this actor, or this actor runs or waits for room elsewhere. */
+    boolean isBusy() {
+        return estimatedDepth() > 0 || turnOf != null || edge() != null;
     }
 
     EndListeners endListeners() {

@@ -89,7 +89,7 @@ public final class ActorBuilder<M> {
      */
     public ActorRef<M> build() {
         return group.start(
-                factory, new ActorOptions(name, capacity, overdraft, supervision, untyped(), group.capture()));
+                new ActorOptions(name, factory, capacity, overdraft, supervision, untyped(), group.capture()));
     }
 
     @SuppressWarnings("unchecked") // references have the type of the messages

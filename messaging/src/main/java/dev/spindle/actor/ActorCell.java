@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An actor, which serves its mailbox in turns. Unless stated otherwise, methods are for the owner of the mailbox. */
@@ -40,8 +38,6 @@ final class ActorCell<M> extends ActorBase {
     private final ActorContext<M> context = new ActorContext<>(this);
 
     private volatile boolean halting; // set by stop(false) and abandon(); never cleared
-    private final Supplier<? extends Actor<M>> factory;
-    private final @Nullable BiConsumer<? super ActorRef<?>, Object> dropHandler;
     private @Nullable Actor<M> behaviour;
     private @Nullable ActorTimers timers;
     private @Nullable OpenReplies<M> replies;
@@ -49,25 +45,21 @@ final class ActorCell<M> extends ActorBase {
     private @Nullable ArrayDeque<Letter.Signal> held;
     private @Nullable Restarts restarts;
     private @Nullable Exit exit; // set when the actor is ending
-    private int lateReplies; // the number of rounds while draining that found only replies
+    private short lateReplies; // the number of rounds while draining that found only replies
     private @Nullable List<Object> left; // set by a halt that drops messages
     private boolean beginDue;
     private ActorState state = ActorState.SUSPENDED;
 
     /** Creates an actor and its first instance. */
-    ActorCell(
-            ActorGroup group,
-            ActorOptions options,
-            Supplier<? extends Actor<M>> factory,
-            @Nullable BiConsumer<? super ActorRef<?>, Object> dropHandler) {
+    ActorCell(ActorGroup group, ActorOptions options) {
         super(group, options);
-        this.factory = factory;
-        this.dropHandler = dropHandler;
         behaviour = create();
     }
 
+    @SuppressWarnings("unchecked") // a builder of actors with messages of type M has set the factory
     private Actor<M> create() {
-        return Objects.requireNonNull(factory.get(), () -> "the factory of actor " + name() + " returned null");
+        Object made = options().factory().get();
+        return (Actor<M>) Objects.requireNonNull(made, () -> "the factory of actor " + name() + " returned null");
     }
 
     // ---------------------------------------------------------------- for any thread
@@ -99,16 +91,6 @@ final class ActorCell<M> extends ActorBase {
     @Override
     List<Object> left() {
         return left == null ? List.of() : left;
-    }
-
-    @Override
-    boolean hasDropHandler() {
-        return dropHandler != null;
-    }
-
-    @Override
-    void callDropHandler(Object message) {
-        Objects.requireNonNull(dropHandler).accept(ref, message);
     }
 
     @Override
@@ -227,7 +209,8 @@ final class ActorCell<M> extends ActorBase {
         if (!hasReplies() && !hasNew()) {
             return true;
         }
-        if (++lateReplies <= MOST_LATE_REPLIES) {
+        if (lateReplies < MOST_LATE_REPLIES) {
+            lateReplies++;
             return false;
         }
         boolean unused = intake();
@@ -337,7 +320,9 @@ final class ActorCell<M> extends ActorBase {
         } finally {
             leave();
         }
+        countHandled();
         if (failure != null) {
+            count(counts -> counts.failed);
             failed(failure, message instanceof Carried carried ? carried.message() : message);
         }
     }

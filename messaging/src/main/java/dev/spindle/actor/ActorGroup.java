@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.actor.internal.Carried;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.internal.HandedContext;
@@ -16,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +28,8 @@ final class ActorGroup {
     private final Spindle spindle;
     private final Pool pool;
     private final int batch;
-    private final LongAdder overdrafts = new LongAdder();
-    private final LongAdder dropped = new LongAdder();
-    private final LongAdder superseded = new LongAdder();
+    private final @Nullable BiConsumer<? super ActorBase, Object> dropHandler;
+    private final ActorCounts counts = new ActorCounts();
     private final Runnable onHalt = this::halted; // a field, since forgetHalt() needs the same object
     private final Runnable onShutdown = this::shutDown;
     private final Runnable onEnd = this::endOpen;
@@ -40,6 +40,7 @@ final class ActorGroup {
     // under the lock: a list of all actors, linked by fields of the actors
     private @Nullable ActorBase first;
     private int size;
+    private long handledByEnded; // the number of messages that actors had handled when they ended
     private final List<Object> left = new ArrayList<>();
     private int open; // like `size`, but an actor is counted until its end has been announced
     private @Nullable CompletableFuture<@Nullable Void> ended; // set by stop()
@@ -48,9 +49,10 @@ final class ActorGroup {
 
     private boolean asksEnded; // true once endOpen(), whose calls never overlap, has failed the open asks
 
-    ActorGroup(Spindle spindle, int batch) {
+    ActorGroup(Spindle spindle, int batch, @Nullable BiConsumer<? super ActorBase, Object> dropHandler) {
         this.spindle = spindle;
         this.batch = batch;
+        this.dropHandler = dropHandler;
         pool = Pool.of(spindle);
         taskDecorator = pool.host().taskDecorator();
         pool.waits().add(waits);
@@ -100,6 +102,8 @@ final class ActorGroup {
             actor.previous = null;
             actor.next = null;
             size--;
+            handledByEnded += actor.handled();
+            counts.superseded.add(actor.superseded());
             if (ended != null) {
                 left.addAll(actor.left());
             }
@@ -319,7 +323,7 @@ final class ActorGroup {
 
     /** Reports to the spindle's failure handler; {@code message} is null if none was being handled. Never throws. */
     void report(ActorBase actor, @Nullable Object message, Throwable failure) {
-        pool.failed(actor.name(), message == null ? actor : new MessageTask(message, actor), failure);
+        pool.failed(actor, message == null ? actor : new MessageTask(message, actor), failure);
     }
 
     /** Passes a message, plain or {@link Carried}, to the drop handler. */
@@ -328,10 +332,11 @@ final class ActorGroup {
         if (message == null) {
             return; // the message was never made
         }
-        dropped.increment();
+        actor.count(all -> all.dropped);
         boolean interrupted = Thread.interrupted(); // restored below, since user code may be the caller
         try {
-            if (!actor.hasDropHandler()) {
+            BiConsumer<? super ActorBase, Object> handler = dropHandler;
+            if (handler == null) {
                 report(
                         actor,
                         message,
@@ -340,7 +345,7 @@ final class ActorGroup {
                 return;
             }
             HandedContext.runIn(
-                    sent instanceof Carried carried ? carried.context() : null, () -> actor.callDropHandler(message));
+                    sent instanceof Carried carried ? carried.context() : null, () -> handler.accept(actor, message));
         } catch (Throwable t) {
             report(actor, message, t);
         } finally {
@@ -374,9 +379,12 @@ final class ActorGroup {
 
     // ---------------------------------------------------------------- counts
 
-    void overdrawn(Overdraft overdraft) {
-        boolean first = overdrafts.sum() == 0;
-        overdrafts.add(overdraft.messages());
+    ActorCounts counts() {
+        return counts;
+    }
+
+    /** Reports an overdraft; {@code first} is true for the first of this group. */
+    void overdrawn(Overdraft overdraft, boolean first) {
         pool.host().overdraft(overdraft.describePath(), overdraft.messages());
         if (first) {
             LOG.log(
@@ -386,20 +394,21 @@ final class ActorGroup {
         }
     }
 
-    void superseded() {
-        superseded.increment();
-    }
-
-    long overdrafts() {
-        return overdrafts.sum();
-    }
-
-    long droppedMessages() {
-        return dropped.sum();
-    }
-
-    long supersededMessages() {
-        return superseded.sum();
+    Stats stats() {
+        synchronized (lock) {
+            long handled = handledByEnded;
+            long superseded = counts.superseded.sum();
+            long pending = 0;
+            int running = 0;
+            for (ActorBase actor = first; actor != null; actor = actor.next) {
+                handled += actor.handled();
+                superseded += actor.superseded();
+                pending += actor.estimatedDepth();
+                running += actor.running();
+            }
+            return counts.stats(
+                    pool.name(), handled, superseded, pending, running, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@
 package dev.spindle.actor;
 
 import dev.spindle.ClosedException;
+import dev.spindle.Stats;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
 import dev.spindle.actor.internal.Waiter;
@@ -59,11 +60,6 @@ public final class ActorRef<M> {
 
     ActorBase actor() {
         return actor;
-    }
-
-    /** Returns the name of the actor. */
-    public String name() {
-        return actor.name();
     }
 
     // ---------------------------------------------------------------- messages
@@ -285,11 +281,32 @@ public final class ActorRef<M> {
         return actor.endListeners().terminated();
     }
 
-    /** Returns an estimate of the number of messages in the request lane. */
-    public int estimatedDepth() {
-        return actor.estimatedDepth();
+    // ---------------------------------------------------------------- state
+
+    /**
+     * Returns the current counts of the actor, which are exact while the actor is idle.
+     *
+     * <ul>
+     *   <li>{@link Stats#pending} is the number of messages in the mailbox, and may be too high by 15 while the actor
+     *       runs. Answers, results, timers and watches are not counted as pending.
+     *   <li>{@link Stats#completed} and {@link Stats#failed} are the numbers of messages of any kind that the actor has
+     *       handled, and of those whose handling threw an exception.
+     *   <li>{@link Stats#superseded} counts the messages that a newer message has replaced, when the newer message is
+     *       taken from the mailbox.
+     *   <li>{@link Stats#dropped} is the number of messages {@linkplain ActorsBuilder#onDrop dropped} at the end of the
+     *       actor or sent by other actors after the end.
+     *   <li>{@link Stats#overdrafts} is the number of messages admitted in excess of the capacity.
+     *   <li>{@link Stats#accepted} is the sum of the pending, running, completed, dropped and superseded messages.
+     *   <li>{@link Stats#running} is 1 while the actor runs user code.
+     * </ul>
+     *
+     * <p>Rejected messages are not counted.
+     */
+    public Stats stats() {
+        return actor.stats();
     }
 
+    /** Returns a string with the name of the actor. */
     @Override
     public String toString() {
         return actor.toString();

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor;
 
+import dev.spindle.Activity;
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
@@ -43,11 +45,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Actors implements AutoCloseable {
     private final ActorGroup group;
-    private final @Nullable BiConsumer<? super ActorRef<?>, Object> dropHandler;
 
     Actors(ActorsBuilder options) {
-        group = new ActorGroup(options.spindle, options.maxBatch);
-        dropHandler = options.onDrop;
+        BiConsumer<? super ActorRef<?>, Object> handler = options.onDrop;
+        group = new ActorGroup(
+                options.spindle,
+                options.maxBatch,
+                handler == null ? null : (actor, message) -> handler.accept(((ActorCell<?>) actor).ref(), message));
     }
 
     /** Returns a new group with the default options. */
@@ -83,8 +87,8 @@ public final class Actors implements AutoCloseable {
         return new ActorBuilder<>(this, name, factory);
     }
 
-    <M> ActorRef<M> start(Supplier<? extends Actor<M>> factory, ActorOptions options) {
-        ActorCell<M> actor = new ActorCell<>(group, options, factory, dropHandler);
+    <M> ActorRef<M> start(ActorOptions options) {
+        ActorCell<M> actor = new ActorCell<>(group, options);
         group.start(actor, actor.beginSignal());
         return actor.ref();
     }
@@ -103,41 +107,32 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Returns the {@code n} deepest of the mailboxes that have messages or waiting senders, or whose actors have
-     * messages in their outboxes. Takes time in proportion to the number of actors.
+     * Returns the sums of the counts that {@link ActorRef#stats} returns, of all actors, including those that have
+     * ended. The name is that of the spindle. A group has no capacity of its own. Takes time in proportion to the
+     * number of actors.
+     */
+    public Stats stats() {
+        return group.stats();
+    }
+
+    /**
+     * Returns at most {@code n} of the actors that run, have pending messages, or wait for room in the mailbox of
+     * another actor; those with the most pending messages first. {@link Activity#waitsFor} is the wait for room.
+     * {@link Activity#runningFor} is null and {@link Activity#oldestAge} is zero, since an actor reads no clock when a
+     * message arrives. Takes time in proportion to the number of actors.
      *
      * @throws IllegalArgumentException if {@code n} is negative
      */
-    public List<MailboxSnapshot> busiest(int n) {
+    public List<Activity> busiest(int n) {
         if (n < 0) {
             throw new IllegalArgumentException("n must not be negative, is " + n);
         }
         return group.all().stream()
-                .map(actor -> new MailboxSnapshot(
-                        actor.name(),
-                        actor.estimatedDepth(),
-                        actor.capacity(),
-                        actor.estimatedOutbox(),
-                        actor.waiting().size()))
-                .filter(box -> box.depth() > 0 || box.outbox() > 0 || box.waiters() > 0)
-                .sorted(Comparator.comparingInt(MailboxSnapshot::depth).reversed())
+                .filter(ActorBase::isBusy)
+                .<Activity>map(ActorBase::activity)
+                .sorted(Comparator.comparingInt(Activity::pending).reversed())
                 .limit(n)
                 .toList();
-    }
-
-    /** Returns the number of messages that were admitted over a bound because their senders waited for each other. */
-    public long overdrafts() {
-        return group.overdrafts();
-    }
-
-    /** Returns the number of messages that were {@linkplain ActorsBuilder#onDrop dropped}. */
-    public long dropped() {
-        return group.droppedMessages();
-    }
-
-    /** Returns the number of messages that were superseded by a newer message with the same key. */
-    public long supersededMessages() {
-        return group.supersededMessages();
     }
 
     // ---------------------------------------------------------------- the end

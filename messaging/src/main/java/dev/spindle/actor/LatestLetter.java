@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class LatestLetter extends Letter {
     /*
      * `content` changes from a message to a newer message (replace), and finally to null, when the owner takes the
-     * message.
+     * message. A content has the number of messages that it has replaced, which the owner adds to the actor's count.
      *
      * LatestLetter-1  A letter that an offer finds in the map is in the mailbox, since the insertion that publishes the
      *                 letter pushes it. So messages that a sender sends after a replacing offer come after the letter.
@@ -27,7 +27,7 @@ final class LatestLetter extends Letter {
      *
      * Tests: ActorOrderTest, ActorTest.
      */
-    private record Content(Object message) {}
+    private record Content(Object message, int replaced) {}
 
     private static final VarHandle CONTENT;
 
@@ -54,12 +54,11 @@ final class LatestLetter extends Letter {
     /** Makes {@code message} the message that waits for {@code key}. */
     static Mailbox.Push offer(ActorBase actor, Object key, Object message) {
         ConcurrentHashMap<Object, LatestLetter> letters = actor.latest();
-        Content content = new Content(message);
         for (; ; ) {
-            if (replace(letters, key, content)) {
+            if (replace(letters, key, message)) {
                 return Mailbox.Push.QUEUED;
             }
-            LatestLetter fresh = new LatestLetter(actor, key, content);
+            LatestLetter fresh = new LatestLetter(actor, key, new Content(message, 0));
             Insertion insertion = new Insertion(fresh);
             LatestLetter there = null;
             try {
@@ -75,15 +74,15 @@ final class LatestLetter extends Letter {
 
     /** Makes {@code message} the message that waits for {@code key}; returns false if no message waits for the key. */
     static boolean replace(ActorBase actor, Object key, Object message) {
-        return replace(actor.latest(), key, new Content(message));
+        return replace(actor.latest(), key, message);
     }
 
-    private static boolean replace(ConcurrentHashMap<Object, LatestLetter> letters, Object key, Content content) {
+    private static boolean replace(ConcurrentHashMap<Object, LatestLetter> letters, Object key, Object message) {
         LatestLetter waiting = letters.get(key);
         if (waiting == null) {
             return false;
         }
-        if (waiting.replace(content)) {
+        if (waiting.replace(message)) {
             return true;
         }
         boolean unused = letters.remove(key, waiting);
@@ -124,14 +123,13 @@ final class LatestLetter extends Letter {
         }
     }
 
-    private boolean replace(Content by) {
+    private boolean replace(Object message) {
         for (; ; ) {
             Content old = content;
             if (old == null) {
                 return false;
             }
-            if (CONTENT.compareAndSet(this, old, by)) {
-                actor.group().superseded();
+            if (CONTENT.compareAndSet(this, old, new Content(message, old.replaced + 1))) {
                 return true;
             }
         }
@@ -143,6 +141,12 @@ final class LatestLetter extends Letter {
         if (mapped) {
             forget();
         }
-        return last == null ? null : last.message;
+        if (last == null) {
+            return null;
+        }
+        if (last.replaced != 0) {
+            actor.countSuperseded(last.replaced);
+        }
+        return last.message;
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of an actor that found no room in the mailboxes of their targets, in one queue. Until the outbox is
- * empty the actor takes no request. For the owner of the actor, except {@link #edge} and {@link #estimatedSize}.
+ * empty the actor takes no request. For the owner of the actor, except {@link #edge}.
  */
 final class Outbox {
     /*
@@ -45,10 +45,6 @@ final class Outbox {
 
     boolean isEmpty() {
         return parcels.isEmpty();
-    }
-
-    int estimatedSize() {
-        return parcels.size();
     }
 
     @Nullable
@@ -200,6 +196,7 @@ final class Outbox {
     /** Admits the letters for which the actors of a cycle wait, one for each actor (MailboxCycles-2). */
     private Mailbox.@Nullable Push overdraw(Park own, List<Waiter> cycle) {
         Mailbox.Push result = null;
+        boolean first = actor.group().counts().overdrafts.sum() == 0;
         int letIn = 0;
         int full = 0;
         int deepest = 0;
@@ -208,6 +205,7 @@ final class Outbox {
             Mailbox.Push push = target.overdraw(wait, target.options().overdraft());
             if (push == Mailbox.Push.QUEUED) {
                 letIn++;
+                target.count(counts -> counts.overdrafts);
                 deepest = Math.max(deepest, target.estimatedDepth());
             }
             full += push == Mailbox.Push.FULL ? 1 : 0;
@@ -221,7 +219,7 @@ final class Outbox {
         }
         Overdraft overdraft = new Overdraft(names(cycle), letIn, deepest);
         if (letIn > 0) {
-            actor.group().overdrawn(overdraft);
+            actor.group().overdrawn(overdraft, first);
         }
         if (result == Mailbox.Push.FULL) {
             if (full < cycle.size() || !own.target.withdraw(own)) { // MailboxCycles-2

@@ -24,10 +24,8 @@ abstract class Buffer<T> {
 
     abstract int size();
 
-    /** Returns true if this buffer never has room. */
-    boolean isNone() {
-        return false;
-    }
+    /** Returns the maximum size. */
+    abstract int capacity();
 
     // ---------------------------------------------------------------- keys of a conflating channel
 
@@ -81,11 +79,6 @@ abstract class Buffer<T> {
         }
 
         @Override
-        boolean isNone() {
-            return capacity == 0;
-        }
-
-        @Override
         boolean hasRoom(@Nullable KeySlot<T> slot) {
             return values.size() < capacity;
         }
@@ -109,6 +102,11 @@ abstract class Buffer<T> {
         @Override
         int size() {
             return values.size();
+        }
+
+        @Override
+        int capacity() {
+            return capacity;
         }
 
         @Override

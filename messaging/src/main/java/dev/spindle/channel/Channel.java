@@ -3,6 +3,7 @@
 package dev.spindle.channel;
 
 import dev.spindle.Lane;
+import dev.spindle.Stats;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
@@ -453,9 +454,22 @@ public final class Channel<T> {
         return core.isDone();
     }
 
-    /** Returns the number of values in the buffer, as it was at some time during the call. */
-    public int size() {
-        return core.size();
+    /**
+     * Returns the counts of the channel, as they were at some time during the call.
+     *
+     * <ul>
+     *   <li>{@link Stats#pending} is the number of values in the buffer, at most {@link Stats#capacity}. Values of
+     *       waiting senders are not included.
+     *   <li>{@link Stats#completed} is the number of values that receivers have got.
+     *   <li>{@link Stats#dropped} is the number of values that {@link #halt} has removed.
+     *   <li>{@link Stats#accepted} is the sum of these counts. A value that has replaced another in a conflating
+     *       channel is not counted.
+     * </ul>
+     *
+     * <p>Other counts are not kept.
+     */
+    public Stats stats() {
+        return core.stats();
     }
 
     /** Returns a string with the channel's name and its kind. */

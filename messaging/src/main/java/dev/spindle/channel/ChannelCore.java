@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.Stats;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WaitSources;
+import dev.spindle.internal.report.Figures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -50,6 +52,8 @@ final class ChannelCore<T> implements WaitSource {
     private volatile @Nullable RegisteredSpindles registered; // the spindles that list the waits of this channel
     private @Nullable Set<ChannelConsumer<T>> consumers;
     private @Nullable Pool ending; // the last pool that was shut down while this channel had consumers on it
+    private long received; // the number of values that receivers have got
+    private long halted; // the number of values that a halt has removed
     private int due; // the number of values that the consumers of `ending` still take
 
     ChannelCore(String name, Buffer<T> buffer) {
@@ -167,6 +171,7 @@ final class ChannelCore<T> implements WaitSource {
     void giveBack(T value) {
         enter();
         try {
+            received--;
             if (!handOver(value)) {
                 buffer.addFirst(value);
                 due += ending == null ? 0 : 1;
@@ -200,7 +205,7 @@ final class ChannelCore<T> implements WaitSource {
 
     /** Returns true if this is a rendezvous channel. */
     boolean isRendezvous() {
-        return buffer.isNone();
+        return buffer.capacity() == 0;
     }
 
     /** Removes unused keys. Called without the lock. */
@@ -242,6 +247,7 @@ final class ChannelCore<T> implements WaitSource {
             takeOut(receiver);
             receiver.value = value; // Wait-3
             if (commit(receiver)) {
+                received++;
                 return true;
             }
             receiver.value = null; // ChannelCore-3
@@ -359,6 +365,7 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     private void taken() {
+        received++;
         if (due > 0) { // ChannelConsumer-2
             due--;
         }
@@ -429,6 +436,7 @@ final class ChannelCore<T> implements WaitSource {
             for (Object value = buffer.poll(); value != null; value = buffer.poll()) {
                 undelivered.add(value);
             }
+            halted += undelivered.size();
         } finally {
             exit();
         }
@@ -460,16 +468,34 @@ final class ChannelCore<T> implements WaitSource {
 
     // ---------------------------------------------------------------- state
 
-    int size() {
-        return count(Count.VALUES);
+    Stats stats() {
+        Headroom.requireTwice();
+        enter();
+        try {
+            int pending = buffer.size();
+            long accepted = received + pending + halted;
+            return new Figures(
+                    name, accepted, received, 0, 0, halted, 0, 0, pending, 0, buffer.capacity(), Integer.MAX_VALUE);
+        } finally {
+            exit();
+        }
     }
 
     int waitingSenders() {
-        return count(Count.SENDERS);
+        return count(senders);
     }
 
     int waitingReceivers() {
-        return count(Count.RECEIVERS);
+        return count(receivers);
+    }
+
+    private int count(WaitQueue<T> queue) {
+        enter();
+        try {
+            return queue.size();
+        } finally {
+            exit();
+        }
     }
 
     /** Adds a consumer; {@code waits} is the list of waits of its spindle. */
@@ -541,22 +567,6 @@ final class ChannelCore<T> implements WaitSource {
                     list.room(this, consumer.lane(), oldest.wait.since(list.now()));
                 }
             }
-        } finally {
-            exit();
-        }
-    }
-
-    private enum Count {
-        VALUES,
-        SENDERS,
-        RECEIVERS
-    }
-
-    private int count(Count what) {
-        Headroom.requireTwice();
-        enter();
-        try {
-            return what == Count.VALUES ? buffer.size() : what == Count.SENDERS ? senders.size() : receivers.size();
         } finally {
             exit();
         }

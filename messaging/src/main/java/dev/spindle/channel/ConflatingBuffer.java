@@ -232,6 +232,11 @@ final class ConflatingBuffer<T> extends Buffer<T> {
         return pending.size();
     }
 
+    @Override
+    int capacity() {
+        return maxKeys;
+    }
+
     /** Returns an estimate of the number of keys in the map. */
     int estimatedKeys() {
         return slots.size();

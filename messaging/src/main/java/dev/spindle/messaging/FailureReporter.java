@@ -11,11 +11,13 @@ public final class FailureReporter {
     /**
      * Reports to the failure handler of the spindle if the caller is a worker, else to the uncaught-exception handler
      * of the calling thread. Never throws.
+     *
+     * @param party the part of the library that called the user code
      */
-    public static void report(Object key, Runnable task, Throwable failure) {
+    public static void report(Object party, Runnable task, Throwable failure) {
         WorkerContext worker = WorkerContext.current();
         if (worker != null) {
-            worker.scheduler().failed(key, task, failure);
+            worker.scheduler().failed(party, task, failure);
             return;
         }
         Thread thread = Thread.currentThread();

@@ -4,6 +4,7 @@ package dev.spindle.pipeline;
 
 import dev.spindle.ClosedException;
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
@@ -11,7 +12,7 @@ import dev.spindle.internal.Lifetime;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
-import dev.spindle.messaging.FailureReporter;
+import dev.spindle.internal.report.Figures;
 import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +85,7 @@ public final class Pipeline<E> implements AutoCloseable {
     private final List<Stage<E>> stages;
     private final Stage<?>[] firsts;
     private final List<Stage<E>> lasts;
-    private final @Nullable BiConsumer<? super E, ? super List<String>> dropHandler;
+    private final DroppedEvents<E> dropped;
     private final HostExecutor host;
     private final WaitSource waits = this::listWaits; // a field, since the spindle refers to it weakly
     private final Lifetime.Part shutdown = this::shut; // a field, since the lifetime refers to it weakly
@@ -110,7 +111,6 @@ public final class Pipeline<E> implements AutoCloseable {
         this.name = name;
         this.single = single;
         this.ring = ring;
-        this.dropHandler = dropHandler;
         this.host = host;
         gate = new PublisherGate<>(name, ring, this::fill, host);
         Map<String, Stage<E>> made = make.make(gate, this::halt);
@@ -119,6 +119,7 @@ public final class Pipeline<E> implements AutoCloseable {
                 named(made, graph.stagesAfter(stage)),
                 named(made, graph.ancestors(stage))));
         stages = List.copyOf(made.values());
+        dropped = new DroppedEvents<>(name, ring, stages, dropHandler);
         firsts = named(made, graph.inOrder()).stream()
                 .filter(stage -> graph.stagesBefore(stage.name()).isEmpty())
                 .toArray(Stage<?>[]::new);
@@ -422,6 +423,43 @@ public final class Pipeline<E> implements AutoCloseable {
         }
     }
 
+    // ---------------------------------------------------------------- state
+
+    /**
+     * Returns the current counts. {@link Stats#accepted} is the number of events with a slot: {@link Stats#completed}
+     * events that all stages have handled or passed over, {@link Stats#pending} events in the ring, some of which are
+     * being filled, and {@link Stats#dropped} events that a halt has left. {@link Stats#failed} is the number of events
+     * that a stage has skipped, or for which it has halted the pipeline. {@link Stats#running} of the
+     * {@link Stats#maxConcurrency} strands of the stages have events to handle. Other counts are not kept.
+     */
+    public Stats stats() {
+        boolean ended = over.isDone();
+        long done = ring.leastDone(); // read before the claims, so that it is not the larger number
+        int lost = ended ? left.size() : 0;
+        long accepted = ended ? done + lost : ring.claimed();
+        long failed = stages.stream().mapToLong(Stage::failed).sum();
+        int running = ended ? 0 : stages.stream().mapToInt(Stage::running).sum();
+        int strands = stages.stream().mapToInt(Stage::width).sum();
+        long pending = accepted - done - lost;
+        return new Figures(name, accepted, done, failed, 0, lost, 0, 0, pending, running, ring.size(), strands);
+    }
+
+    /**
+     * Returns the current counts of a stage, as {@link #stats()} does. {@link Stats#completed} does not include the
+     * events of an unfinished batch, and {@link Stats#pending} is the number of events that the stage may handle now.
+     * Takes time in proportion to the number of pending events.
+     *
+     * @throws IllegalArgumentException if there is no such stage
+     */
+    public Stats stats(String stage) {
+        return stages.stream()
+                .filter(one -> one.name().equals(stage))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("pipeline " + name + " has no stage " + stage
+                        + "; its stages are " + stages.stream().map(Stage::name).toList()))
+                .stats(over.isDone());
+    }
+
     // ---------------------------------------------------------------- end
 
     /**
@@ -500,16 +538,7 @@ public final class Pipeline<E> implements AutoCloseable {
         try {
             List<Long> numbers = gate.endHalt();
             left = numbers.stream().map(ring::event).toList();
-            if (dropHandler == null) {
-                if (logs && !left.isEmpty()) {
-                    logDropped(left.size());
-                }
-            } else {
-                for (long sequence : numbers) {
-                    OwnTasks.clearInterrupt(own);
-                    drop(sequence, own, dropHandler);
-                }
-            }
+            dropped.pass(numbers, own, logs);
             OwnTasks.clearInterrupt(own);
         } finally {
             gate.halted();
@@ -517,27 +546,6 @@ public final class Pipeline<E> implements AutoCloseable {
                 host.release();
             }
         }
-    }
-
-    private void drop(long sequence, boolean own, BiConsumer<? super E, ? super List<String>> handler) {
-        try {
-            List<String> handled = stages.stream()
-                    .filter(stage -> stage.hasHandled(sequence))
-                    .map(Stage::name)
-                    .toList();
-            handler.accept(ring.event(sequence), handled);
-        } catch (Throwable t) { // the remaining events must still be dropped
-            OwnTasks.clearInterrupt(own);
-            FailureReporter.report(name, () -> {}, t);
-        }
-    }
-
-    private void logDropped(int events) {
-        System.getLogger("dev.spindle")
-                .log(
-                        System.Logger.Level.WARNING,
-                        "pipeline " + name + " was halted with " + events
-                                + " events that were not handled; onDrop would have taken them");
     }
 
     /**

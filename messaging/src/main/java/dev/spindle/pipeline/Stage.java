@@ -3,11 +3,13 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.Lane;
+import dev.spindle.Stats;
 import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.report.Figures;
 import dev.spindle.messaging.FailureReporter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +83,7 @@ abstract class Stage<E> {
     private SkippedEvents[] voidBefore = {};
     private volatile int idle;
     private final BooleanSupplier hasWork = this::hasWork;
+    private final LongAdder failed = new LongAdder();
 
     /** A function that halts the whole pipeline. */
     interface Halt {
@@ -142,6 +146,35 @@ abstract class Stage<E> {
 
     int width() {
         return strands.size();
+    }
+
+    /** Returns the number of events whose handling failed for good. */
+    long failed() {
+        return failed.sum();
+    }
+
+    /** Returns the number of strands that have events to handle. */
+    int running() {
+        return strands.size() - Integer.bitCount(idle);
+    }
+
+    /** Returns the counts of this stage; {@code over} is true if no stage will run again. */
+    Stats stats(boolean over) {
+        long passed = done.getVolatile();
+        long pending = over ? 0 : available(passed, passed + ring.size()) - passed;
+        return new Figures(
+                name,
+                passed + pending,
+                passed,
+                failed(),
+                0,
+                0,
+                0,
+                0,
+                pending,
+                over ? 0 : running(),
+                ring.size(),
+                width());
     }
 
     // ---------------------------------------------------------------- wake and idle
@@ -406,7 +439,7 @@ abstract class Stage<E> {
             Throwable last = failure;
             for (int retry = 0; retry < errorPolicy.retries; retry++) {
                 if (gate.isHalted()) {
-                    FailureReporter.report(lane.key(), this, last);
+                    FailureReporter.report(Stage.this, this, last);
                     return false; // the event is neither handled nor skipped
                 }
                 boolean unused = Thread.interrupted();
@@ -418,7 +451,8 @@ abstract class Stage<E> {
                 }
             }
             boolean unused = Thread.interrupted();
-            FailureReporter.report(lane.key(), this, last);
+            failed.increment();
+            FailureReporter.report(Stage.this, this, last);
             if (errorPolicy.halts) {
                 halt.because(last);
                 return false;

@@ -217,7 +217,7 @@ class ActorAskTest {
             System.gc();
             return replies.stream().allMatch(reply -> reply.get() == null);
         });
-        assertThat(target.estimatedDepth() + asker.estimatedDepth()).isZero();
+        assertThat(target.stats().pending() + asker.stats().pending()).isZero();
     }
 
     private static void askOnce(ActorRef<Get> target, int number, List<WeakReference<Object>> replies) {

@@ -133,7 +133,7 @@ class ActorCallbackTest {
         ended(ref);
         assertThat(stage.takeFailure()).hasMessage("drop a");
         assertThat(stage.takeFailure()).hasMessage("drop b");
-        assertThat(own.dropped()).isEqualTo(2);
+        assertThat(own.stats().dropped()).isEqualTo(2);
         end();
     }
 

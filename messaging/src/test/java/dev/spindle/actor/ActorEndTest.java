@@ -260,7 +260,7 @@ class ActorEndTest {
         BlockingQueue<Object> reported = new LinkedBlockingQueue<>();
         try (dev.spindle.Spindle spindle = dev.spindle.Spindle.builder()
                 .onFailure((activity, failure) -> {
-                    reported.add(String.valueOf(activity.key()));
+                    reported.add(activity.owner());
                     reported.add(requireNonNull(activity.task()));
                     reported.add(String.valueOf(failure.getMessage()));
                 })
@@ -276,11 +276,11 @@ class ActorEndTest {
             ref.offer(message);
             ended(ref);
 
-            assertThat(reported).containsExactly("fails", message, "own");
+            assertThat(reported).containsExactly("actor fails", message, "own");
             ActorRef<String> sender = actors.actor("sender", () -> (text, self) -> self.tell(ref, text));
             reported.clear();
             sender.offer("lost");
-            assertThat(reported.poll(20, TimeUnit.SECONDS)).isEqualTo("fails");
+            assertThat(reported.poll(20, TimeUnit.SECONDS)).isEqualTo("actor fails");
             assertThat(reported.poll(20, TimeUnit.SECONDS)).isEqualTo("lost");
         }
     }

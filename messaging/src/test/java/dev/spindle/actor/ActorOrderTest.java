@@ -76,7 +76,7 @@ class ActorOrderTest {
                     self.tell(target, "" + i); // the last one waits in the outbox
                 }
                 gate.opened.countDown();
-                until(() -> gate.seen.size() == 5 && target.estimatedDepth() == 0);
+                until(() -> gate.seen.size() == 5 && target.stats().pending() == 0);
                 sent.complete(way.send(target, "6", self));
             }
         });
@@ -346,7 +346,7 @@ class ActorOrderTest {
         for (int i = 0; i < 1_000; i++) {
             assertThat(ref.offer("x" + i)).isTrue();
         }
-        until(() -> ref.estimatedDepth() == 0);
+        until(() -> ref.stats().pending() == 0);
 
         until(() -> ref.actor().latest().isEmpty());
         stage.afterEach(TestSupport.unsafeNull());

@@ -104,7 +104,7 @@ class ActorRingTest {
         stage.actors.close();
         assertThat(ring.handled).hasValue((long) size * size * flood);
         assertThat(stage.dropped).isEmpty();
-        assertThat(stage.actors.overdrafts()).isPositive();
+        assertThat(stage.actors.stats().overdrafts()).isPositive();
     }
 
     /** On several workers, where cycles are closed while other edges change, each message is handled once. */
@@ -213,7 +213,7 @@ class ActorRingTest {
             logged = log.lines();
         }
 
-        assertThat(stage.actors.overdrafts()).isEqualTo(2);
+        assertThat(stage.actors.stats().overdrafts()).isEqualTo(2);
         assertThat(logged).singleElement().asString().contains("loop -> loop");
         List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
                 .filter(event -> event.getEventType().getName().equals("dev.spindle.Overdraft"))
@@ -261,8 +261,8 @@ class ActorRingTest {
                 .supervision(Supervision.resume())
                 .build();
         ref.offer(1);
-        while (handled.get() < 10_000 || ref.estimatedDepth() > 0) {
-            assertThat(ref.estimatedDepth()).isLessThanOrEqualTo(2 + 3);
+        while (handled.get() < 10_000 || ref.stats().pending() > 0) {
+            assertThat(ref.stats().pending()).isLessThanOrEqualTo(2 + 3);
             Thread.onSpinWait();
         }
         stage.actors.close();

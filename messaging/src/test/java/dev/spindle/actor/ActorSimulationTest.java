@@ -68,7 +68,7 @@ class ActorSimulationTest {
             assertThat(tokens).hasValue(0);
             assertThat(simulation.spindle().waits()).isEmpty();
             assertThat(actors.busiest(9)).isEmpty();
-            overdrafts.addAndGet((int) actors.overdrafts());
+            overdrafts.addAndGet((int) actors.stats().overdrafts());
             CompletionStage<@Nullable Void> end = actors.drain();
             simulation.run();
             assertThat(end.toCompletableFuture()).isCompleted();
@@ -111,7 +111,7 @@ class ActorSimulationTest {
             simulation.run();
 
             assertThat(actors.size()).isZero();
-            assertThat(dropped.get()).isEqualTo((int) actors.dropped());
+            assertThat(dropped.get()).isEqualTo((int) actors.stats().dropped());
         });
     }
 

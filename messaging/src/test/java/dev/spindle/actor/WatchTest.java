@@ -237,7 +237,7 @@ class WatchTest {
             System.gc();
             return ended.stream().allMatch(ref -> ref.get() == null);
         });
-        until(() -> watcher.estimatedDepth() == 0);
+        until(() -> watcher.stats().pending() == 0);
     }
 
     /** Every stage that depends on the end is kept until then, so all calls must share one. */
@@ -254,6 +254,6 @@ class WatchTest {
         assertThat(stages).isEqualTo(calls);
 
         assertThat(usedBytes() - before).as("bytes kept").isLessThan(calls * 4L);
-        assertThat(ref.name()).isEqualTo("asked");
+        assertThat(ref.stats().name()).isEqualTo("asked");
     }
 }

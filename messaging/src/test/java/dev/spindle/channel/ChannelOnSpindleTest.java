@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
+import dev.spindle.Stats;
 import dev.spindle.Strand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,7 +180,7 @@ class ChannelOnSpindleTest {
 
         assertThat(channel.core().waitingReceivers()).isZero();
         assertThat(channel.offer(1)).isTrue();
-        assertThat(result(strand.submit(() -> channel.size()))).isEqualTo(1);
+        assertThat(result(strand.submit(() -> channel.stats().pending()))).isEqualTo(1L);
         assertThat(seen).isEmpty();
     }
 
@@ -277,8 +278,8 @@ class ChannelOnSpindleTest {
         Thread here = Thread.currentThread();
         CompletableFuture<String> ran = channel.receiveAsync().thenApply(value -> {
             assertThat(Thread.currentThread()).isSameAs(here);
-            Caller<Integer> other = Caller.of(channel::size); // would wait for a lock
-            return value + other.end();
+            Caller<Stats> other = Caller.of(channel::stats); // would wait for a lock
+            return value + other.end().pending();
         });
         assertThat(channel.offer("a")).isTrue();
 

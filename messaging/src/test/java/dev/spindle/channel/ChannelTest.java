@@ -42,14 +42,14 @@ class ChannelTest {
         assertThat(channel.offer(2)).isTrue();
         assertThat(channel.offer(3)).isTrue();
         assertThat(channel.offer(4)).isFalse();
-        assertThat(channel.size()).isEqualTo(3);
+        assertThat(channel.stats().pending()).isEqualTo(3);
         assertThat(channel.poll()).isEqualTo(1);
         assertThat(channel.offer(5)).isTrue();
         assertThat(channel.poll()).isEqualTo(2);
         assertThat(channel.poll()).isEqualTo(3);
         assertThat(channel.poll()).isEqualTo(5);
         assertThat(channel.poll()).isNull();
-        assertThat(channel.size()).isZero();
+        assertThat(channel.stats().pending()).isZero();
     }
 
     @Test
@@ -62,7 +62,7 @@ class ChannelTest {
         assertThat(channel.offer("a")).isTrue();
         assertThat(receiver.end()).isEqualTo("a");
         Caller<String> sender = Caller.sends(channel, "b");
-        assertThat(channel.size()).isZero();
+        assertThat(channel.stats().pending()).isZero();
         assertThat(channel.poll()).isEqualTo("b");
         assertThat(sender.end()).isEqualTo("b");
     }
@@ -89,7 +89,7 @@ class ChannelTest {
         }
 
         assertThat(waiting.stream().map(stage -> result(stage))).containsExactly(0, 1, 2, 3, 4);
-        assertThat(channel.size()).isZero();
+        assertThat(channel.stats().pending()).isZero();
     }
 
     @Test
@@ -379,7 +379,7 @@ class ChannelTest {
         assertThatThrownBy(thread::end).hasCauseInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(() -> result(stage)).hasCauseInstanceOf(ChannelClosedException.class);
         assertThatThrownBy(channel::poll).isInstanceOf(ChannelClosedException.class);
-        assertThat(channel.size()).isZero();
+        assertThat(channel.stats().pending()).isZero();
         assertNobodyWaits(channel);
     }
 
@@ -409,6 +409,6 @@ class ChannelTest {
         assertThatThrownBy(() -> channel.offer("a", unsafeNull())).hasMessage("timeout");
         assertThatThrownBy(() -> channel.poll(unsafeNull())).hasMessage("timeout");
         assertThatThrownBy(() -> channel.close(unsafeNull())).hasMessage("cause");
-        assertThat(channel.size()).isZero();
+        assertThat(channel.stats().pending()).isZero();
     }
 }

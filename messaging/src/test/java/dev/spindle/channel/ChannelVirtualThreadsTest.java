@@ -101,7 +101,7 @@ class ChannelVirtualThreadsTest {
         pass(List.of(channel), channel::receive);
 
         assertEachCameOnce();
-        assertThat(channel.size()).isZero();
+        assertThat(channel.stats().pending()).isZero();
         assertThat(channel.core().waitingSenders()).isZero();
         assertThat(channel.core().waitingReceivers()).isZero();
     }

@@ -44,7 +44,7 @@ class ConflatingChannelTest {
         assertThat(channel.offer(A2)).isTrue();
         assertThat(channel.offer(C1)).isFalse();
 
-        assertThat(channel.size()).isEqualTo(2);
+        assertThat(channel.stats().pending()).isEqualTo(2);
         assertThat(channel.poll()).isEqualTo(A2);
         assertThat(channel.offer(A3)).isTrue();
         assertThat(channel.poll()).isEqualTo(B1);
@@ -296,7 +296,7 @@ class ConflatingChannelTest {
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("the key of the value");
 
-        assertThat(failing.size()).isZero();
+        assertThat(failing.stats().pending()).isZero();
     }
 
     @Test
@@ -306,14 +306,14 @@ class ConflatingChannelTest {
         Channel<String> nosy = Channel.conflating("nosy", 2, value -> new Object() {
             @Override
             public int hashCode() {
-                Caller<Integer> other = Caller.of(() -> self.get(0).size());
+                Caller<Long> other = Caller.of(() -> self.get(0).stats().pending());
                 seen.add(value + " with " + other.end());
                 return 1;
             }
 
             @Override
             public boolean equals(@Nullable Object other) {
-                Caller<Integer> size = Caller.of(() -> self.get(0).size());
+                Caller<Long> size = Caller.of(() -> self.get(0).stats().pending());
                 return size.end() >= 0 && other == this;
             }
         });

@@ -197,9 +197,9 @@ class SelectTest {
         assertThatThrownBy(() -> select.orElse(() -> "none")).hasMessage("hash of b1");
         assertThatThrownBy(select::awaitAsync).hasMessage("hash of b1");
         assertThat(buffer.estimatedKeys()).isZero();
-        assertThat(latest.size()).isZero();
+        assertThat(latest.stats().pending()).isZero();
         assertThat(latest.offer("a2")).isTrue();
-        assertThat(failing.size()).isZero();
+        assertThat(failing.stats().pending()).isZero();
     }
 
     // ---------------------------------------------------------------- the choice of the clause
@@ -453,7 +453,7 @@ class SelectTest {
         assertThatThrownBy(() -> result(stage)).cause().hasMessage("took b");
         second.send("c");
         assertThatThrownBy(() -> result(failing.awaitAsync())).cause().hasMessage("took c");
-        assertThat(second.size()).isZero();
+        assertThat(second.stats().pending()).isZero();
     }
 
     @Test

@@ -422,7 +422,7 @@ class ShutdownOfModelsTest {
                         .hasMessageContaining("rendezvous");
                 assertThat(channel.offer(2)).isFalse();
                 assertThat(channel.offer(2, Duration.ofMillis(1))).isFalse();
-                assertThat(channel.size()).isZero();
+                assertThat(channel.stats().pending()).isZero();
                 assertThatThrownBy(() -> channel.forEach(strand, seen::add))
                         .isInstanceOf(RejectedExecutionException.class);
                 assertThat(seen).containsExactly(1);

@@ -29,7 +29,7 @@ class PipelineEdgesTest {
     private final Spindle spindle = Spindle.builder()
             .coreThreads(2)
             .onFailure((activity, failure) ->
-                    told.add(activity.key() + ", " + activity.task() + ": " + failure.getMessage()))
+                    told.add(activity.owner() + ", " + activity.task() + ": " + failure.getMessage()))
             .build();
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
@@ -135,10 +135,14 @@ class PipelineEdgesTest {
         go.countDown();
         pipeline.halt().toCompletableFuture().get(10, TimeUnit.SECONDS);
         assertThat(told.poll(10, TimeUnit.SECONDS))
-                .startsWith("orders/broken, strand orders/broken")
+                .startsWith("stage broken of pipeline orders, strand orders/broken")
                 .endsWith(": disk full");
-        assertThat(told.poll(10, TimeUnit.SECONDS)).startsWith("orders, ").endsWith("cannot drop 1");
-        assertThat(told.poll(10, TimeUnit.SECONDS)).startsWith("orders, ").endsWith("cannot drop 2");
+        assertThat(told.poll(10, TimeUnit.SECONDS))
+                .startsWith("pipeline orders, ")
+                .endsWith("cannot drop 1");
+        assertThat(told.poll(10, TimeUnit.SECONDS))
+                .startsWith("pipeline orders, ")
+                .endsWith("cannot drop 2");
     }
 
     @Test

@@ -59,6 +59,11 @@ public final class Bounds {
         return capacity == 0 ? Integer.MAX_VALUE : capacity;
     }
 
+    /** Returns the maximum number of pending tasks of each lane, or {@link Integer#MAX_VALUE} if there is no bound. */
+    int laneCapacity() {
+        return laneCapacity == 0 ? Integer.MAX_VALUE : laneCapacity;
+    }
+
     /** Returns the bounds of each key of a space: a capacity with {@code policy}, and the bound of the spindle. */
     Bounds forKeys(int keyCapacity, Admission.Policy policy) {
         return new Bounds(pool, capacity, onFull, keyCapacity, policy, dropped, all);

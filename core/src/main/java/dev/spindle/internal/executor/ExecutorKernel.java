@@ -115,11 +115,12 @@ public final class ExecutorKernel {
 
     /** Reads the activity of {@code lane}. */
     ActivityView activity(LaneCore lane) {
-        return LaneOwner.activity(
-                lane,
-                pool.nanoTime(),
-                null,
-                () -> statistics.waits(executors, bounds).waitOf(lane));
+        return LaneOwner.activity(lane, pool.nanoTime(), null, () -> waitOf(lane));
+    }
+
+    /** Returns the longest current wait of {@code party}, or null. */
+    public @Nullable WaitEdge waitOf(Object party) {
+        return statistics.waits(executors, bounds).waitOf(party);
     }
 
     /** Returns the bounds of the spindle, or null if the spindle has no bounds. */

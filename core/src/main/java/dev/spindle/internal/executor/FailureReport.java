@@ -4,6 +4,7 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.Activity;
 import dev.spindle.internal.CancellableEntry;
+import dev.spindle.internal.LaneName;
 import dev.spindle.internal.MessageTask;
 import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.WorkerContext;
@@ -88,21 +89,25 @@ public final class FailureReport {
         };
     }
 
-    /** Reports a task that threw on the calling thread. Never throws. */
-    public void task(@Nullable Object key, Runnable task, Throwable failure) {
-        report(key, task, failure, true);
+    /**
+     * Reports a task that threw on the calling thread. Never throws.
+     *
+     * @param party the lane, as a {@link LaneName}, or another party, such as an actor; null for a plain task
+     */
+    public void task(@Nullable Object party, Runnable task, Throwable failure) {
+        report(party, task, failure, true);
     }
 
-    private void report(@Nullable Object key, Runnable task, Throwable failure, boolean ran) {
+    private void report(@Nullable Object party, Runnable task, Throwable failure, boolean ran) {
         Thread.UncaughtExceptionHandler uncaught = null;
         try {
             if (handler != null) {
                 Object subject = task instanceof MessageTask of ? of.message() : CancellableEntry.unwrap(task);
-                handler.accept(activity(key, subject, ran), failure);
+                handler.accept(activity(party, subject, ran), failure);
                 return;
             }
             uncaught = uncaughtHandler();
-            log(key, task, failure, uncaught == null); // F1
+            log(party, task, failure, uncaught == null); // F1
         } catch (Throwable t) {
             handlerFailures.incrementAndGet();
         }
@@ -119,11 +124,15 @@ public final class FailureReport {
      * Withdraws a task that was dropped to make room, and reports the task unless the task has a future, which the
      * withdrawal cancels.
      */
-    public void dropped(@Nullable Object key, Runnable task, String bound) {
+    public void dropped(@Nullable LaneName lane, Runnable task, String bound) {
         CancellableEntry.withdraw(task);
         CancellableEntry entry = CancellableEntry.of(task);
         if (entry == null || !entry.hasFuture()) {
-            report(key, task, new RejectedExecutionException("dropped to make room for a newer task: " + bound), false);
+            report(
+                    lane,
+                    task,
+                    new RejectedExecutionException("dropped to make room for a newer task: " + bound),
+                    false);
         }
     }
 
@@ -131,15 +140,18 @@ public final class FailureReport {
      * Returns the activity of {@code task}; {@code ran} is true if the task ran on the calling thread, false if the
      * task was dropped.
      */
-    private Activity activity(@Nullable Object key, Object task, boolean ran) {
+    private Activity activity(@Nullable Object party, Object task, boolean ran) {
         WorkerContext worker = ran ? WorkerContext.current() : null;
         ReadyEntry turn = worker == null ? null : worker.turn();
-        if (key != null) {
-            return turn instanceof LaneCore lane && (lane == key || lane.key() == key)
+        if (party instanceof LaneName named) {
+            return turn == party && party instanceof LaneCore lane
                     ? LaneOwner.activity(lane, 0, task, ActivityView::noWait)
-                    : LaneOwner.activity(key, task);
+                    : LaneOwner.activity(named, task);
         }
         Thread thread = ran ? Thread.currentThread() : null;
+        if (party != null) {
+            return new ActivityView(Activity.Kind.HANDLER, party.toString(), task, thread);
+        }
         String executor = CallerRun.executor();
         if (executor == null && turn instanceof ConcurrencyLimiter limiter) {
             executor = limiter.name();
@@ -150,9 +162,10 @@ public final class FailureReport {
     }
 
     /** Logs a failure. Adds the stack trace if no uncaught exception handler receives the failure. */
-    private void log(@Nullable Object key, Runnable task, Throwable failure, boolean alone) {
-        String line = "task " + CancellableEntry.unwrap(task) + (key == null ? "" : " of " + LaneOwner.describe(key))
-                + " of spindle " + name + " failed";
+    private void log(@Nullable Object party, Runnable task, Throwable failure, boolean alone) {
+        Object of = party instanceof LaneName lane ? LaneOwner.describe(lane) : party;
+        String line = "task " + CancellableEntry.unwrap(task) + (of == null ? "" : " of " + of) + " of spindle " + name
+                + " failed";
         if (alone) {
             logger().log(System.Logger.Level.ERROR, line, failure);
         } else {

@@ -63,26 +63,24 @@ public final class LaneOwner {
         return key instanceof LaneOwner owner ? owner : null;
     }
 
-    /** Returns the user's key, or the name of a strand; {@code named} is a {@link LaneName}, or names another party. */
-    static Object label(Object named) {
-        Object key = LaneName.keyOf(named);
-        LaneOwner owner = of(key);
-        return owner == null ? key : owner.name;
+    /** Returns the user's key, or the name of a strand. */
+    private static Object label(LaneName lane) {
+        LaneOwner owner = of(lane.key());
+        return owner == null ? lane.key() : owner.name;
     }
 
-    static String describe(Object named) {
-        Object key = LaneName.keyOf(named);
-        String space = LaneName.spaceOf(named);
-        return of(key) != null ? key.toString() : "key " + (space == null ? "" : space + "/") + key;
+    static String describe(LaneName lane) {
+        String space = lane.spaceName();
+        return space == null ? lane.key().toString() : "key " + space + "/" + lane.key();
     }
 
-    /** Returns the activity of a task of the lane {@code named}, without data about the lane. */
-    static ActivityView activity(Object named, @Nullable Object task) {
+    /** Returns the activity of a task of {@code lane}, without data about the lane. */
+    static ActivityView activity(LaneName lane, @Nullable Object task) {
         return new ActivityView(
                 Activity.Kind.LANE,
-                () -> describe(named),
-                LaneName.spaceOf(named),
-                label(named),
+                () -> describe(lane),
+                lane.spaceName(),
+                label(lane),
                 task,
                 null,
                 null,

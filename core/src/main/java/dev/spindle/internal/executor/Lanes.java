@@ -5,6 +5,7 @@ package dev.spindle.internal.executor;
 import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Activity;
+import dev.spindle.Stats;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
@@ -19,6 +20,7 @@ import dev.spindle.internal.lane.LaneGate;
 import dev.spindle.internal.lane.LaneSpace;
 import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.report.ActivityView;
+import dev.spindle.internal.report.Figures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -425,6 +427,33 @@ public final class Lanes implements Admission.Executor {
         Space(LaneTable table, @Nullable String name, @Nullable Bounds bounds) {
             super(table, name);
             this.bounds = bounds;
+        }
+
+        /** Reads the counts of this space, in time proportional to the numbers of lanes and waiting tasks. */
+        public Stats stats() {
+            long superseded = supersededBefore(); // read first, so that a lane that dies now is not counted twice
+            long pending = 0;
+            int running = 0;
+            for (LaneCore lane : lanes()) {
+                pending += lane.estimatedDepth();
+                running += lane.worker() != null || lane.isAsyncOpen() ? 1 : 0;
+                superseded += lane.estimatedSuperseded();
+            }
+            Bounds own = bounds;
+            int capacity = own == null ? Integer.MAX_VALUE : own.laneCapacity();
+            return new Figures(
+                    requireNonNull(name()),
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    superseded,
+                    0,
+                    pending,
+                    running,
+                    capacity,
+                    Integer.MAX_VALUE);
         }
 
         /** Returns the bounds of each key, or null if there are none. */

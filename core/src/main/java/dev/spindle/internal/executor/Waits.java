@@ -90,12 +90,12 @@ final class Waits implements WaitList {
 
     // ---------------------------------------------------------------- return
 
-    /** Returns the longest wait of {@code lane} among the collected waits, or null. */
+    /** Returns the longest wait of {@code party} among the collected waits, or null. */
     @Nullable
-    WaitEdge waitOf(LaneCore lane) {
-        ActivityView party = node(lane).party;
+    WaitEdge waitOf(Object party) {
+        ActivityView from = node(party).party;
         for (WaitEdge edge : edges()) {
-            if (edge.from() == party) {
+            if (edge.from() == from) {
                 return edge;
             }
         }

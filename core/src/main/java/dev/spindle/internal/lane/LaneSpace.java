@@ -5,6 +5,7 @@ package dev.spindle.internal.lane;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Scheduler;
 import java.util.Collection;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public class LaneSpace {
     final LaneMap map = new LaneMap();
     private final @Nullable String name;
     private final AtomicReference<@Nullable Class<?>> boxed = new AtomicReference<>();
+    private final AtomicLong supersededBefore = new AtomicLong(); // in lanes that have died
 
     /** Creates a space without lanes; {@code name} is null for the space of the strands. */
     public LaneSpace(LaneTable table, @Nullable String name) {
@@ -132,8 +134,17 @@ public class LaneSpace {
         } catch (Throwable t) {
             scheduler.failed(lane, () -> {}, t);
         } finally {
+            long superseded = lane.estimatedSuperseded();
+            if (superseded != 0) {
+                supersededBefore.addAndGet(superseded);
+            }
             table.uncount(lane);
         }
+    }
+
+    /** Returns the number of superseded coalescing tasks of the lanes that have died. */
+    protected final long supersededBefore() {
+        return supersededBefore.get();
     }
 
     /** Returns all lanes of this space, as a weakly consistent collection. */

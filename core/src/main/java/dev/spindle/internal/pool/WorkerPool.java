@@ -276,8 +276,8 @@ public final class WorkerPool extends Pool {
     }
 
     @Override
-    public void failed(@Nullable Object key, Runnable task, Throwable failure) {
-        config.host().taskFailed(key, task, failure);
+    public void failed(@Nullable Object party, Runnable task, Throwable failure) {
+        config.host().taskFailed(party, task, failure);
     }
 
     /** Does the initialization that was deferred in order not to delay the first task. */

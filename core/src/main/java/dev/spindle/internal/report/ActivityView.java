@@ -58,7 +58,7 @@ public record ActivityView(
     public String toString() {
         return owner()
                 + (isPaused ? ", paused" : "")
-                + (pending == 0 ? "" : ", " + pending + " pending for " + oldestAge)
+                + (pending == 0 ? "" : ", " + pending + " pending" + (oldestAge.isZero() ? "" : " for " + oldestAge))
                 + (runningFor == null ? "" : (kind == Kind.ASYNC ? ", async for " : ", running for ") + runningFor)
                 + (thread == null ? "" : " on " + thread.getName());
     }

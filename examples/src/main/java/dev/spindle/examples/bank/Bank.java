@@ -126,7 +126,12 @@ final class Bank {
                         .toCompletableFuture()
                         .join();
             }
-            return new Result(paid.sum(), refused.sum(), each * accounts, after, bank.overdrafts());
+            return new Result(
+                    paid.sum(),
+                    refused.sum(),
+                    each * accounts,
+                    after,
+                    bank.stats().overdrafts());
         }
     }
 

@@ -87,7 +87,7 @@ final class Table {
                 philosopher.send(new Philosopher.SitDown());
             }
             quiet.await();
-            return new Result(eaten.get(), shared.get(), actors.overdrafts());
+            return new Result(eaten.get(), shared.get(), actors.stats().overdrafts());
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.gateway.admin;
 
+import dev.spindle.Stats;
 import dev.spindle.gateway.loop.Channels;
 import dev.spindle.gateway.loop.ConnectionLoop;
 import dev.spindle.gateway.loop.Connections;
@@ -122,8 +123,8 @@ public final class Health {
         long refused = status.metrics().shed.sum();
         boolean shedding = refused > refusedBefore;
         refusedBefore = refused;
-        double used =
-                status.gate().running() / (double) Math.max(1, status.gate().maxConcurrency());
+        Stats gate = status.gate().stats();
+        double used = gate.running() / (double) gate.maxConcurrency();
         double weight = 100 * Math.min(1, 2 * (1 - used));
         return "up ready " + Math.max(1, Math.round(shedding ? weight / 2 : weight)) + "%\n";
     }

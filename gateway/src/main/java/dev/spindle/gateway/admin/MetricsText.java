@@ -102,13 +102,13 @@ public final class MetricsText {
                 "spindle_gateway_requests_in_flight",
                 "gauge",
                 "Requests under way.",
-                status.gate().running());
+                status.gate().stats().running());
         single(
                 out,
                 "spindle_gateway_requests_limit",
                 "gauge",
                 "Requests that may be under way.",
-                status.gate().maxConcurrency());
+                status.gate().stats().maxConcurrency());
         single(
                 out,
                 "spindle_gateway_shed_total",
@@ -156,14 +156,24 @@ public final class MetricsText {
         for (Backend backend : backends) {
             Bulkhead bulkhead = backend.bulkhead;
             if (bulkhead != null) {
-                line(out, "spindle_gateway_backend_in_flight", bulkhead.running(), "backend", backend.config.name());
+                line(
+                        out,
+                        "spindle_gateway_backend_in_flight",
+                        bulkhead.stats().running(),
+                        "backend",
+                        backend.config.name());
             }
         }
         type(out, "spindle_gateway_backend_limit", "gauge", "Calls that may hold a permit of the bulkhead.");
         for (Backend backend : backends) {
             Bulkhead bulkhead = backend.bulkhead;
             if (bulkhead != null) {
-                line(out, "spindle_gateway_backend_limit", bulkhead.maxConcurrency(), "backend", backend.config.name());
+                line(
+                        out,
+                        "spindle_gateway_backend_limit",
+                        bulkhead.stats().maxConcurrency(),
+                        "backend",
+                        backend.config.name());
             }
         }
         type(out, "spindle_gateway_backend_breaker_open", "gauge", "1 if the breaker is open, 0.5 if it is half-open.");

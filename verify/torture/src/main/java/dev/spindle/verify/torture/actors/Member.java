@@ -86,7 +86,7 @@ final class Member {
     /** Returns true if the actor has ended, or if no message, timer, result or notice of an end is outstanding. */
     boolean isQuiet() {
         return hasEnded()
-                || (ref().estimatedDepth() == 0
+                || (ref().stats().pending() == 0
                         && open.isEmpty()
                         && watched.stream()
                                 .allMatch(one ->
@@ -195,7 +195,7 @@ final class Member {
 
     private void handle(Note note, ActorContext<Message> self) {
         ledger.ended(note);
-        int depth = ref().estimatedDepth();
+        long depth = ref().stats().pending();
         if (depth > bound + watched.size()) {
             ledger.error("actor " + index + " has " + depth + " messages in its mailbox");
         }

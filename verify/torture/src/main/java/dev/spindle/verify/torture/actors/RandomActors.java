@@ -163,7 +163,7 @@ public final class RandomActors extends RandomProgram {
         if (failures.get() != 0) {
             ledger.error(failures + " failures were not reported");
         }
-        requireSound(ledger.errors(group.supersededMessages(), group.dropped()));
+        requireSound(ledger.errors(group.stats().superseded(), group.stats().dropped()));
         return ledger.count();
     }
 
