@@ -10,6 +10,7 @@ import dev.spindle.benchmarks.compare.Contender;
 import dev.spindle.benchmarks.compare.Figure;
 import dev.spindle.benchmarks.compare.Recorder;
 import dev.spindle.benchmarks.compare.Subject;
+import dev.spindle.benchmarks.executors.Contenders;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -31,20 +32,29 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ComparisonsTest {
     private static final Subject.Scale TINY = new Subject.Scale(0.001);
 
-    /** All cells with Spindle and the limit, and all contenders in the first cell of each group. */
+    /**
+     * All cells with Spindle, the limit and native programs, and all contenders in the first cell of each group. The
+     * programs in Rust take a test too long to build, and libraries: they count where they are built.
+     */
     static Stream<Arguments> subjects() {
+        Contenders.GO.requirement().prepare(new PrintWriter(new StringWriter()));
         List<Arguments> subjects = new ArrayList<>();
         for (Comparison comparison : Main.comparisons()) {
             List<String> groups = new ArrayList<>();
             for (Cell cell : comparison.cells()) {
                 boolean first = !groups.contains(cell.group()) && groups.add(cell.group());
                 cell.contenders().stream()
-                        .filter(one -> first || one.family() != Contender.Family.PEER)
+                        .filter(one -> first || one.family() != Contender.Family.PEER || isNative(one))
                         .filter(one -> one.absence().isEmpty() && !one.id().startsWith("agrona")) // it needs flags
                         .forEach(one -> subjects.add(Arguments.of(comparison.name(), cell, one)));
             }
         }
         return subjects.stream();
+    }
+
+    private static boolean isNative(Contender contender) {
+        return List.of(Contenders.GO.requirement(), Contenders.CROSSBEAM.requirement())
+                .contains(contender.requirement());
     }
 
     @ParameterizedTest(name = "{0}: {2} in {1}")

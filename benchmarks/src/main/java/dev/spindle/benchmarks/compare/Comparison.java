@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -37,16 +38,16 @@ public record Comparison(
                 .toList();
     }
 
-    /**
-     * Returns a cell.
-     *
-     * @throws IllegalArgumentException if no cell has this name
-     */
-    public Cell cell(String name) {
-        return cells.stream()
-                .filter(cell -> cell.name().equals(name))
+    private static <T> T find(String what, String name, List<T> all, Function<T, String> nameOf) {
+        return all.stream()
+                .filter(one -> nameOf.apply(one).equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no cell '" + name + "'; there are: " + cells));
+                .orElseThrow(() -> new IllegalArgumentException("no " + what + " '" + name + "'; there are: " + all));
+    }
+
+    /** @throws IllegalArgumentException if no cell has this name */
+    public Cell cell(String name) {
+        return find("cell", name, cells, Cell::name);
     }
 
     /** Returns the cells whose name or group matches one of the patterns. */
@@ -84,18 +85,12 @@ public record Comparison(
 
     /** @throws IllegalArgumentException if no figure has this field */
     Figure figure(String field) {
-        return figures().stream()
-                .filter(figure -> figure.field().equals(field))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no figure '" + field + "'"));
+        return find("figure", field, figures(), Figure::field);
     }
 
     /** @throws IllegalArgumentException if no contender has this name */
     Contender contender(String id) {
-        return contenders().stream()
-                .filter(contender -> contender.id().equals(id))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no contender '" + id + "'"));
+        return find("contender", id, contenders(), Contender::id);
     }
 
     /** Returns all figures that any fork may measure, which are the columns of {@code forks.csv}. */

@@ -118,76 +118,46 @@ final class Pi implements Subject {
         }
     }
 
-    // ---------------------------------------------------------------- adders
-
-    private interface Adder {
-        void add(double result, int slices);
-
-        /** Returns the number of slices whose results have been added. */
-        long added();
-
-        double sum();
-
-        /** Sets the sum to 0; called while no slice is in progress. */
-        void reset();
-    }
-
-    /** An adder whose callers are serialized by a strand, an actor or a stage. */
-    private static final class Serial implements Adder {
+    /** Adds up results: of several threads, or of callers that a strand, an actor or a stage serializes. */
+    private static final class Adder {
+        private final boolean shared;
+        private final LongAdder sharedCount = new LongAdder();
+        private final DoubleAdder sharedSum = new DoubleAdder();
         private final AtomicLong published = new AtomicLong();
         private long added;
         private double sum;
 
-        @Override
-        public void add(double result, int slices) {
-            sum += result;
-            added += slices;
-            published.setRelease(added);
+        Adder(boolean shared) {
+            this.shared = shared;
         }
 
-        @Override
-        public long added() {
-            return published.getAcquire();
+        void add(double result, int slices) {
+            if (shared) {
+                sharedSum.add(result);
+                sharedCount.add(slices);
+            } else {
+                sum += result;
+                added += slices;
+                published.setRelease(added);
+            }
         }
 
-        @Override
-        public double sum() {
-            return sum;
+        /** Returns the number of slices whose results have been added. */
+        long added() {
+            return shared ? sharedCount.sum() : published.getAcquire();
         }
 
-        @Override
-        public void reset() {
+        double sum() {
+            return shared ? sharedSum.sum() : sum;
+        }
+
+        /** Sets the sum to 0; called while no slice is in progress. */
+        void reset() {
+            sharedCount.reset();
+            sharedSum.reset();
             sum = 0;
             added = 0;
             published.set(0);
-        }
-    }
-
-    /** An adder that several threads call concurrently. */
-    private static final class Shared implements Adder {
-        private final LongAdder count = new LongAdder();
-        private final DoubleAdder sum = new DoubleAdder();
-
-        @Override
-        public void add(double result, int slices) {
-            sum.add(result);
-            count.add(slices);
-        }
-
-        @Override
-        public long added() {
-            return count.sum();
-        }
-
-        @Override
-        public double sum() {
-            return sum.sum();
-        }
-
-        @Override
-        public void reset() {
-            count.reset();
-            sum.reset();
         }
     }
 
@@ -196,7 +166,7 @@ final class Pi implements Subject {
     /** Each thread adds up its slices locally and passes one sum to the adder. */
     static Calculator limit(Series series) {
         Producers threads = new Producers(WORKERS);
-        Adder adder = new Shared();
+        Adder adder = new Adder(true);
         Submit chunks = slices -> threads.start(own -> {
             int from = (int) ((long) slices * own / WORKERS);
             int to = (int) ((long) slices * (own + 1) / WORKERS);
@@ -213,7 +183,7 @@ final class Pi implements Subject {
     static Calculator spindle(Series series) {
         Spindle spindle = SerialExecutors.spindle(WORKERS);
         Strand strand = spindle.strand("adder");
-        Adder adder = new Serial();
+        Adder adder = new Adder(false);
         Submit task = index -> spindle.execute(() -> {
             double result = series.slice(index);
             strand.execute(() -> adder.add(result, 1));
@@ -225,7 +195,7 @@ final class Pi implements Subject {
     static Maker pool(Supplier<ExecutorService> pools) {
         return series -> {
             ExecutorService pool = pools.get();
-            Adder adder = new Shared();
+            Adder adder = new Adder(true);
             Submit task = index -> pool.execute(() -> adder.add(series.slice(index), 1));
             return new Calculator(adder, each(adder, task), () -> Pools.close(pool));
         };
@@ -235,7 +205,7 @@ final class Pi implements Subject {
     static Maker crowd(Crowd.Maker maker) {
         return series -> {
             Crowd crowd = maker.of(WORKERS + 1, WORKERS);
-            Adder adder = new Serial();
+            Adder adder = new Adder(false);
             Crowd.Member adding = crowd.member((result, turn) -> adder.add((Double) result, 1));
             Crowd.Behaviour work = (index, turn) -> turn.tell(adding, series.slice((Integer) index));
             List<Crowd.Member> workers =
@@ -253,7 +223,7 @@ final class Pi implements Subject {
     /** A parallel stage with two strands computes the slices, and a second stage adds the results. */
     static Calculator pipeline(Series series) {
         Spindle spindle = SerialExecutors.spindle(WORKERS);
-        Adder adder = new Serial();
+        Adder adder = new Adder(false);
         dev.spindle.pipeline.EventHandler<Slice> add = slice -> adder.add(slice.result, 1);
         Pipeline<Slice> pipeline = Pipeline.builder(spindle, "pipeline", Slice::new)
                 .capacity(UNDER_WAY)
@@ -278,7 +248,7 @@ final class Pi implements Subject {
     static Calculator disruptor(Series series) {
         Disruptor<Slice> disruptor = new Disruptor<>(
                 Slice::new, UNDER_WAY, DaemonThreadFactory.INSTANCE, ProducerType.SINGLE, new YieldingWaitStrategy());
-        Adder adder = new Serial();
+        Adder adder = new Adder(false);
         EventHandler<Slice> even = part(series, 0);
         EventHandler<Slice> odd = part(series, 1);
         EventHandler<Slice> add = (slice, sequence, endOfBatch) -> adder.add(slice.result, 1);

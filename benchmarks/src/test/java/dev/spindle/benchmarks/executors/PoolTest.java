@@ -45,12 +45,8 @@ class PoolTest {
     }
 
     @Test
-    void age_firstInFirstOut_isTheLengthOfTheQueue() {
+    void age_isTheLengthOfAQueueOrAllThatCameToAStack() {
         assertThat(oldestOfThreeChains(queue::addLast)).isEqualTo(2);
-    }
-
-    @Test
-    void age_lastInFirstOut_isAllThatCame() {
         assertThat(oldestOfThreeChains(queue::addFirst)).isEqualTo(20);
     }
 

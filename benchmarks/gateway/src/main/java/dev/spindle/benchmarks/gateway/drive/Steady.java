@@ -26,7 +26,6 @@ public final class Steady extends Stage {
     public static final Figure SWITCHES = Figure.less("switches_per_request", "context switches/request");
     public static final Figure SYSTEM_CALLS = Figure.less("system_calls_per_request", "system calls/request");
     public static final Figure BAD = Figure.worst("bad", "errors and other statuses than 200");
-    public static final Figure THREADS = ALL_THREADS;
     public static final List<Figure> FIGURES =
             List.of(CPU, RATE, P50, P99, ALL_THREADS, SWITCHES, SYSTEM_CALLS, MEMORY, BAD);
 
