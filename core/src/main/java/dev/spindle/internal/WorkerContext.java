@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 public class WorkerContext extends Padding {
     /*
      * The worker's own thread writes all fields; other threads write only `called` (LaneGate-6) and `hurried`
-     * (WorkerSet-13). Any thread may read the counters; `started` is written in release mode, and the other counters in
-     * opaque mode. `turn` is read and written opaque; the word of the logical executor orders the accesses
-     * (ConcurrencyLimiter-6). `waiting` is volatile; threads that search for a cycle of waits read this field
-     * (WaitGraph).
+     * (WorkerSet-13). Any thread may read the counters, opaque. The writes are plain, since the read-modify-write that
+     * takes the next task follows them; a reader may see the end of a task before its start (M1). `called` is volatile.
+     * `turn` is read and written opaque; the word of the logical executor orders the accesses (ConcurrencyLimiter-6).
+     * `waiting` is volatile; threads that search for a cycle of waits read this field (WaitGraph).
      *
      * Tests: WaitContractTest; jcstress WaitAgainstWait, PauseAgainstBatch, TokenInterruptAgainstLeave.
      */
@@ -22,7 +22,6 @@ public class WorkerContext extends Padding {
     private static final VarHandle COMPLETED;
     private static final VarHandle FAILED;
     private static final VarHandle TURN_START;
-    private static final VarHandle CALLED;
     private static final VarHandle TURN;
     private static final VarHandle BLOCKS;
     private static final VarHandle HURRIED;
@@ -53,7 +52,6 @@ public class WorkerContext extends Padding {
             COMPLETED = lookup.findVarHandle(WorkerContext.class, "completed", long.class);
             FAILED = lookup.findVarHandle(WorkerContext.class, "failed", long.class);
             TURN_START = lookup.findVarHandle(WorkerContext.class, "turnStart", long.class);
-            CALLED = lookup.findVarHandle(WorkerContext.class, "called", boolean.class);
             HURRIED = lookup.findVarHandle(WorkerContext.class, "hurried", boolean.class);
             BLOCKS = lookup.findVarHandle(WorkerContext.class, "blocks", int.class);
             TURN = lookup.findVarHandle(WorkerContext.class, "turn", ReadyEntry.class);
@@ -77,8 +75,7 @@ public class WorkerContext extends Padding {
     private long now;
     private long turnStart;
 
-    @SuppressWarnings("UnusedVariable") // read through CALLED
-    private boolean called;
+    private volatile boolean called;
 
     private int stride = 1;
     private int untilReading = 1;
@@ -139,7 +136,7 @@ public class WorkerContext extends Padding {
 
     /** Returns an estimate of the number of tasks that this worker has started. */
     public final long started() {
-        return (long) STARTED.getAcquire(this);
+        return (long) STARTED.getOpaque(this);
     }
 
     /** Returns an estimate of the number of tasks that have ended on this worker, in any way. */
@@ -174,7 +171,7 @@ public class WorkerContext extends Padding {
     public final void run(@Nullable Object key, Runnable task) {
         // F2
         clearInterrupt(); // an interrupt of an earlier task must not reach this task
-        STARTED.setRelease(this, started + 1); // after the dequeue: Statistics.read then counts the task at most once
+        started++; // after the dequeue: Statistics.read then counts the task at most once
         TaskObserver observing = observer;
         try {
             if (observing == null) {
@@ -183,9 +180,9 @@ public class WorkerContext extends Padding {
                 observing.run(this, key, task);
             }
         } catch (Throwable t) {
-            taskFailed(key, task, t);
+            taskFailed(key, task, t); // F1
         }
-        COMPLETED.setOpaque(this, completed + 1);
+        completed++;
         // A4
         clearInterrupt(); // an interrupt must not reach user code that runs between two tasks, such as a callback
     }
@@ -193,7 +190,7 @@ public class WorkerContext extends Padding {
     /** Counts the failure of {@code task}, and passes it to the scheduler. */
     private void taskFailed(@Nullable Object key, Runnable task, Throwable failure) {
         clearInterrupt(); // an interrupt must not reach the failure handler
-        FAILED.setOpaque(this, failed + 1); // F1
+        failed++;
         scheduler.failed(key, task, failure);
         if (task instanceof CancellableEntry accepted) {
             accepted.reported(); // U3
@@ -239,7 +236,7 @@ public class WorkerContext extends Padding {
     /** Starts a turn of {@code entry}. */
     public final void beginTurn(ReadyEntry entry) {
         if (isCalled()) {
-            CALLED.setOpaque(this, false); // this turn reads the gate at its start in any case
+            called = false; // this turn reads the gate at its start in any case
         }
         setTurn(entry);
         TURN_START.setOpaque(this, now);
@@ -256,12 +253,12 @@ public class WorkerContext extends Padding {
 
     /** Makes the current turn read its lane's gate before the next task. Called by a thread that changed the gate. */
     public final void call() {
-        CALLED.setVolatile(this, true);
+        called = true;
     }
 
     /** Returns true if there is an unanswered {@link #call}. */
     public final boolean isCalled() {
-        return (boolean) CALLED.getOpaque(this);
+        return called;
     }
 
     /**
@@ -272,8 +269,7 @@ public class WorkerContext extends Padding {
         if (!isCalled()) {
             return false;
         }
-        CALLED.setOpaque(this, false);
-        VarHandle.fullFence(); // pairs with the CAS that adds a hold to the gate, before call() (LaneGate-6)
+        called = false; // before the gate is read; a thread adds a hold to the gate and then calls (LaneGate-6)
         return true;
     }
 

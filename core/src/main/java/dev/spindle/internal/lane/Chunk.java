@@ -19,9 +19,8 @@ final class Chunk extends Node {
      *           addBounded, append: task -> GONE
      * closed    the taker of the node, the pusher of      producers  volatile, only to true
      *           another node on it
-     * hint      producers                                 producers  release write, acquire read: the slots before it
-     *                                                                were filled
-     * next      owner                                     all        opaque: the slots before it were taken
+     * hint      producers                                 producers  plain: the slots before it were filled
+     * next      owner                                     all        plain: the slots before it were taken
      *
      * Chunk-1  Until the node is closed, the slots are filled from left to right, and no slot is emptied. A producer
      *     fills a slot only after it has found all earlier slots filled, by reading them or `hint`.
@@ -37,6 +36,10 @@ final class Chunk extends Node {
      *
      * So at a successful append the lane has an owner (LaneCore-2), and the task precedes all tasks that its producer
      * submits later (LaneCore-3). A producer that fills a slot after a taker has found that slot empty sees the close.
+     *
+     * `hint` and `next` are plain. Each is written after a read-modify-write of the slot before it. A thread that reads
+     * an old value begins at an earlier slot. If a producer reads `hint` before the slot that it tells of appears
+     * filled to the taker, the taker has closed the node, and the producer takes its task back (Chunk-2).
      *
      * A task costs one read-modify-write of its producer and one of the owner. In a backlog, the two threads use
      * different cache lines. A taker writes null to the slot, since a write of null is cheap for garbage collectors.
@@ -59,22 +62,9 @@ final class Chunk extends Node {
     private static final int MOST_PAUSES = 1_024;
 
     private static final Runnable GONE = new Sentinel();
-    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Runnable[].class);
-    private static final VarHandle HINT;
-    private static final VarHandle NEXT;
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
-    static {
-        try {
-            HINT = MethodHandles.lookup().findVarHandle(Chunk.class, "hint", int.class);
-            NEXT = MethodHandles.lookup().findVarHandle(Chunk.class, "next", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final @Nullable Runnable[] tasks;
-
-    @SuppressWarnings("UnusedVariable") // read through HINT
+    private final @Nullable Object[] tasks; // objects, since the JVM checks each store into an array of an interface
     private int hint = 1;
 
     private int next;
@@ -83,7 +73,7 @@ final class Chunk extends Node {
     /** Creates a chunk with a first task. */
     Chunk(Runnable first, int capacity) {
         super(null);
-        tasks = new Runnable[capacity];
+        tasks = new Object[capacity];
         tasks[0] = first;
     }
 
@@ -93,21 +83,17 @@ final class Chunk extends Node {
             return false;
         }
         int pauses = FEWEST_PAUSES;
-        for (int i = hint(); i < tasks.length; i = firstEmpty(Math.max(i, hint()))) { // Chunk-4
-            if (at(i) == null && swap(i, null, added)) { // Chunk-1
+        for (int i = hint; i < tasks.length; i = firstEmpty(Math.max(i, hint))) { // Chunk-4
+            if (tasks[i] == null && swap(i, null, added)) { // Chunk-1
                 if (closed) { // Chunk-2
                     return !swap(i, added, GONE); // true if a taker has taken the task
                 }
-                HINT.setRelease(this, i + 1);
+                hint = i + 1;
                 return true;
             }
             pauses = giveWay(pauses);
         }
         return false;
-    }
-
-    private int hint() {
-        return (int) HINT.getAcquire(this);
     }
 
     private int firstEmpty(int from) {
@@ -136,28 +122,50 @@ final class Chunk extends Node {
         return Math.min(LARGEST, tasks.length * 2);
     }
 
-    private boolean swap(int i, @Nullable Runnable from, @Nullable Runnable to) {
+    private boolean swap(int i, @Nullable Object from, @Nullable Object to) {
         return SLOT.compareAndSet(tasks, i, from, to);
     }
 
-    private @Nullable Runnable at(int i) {
-        return (Runnable) SLOT.getAcquire(tasks, i);
+    private @Nullable Object at(int i) {
+        return SLOT.getAcquire(tasks, i);
     }
 
     @Override
     @Nullable
     Runnable take() {
         for (int i = next; i < tasks.length; i++) {
-            Runnable task = (Runnable) SLOT.getAndSet(tasks, i, null); // Chunk-3
+            Object task = SLOT.getAndSet(tasks, i, null); // Chunk-3
             if (task == null) {
                 return null;
             }
-            NEXT.setOpaque(this, i + 1);
+            next = i + 1;
             if (task != GONE) {
-                return task;
+                return (Runnable) task;
             }
         }
         return null;
+    }
+
+    /**
+     * Takes and returns the oldest task if another task follows in this chunk and the task is not a
+     * {@link DeferredTask}; else returns null.
+     */
+    @Nullable
+    Runnable takePlain() {
+        int i = next;
+        if (i + 1 >= tasks.length || tasks[i + 1] == null) {
+            return null;
+        }
+        Object task = tasks[i];
+        if (task == null || task == GONE || task instanceof DeferredTask) {
+            return null;
+        }
+        Object taken = SLOT.getAndSet(tasks, i, null); // Chunk-3
+        if (taken == null) {
+            return null;
+        }
+        next = i + 1;
+        return (Runnable) taken;
     }
 
     @Override
@@ -165,7 +173,7 @@ final class Chunk extends Node {
         for (int i = next; i < tasks.length; i++) {
             if (at(i) != GONE) {
                 boolean taken = swap(i, first, null);
-                NEXT.setOpaque(this, taken ? i + 1 : i);
+                next = taken ? i + 1 : i;
                 return taken;
             }
         }
@@ -174,10 +182,10 @@ final class Chunk extends Node {
 
     @Override
     void takeAll(List<Runnable> taken) {
-        for (int i = (int) NEXT.getOpaque(this); i < tasks.length; i++) {
-            Runnable task = at(i) == null ? null : (Runnable) SLOT.getAndSet(tasks, i, null);
+        for (int i = next; i < tasks.length; i++) {
+            Object task = at(i) == null ? null : SLOT.getAndSet(tasks, i, null);
             if (task != null && task != GONE) {
-                taken.add(task);
+                taken.add((Runnable) task);
             }
         }
     }
@@ -185,10 +193,10 @@ final class Chunk extends Node {
     @Override
     @Nullable
     Runnable first() {
-        for (int i = (int) NEXT.getOpaque(this); i < tasks.length; i++) {
-            Runnable task = at(i);
+        for (int i = next; i < tasks.length; i++) {
+            Object task = at(i);
             if (task != GONE) {
-                return task;
+                return (Runnable) task;
             }
         }
         return null;
@@ -197,17 +205,17 @@ final class Chunk extends Node {
     @Override
     int estimatedDepth() {
         int depth = 0;
-        for (int i = (int) NEXT.getOpaque(this); i < tasks.length; i++) {
-            Runnable task = at(i);
-            depth += task != null && task != GONE && isPending(task) ? 1 : 0;
+        for (int i = next; i < tasks.length; i++) {
+            Object task = at(i);
+            depth += task != null && task != GONE && isPending((Runnable) task) ? 1 : 0;
         }
         return depth;
     }
 
     @Override
     void addBounded(List<BoundedTask> to) {
-        for (int i = (int) NEXT.getOpaque(this); i < tasks.length; i++) {
-            Runnable task = at(i);
+        for (int i = next; i < tasks.length; i++) {
+            Object task = at(i);
             if (task instanceof BoundedTask bounded && !addIfPending(bounded, to)) {
                 swap(i, task, GONE);
             }

@@ -4,7 +4,6 @@ package dev.spindle.internal.lane;
 
 import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
-import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.Scheduler;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.CountedPermits;
@@ -38,7 +37,6 @@ public final class LaneCore extends LaneGate {
      * word        all                          all             volatile, CAS
      * rest        owner                        all             release or opaque write, acquire read; see LaneCore-6
      * cells       submitters                   all             volatile, CAS null -> the first cell
-     * worker      owner                        all             release write, volatile read
      * since       all                          all             plain, racy: for statistics
      * stamp       owner, before IDLE           table's sweep   plain, ordered by the word; see also LaneGate.hold
      * droppable   droppers                     droppers        volatile
@@ -79,7 +77,6 @@ public final class LaneCore extends LaneGate {
     private static final VarHandle WORD;
     private static final VarHandle REST;
     private static final VarHandle CELLS;
-    private static final VarHandle WORKER;
 
     static {
         try {
@@ -87,7 +84,6 @@ public final class LaneCore extends LaneGate {
             WORD = lookup.findVarHandle(LaneCore.class, "word", Node.class);
             REST = lookup.findVarHandle(LaneCore.class, "rest", Node.class);
             CELLS = lookup.findVarHandle(LaneCore.class, "cells", CoalescingSlot.class);
-            WORKER = lookup.findVarHandle(LaneCore.class, "worker", WorkerContext.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -97,9 +93,6 @@ public final class LaneCore extends LaneGate {
     private volatile @Nullable Node word = IDLE;
     private @Nullable Node rest;
     volatile @Nullable CoalescingSlot cells;
-
-    @SuppressWarnings("UnusedVariable") // read through WORKER
-    private @Nullable WorkerContext worker;
 
     private int since; // milliseconds of the scheduler's clock
     private volatile @Nullable Droppable droppable;
@@ -227,79 +220,119 @@ public final class LaneCore extends LaneGate {
     @Override
     public void turn(WorkerContext r) {
         r.beginTurn(this);
-        WORKER.setRelease(this, r);
-        Node next = rest;
-        if (next != null) {
-            VarHandle.fullFence(); // a thread that changes the gate after the read below sees the worker (LaneGate-6)
-        }
+        Node next = begin(r);
         boolean look = true;
         int left = WorkerContext.QUANTUM;
         for (; ; ) {
+            boolean empty = next == null && word == BUSY;
+            Node single = next != null || empty || (look || r.isCalled()) && isHeld() ? null : takeSingle();
             Runnable task = null;
-            boolean none = next == null && word == BUSY;
-            boolean held = (look || r.isCalled()) && isHeld();
-            if (next == null && !none) {
-                Node top = held ? null : takeSingle();
-                if (top != null) {
-                    task = top.single(); // the task runs even if a hold begins now (LaneGate-1)
-                    if (task == null) {
-                        continue; // withdrawn
-                    }
-                } else {
+            if (single != null) {
+                task = single.single(); // runs even if a hold begins now (LaneGate-1)
+            } else {
+                if (next == null && !empty) {
                     next = takeChain(); // the getAndSet in takeChain replaces the full fence (LaneGate-6)
                 }
-            }
-            if (task == null && (look || r.answerCall())) {
-                if (isHeld()) {
-                    passBarriers();
-                    if (park()) {
+                if (look || r.answerCall()) {
+                    look = isHeld();
+                    if (look) { // another hold may have begun when this one ends
+                        passBarriers();
+                        if (park()) {
+                            break;
+                        }
+                        next = begin(r);
+                        continue;
+                    }
+                }
+                if (next == null) {
+                    if (!empty) {
+                        continue; // cancelPending has taken the chain
+                    }
+                    if (finish()) {
                         break;
                     }
-                    WORKER.setRelease(this, r);
-                    VarHandle.fullFence(); // as at the start of the turn (LaneGate-6)
-                    next = rest;
-                    look = true; // another hold may have begun
+                    next = begin(r);
+                    look = true;
                     continue;
                 }
-                look = false;
-            }
-            if (next != null) {
-                task = next.take();
-                if (next.isSpent()) {
-                    next = next.newer;
-                    REST.setRelease(this, next);
+                if (next instanceof Chunk chunk) {
+                    left = runPlain(r, chunk, left);
                 }
-            } else if (none) {
-                if (finish()) {
-                    break;
+                if (left > 0 && !r.isCalled()) {
+                    task = next.take();
+                    if (next.isSpent()) {
+                        next = next.newer;
+                        REST.setRelease(this, next);
+                    }
                 }
-                WORKER.setRelease(this, r);
-                look = true;
-                continue;
             }
-            DeferredTask late = task instanceof DeferredTask l ? l : null;
-            task = late == null ? task : late.take();
-            if (task == null) {
-                continue; // withdrawn
+            if (task != null && runOne(r, task)) {
+                left = r.tick() ? 0 : left - 1;
             }
-            if (late instanceof LaneBarrier) {
-                boolean unused = Thread.interrupted(); // an earlier barrier may have interrupted this thread
-                reach(task); // the action may run user code, so a barrier uses the quantum like a task
-            } else {
-                r.run(this, task);
-            }
-            boolean timeUp = r.tick();
-            left--;
-            if ((timeUp || left <= 0) && (next != null || word != BUSY)) { // N1
-                if (!space.scheduler.mayGoOn()) {
+            if (left <= 0) {
+                if (next == null && word == BUSY) {
+                    left = 1; // no task waits
+                } else if (space.scheduler.mayGoOn()) { // N1
+                    left = WorkerContext.QUANTUM;
+                    r.renewTurn();
+                } else {
                     requeue();
                     break;
                 }
-                left = WorkerContext.QUANTUM;
-                r.renewTurn();
             }
         }
         r.endTurn();
+    }
+
+    /** Begins a turn, or continues it, and returns the oldest node that the owner has taken. */
+    private @Nullable Node begin(WorkerContext r) {
+        setWorker(r);
+        Node next = rest;
+        if (next != null) {
+            VarHandle.fullFence(); // a thread that changes the gate after the next read sees the worker (LaneGate-6)
+        }
+        return next;
+    }
+
+    /**
+     * Runs tasks of {@code chunk} until a call of the worker, the end of the quantum, or a task that
+     * {@link Chunk#takePlain} does not return. Returns the number of tasks that are left of the quantum, which is 0 if
+     * its time has elapsed.
+     */
+    private int runPlain(WorkerContext r, Chunk chunk, int quantum) {
+        int left = quantum;
+        while (left > 0 && !r.isCalled()) {
+            Runnable task = chunk.takePlain();
+            if (task == null) {
+                break;
+            }
+            r.run(this, task);
+            left = r.tick() ? 0 : left - 1;
+        }
+        return left;
+    }
+
+    /** Runs a task that the owner has taken. Returns false if the task was withdrawn. */
+    private boolean runOne(WorkerContext r, Runnable task) {
+        if (task instanceof DeferredTask late) {
+            return runDeferred(r, late);
+        }
+        r.run(this, task);
+        return true;
+    }
+
+    private boolean runDeferred(WorkerContext r, DeferredTask late) {
+        Runnable task = late.take();
+        if (task == null) {
+            return false;
+        }
+        if (late instanceof LaneBarrier) {
+            boolean unused = Thread.interrupted(); // an earlier barrier may have interrupted this thread
+            reach(task); // the action may run user code, so a barrier uses the quantum like a task
+        } else {
+            r.run(this, task);
+        }
+        return true;
     }
 
     /**
@@ -384,7 +417,7 @@ public final class LaneCore extends LaneGate {
     }
 
     private void requeue() {
-        WORKER.setRelease(this, null);
+        setWorker(null);
         space.scheduler.readyAgain(this);
         awaitInterrupter();
     }
@@ -393,7 +426,7 @@ public final class LaneCore extends LaneGate {
      * Gives up an empty lane, and retires a closing lane. Returns false, and keeps the lane, if there are new tasks.
      */
     private boolean finish() {
-        WORKER.setRelease(this, null);
+        setWorker(null);
         stamp = space.table.epoch();
         if (!WORD.compareAndSet(this, BUSY, IDLE)) {
             return false;
@@ -410,7 +443,7 @@ public final class LaneCore extends LaneGate {
 
     /** Passes a held lane to the gate. Returns false, and keeps the lane, if the last hold has just ended. */
     private boolean park() {
-        WORKER.setRelease(this, null);
+        setWorker(null);
         if (!parkIfHeld()) {
             return false;
         }
@@ -420,23 +453,6 @@ public final class LaneCore extends LaneGate {
             nudge(); // an earlier nudge may have come before PARKED was set, without effect
         }
         return true;
-    }
-
-    @Override
-    void callWorker() {
-        WorkerContext r = worker();
-        if (r != null) {
-            r.call();
-        }
-    }
-
-    /** Interrupts the running turn of this lane, if there is one. The interrupt reaches no other turn. */
-    public void interruptTurn() {
-        beginInterrupt();
-        Thread thread = thread();
-        Throwable failure = thread == null ? null : Interrupts.send(thread);
-        endInterrupt();
-        Interrupts.report(failure);
     }
 
     @Override
@@ -553,17 +569,6 @@ public final class LaneCore extends LaneGate {
         return word == IDLE && !isHeld();
     }
 
-    /** Returns the worker of the running turn, or null. */
-    public @Nullable WorkerContext worker() {
-        return (WorkerContext) WORKER.getVolatile(this);
-    }
-
-    /** Returns the thread that runs a turn, or null. */
-    public @Nullable Thread thread() {
-        WorkerContext r = worker();
-        return r == null ? null : r.thread();
-    }
-
     /** Returns an estimate of the number of waiting tasks, in time proportional to that number. */
     public int estimatedDepth() {
         return depthUpTo(Integer.MAX_VALUE);
@@ -590,9 +595,5 @@ public final class LaneCore extends LaneGate {
     public long estimatedSuperseded() {
         CoalescingSlot first = cells;
         return first == null ? 0 : first.estimatedSuperseded();
-    }
-
-    private static int millis(long nanos) {
-        return (int) (nanos / 1_000_000);
     }
 }

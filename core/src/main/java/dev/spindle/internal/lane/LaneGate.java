@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.lane;
 
+import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.ReadyEntry;
+import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.limit.CountedPermits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -48,11 +50,13 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
 
     private static final VarHandle GATE;
     private static final VarHandle PLACES;
+    private static final VarHandle WORKER;
 
     static {
         try {
             GATE = MethodHandles.lookup().findVarHandle(LaneGate.class, "gate", int.class);
             PLACES = MethodHandles.lookup().findVarHandle(LaneGate.class, "places", CountedPermits.class);
+            WORKER = MethodHandles.lookup().findVarHandle(LaneGate.class, "worker", WorkerContext.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -74,6 +78,10 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     private final Object key;
     private volatile @Nullable CountedPermits places; // changes only from null to the permits
     private volatile int gate;
+
+    @SuppressWarnings("UnusedVariable") // read through WORKER
+    private @Nullable WorkerContext worker; // of the running turn; written by the owner, release; read volatile
+
     private @Nullable OpenTask open; // the open async task, published by the CAS of the gate
     int stamp; // of an idle lane, the table's epoch at its last use; during an async hold, the start of the hold
 
@@ -90,6 +98,41 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
     @Override
     public final LaneName lane() {
         return this;
+    }
+
+    /** Sets the worker of the running turn, or null at its end. Called by the owner. */
+    final void setWorker(@Nullable WorkerContext r) {
+        WORKER.setRelease(this, r);
+    }
+
+    /** Returns the worker of the running turn, or null. */
+    public final @Nullable WorkerContext worker() {
+        return (WorkerContext) WORKER.getVolatile(this);
+    }
+
+    /** Returns the thread that runs a turn, or null. */
+    public final @Nullable Thread thread() {
+        WorkerContext r = worker();
+        return r == null ? null : r.thread();
+    }
+
+    /** Interrupts the running turn of this lane, if there is one. The interrupt reaches no other turn. */
+    public final void interruptTurn() {
+        for (int g = gate; (g & INTERRUPTING) != 0 || !GATE.compareAndSet(this, g, g | INTERRUPTING); g = gate) {
+            Thread.onSpinWait();
+        }
+        Thread thread = thread();
+        Throwable failure = thread == null ? null : Interrupts.send(thread);
+        clear(INTERRUPTING);
+        Interrupts.report(failure);
+    }
+
+    /** Makes the running turn, if there is one, read the gate before its next task. */
+    private void callWorker() {
+        WorkerContext r = worker();
+        if (r != null) {
+            r.call();
+        }
     }
 
     /** Returns the permits of the lane, or null if the lane has had no bound of its own. */
@@ -114,9 +157,6 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
 
     /** Passes the lane, which the calling thread owns, to the scheduler. */
     abstract void makeReady();
-
-    /** Makes the running turn, if there is one, read the gate before its next task. */
-    abstract void callWorker();
 
     /**
      * Retires the lane if it is idle, neither held nor being interrupted, and has no coalescing slot in use. Returns
@@ -252,7 +292,7 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         return Math.max(0, (millis(now) - stamp) * 1_000_000L);
     }
 
-    private static int millis(long nanos) {
+    static int millis(long nanos) {
         return (int) (nanos / 1_000_000);
     }
 
@@ -310,16 +350,6 @@ public abstract sealed class LaneGate extends ReadyEntry implements LaneName per
         for (int g = gate; !GATE.compareAndSet(this, g, g | CLOSING); g = gate) {
             Thread.onSpinWait();
         }
-    }
-
-    final void beginInterrupt() {
-        for (int g = gate; (g & INTERRUPTING) != 0 || !GATE.compareAndSet(this, g, g | INTERRUPTING); g = gate) {
-            Thread.onSpinWait();
-        }
-    }
-
-    final void endInterrupt() {
-        clear(INTERRUPTING);
     }
 
     /**

@@ -151,7 +151,7 @@ class ChunkTest {
     void append_slotThatIsFilledBeforeTheHint_doesNotWait() throws ReflectiveOperationException {
         Field tasks = Chunk.class.getDeclaredField("tasks");
         tasks.setAccessible(true);
-        requireNonNull((Runnable[]) tasks.get(chunk))[1] = TWO;
+        requireNonNull((Object[]) tasks.get(chunk))[1] = TWO;
 
         assertTimeoutPreemptively(
                 Duration.ofSeconds(20), () -> assertThat(chunk.append(THREE)).isTrue());

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>Other tests hold the rest: a stage as the result of a task, and {@code orTimeout} of an asynchronous task
  * ({@code KeyLaneTest}); two types of boxed numbers as keys ({@code KeySpaceContractTest}); tasks accepted by what is
- * built on a spindle that closes ({@code ActorCloseTest}, {@code ShutdownOfModelsTest}); a close of the gateway that cuts off
- * ({@code GatewayTest}).
+ * built on a spindle that closes ({@code ActorCloseTest}, {@code ShutdownOfModelsTest}); a close of the gateway that
+ * cuts off ({@code GatewayTest}).
  */
 @Timeout(60)
 class TrapsTest {
@@ -32,18 +32,18 @@ class TrapsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            spindle.keyed()                                  | spindle.keyed("accounts")
-            lane.coalesce("alice", task)                     | lane.coalesce(task)
-            lane.coalesceSlot(task, "slot")                  | lane.coalesceSlot("slot", task)
-            accounts.coalesce(task, "alice")                 | accounts.coalesce("alice", task)
-            spindle.executor("jdbc")                         | spindle.executor("jdbc", 10)
-            spindle.executor(10, "jdbc")                     | spindle.executor("jdbc", 10)
-            spindle.strandBuilder("s").threadFactory(null)   | Strand.builder("s", threads, WaitStrategy.PARK)
-            spindle.executorBuilder("e").onFull(full)        | spindle.executorBuilder("e").capacity(10, full)
-            Spindle.callBlocking(() -> Thread.sleep(1))      | Spindle.callBlocking(() -> { Thread.sleep(1); return null; })
-            Endpoint.builder(spindle, "e", call).bulkhead(100, 32) | Endpoint.builder(spindle, "e", call).capacity(100)
-            actors.actor("a", () -> actor).offer(second, message) | actors.<String>actor("a", () -> actor).offer(message)
-            Select.fair().receive(channel, s -> s).await().trim() | Select.<String>fair().receive(channel, s -> s).await().trim()
+            spindle.keyed()                                | spindle.keyed("accounts")
+            lane.coalesce("alice", task)                   | lane.coalesce(task)
+            lane.coalesceSlot(task, "slot")                | lane.coalesceSlot("slot", task)
+            accounts.coalesce(task, "alice")               | accounts.coalesce("alice", task)
+            spindle.executor("jdbc")                       | spindle.executor("jdbc", 10)
+            spindle.executor(10, "jdbc")                   | spindle.executor("jdbc", 10)
+            spindle.strandBuilder("s").threadFactory(null) | Strand.builder("s", threads, WaitStrategy.PARK)
+            spindle.executorBuilder("e").onFull(full)      | spindle.executorBuilder("e").capacity(10, full)
+            Spindle.callBlocking(() -> Thread.sleep(1))    | Spindle.callBlocking(() -> { message.wait(1); return 1; })
+            Endpoint.builder(spindle, "e", call).bulkhead(9, 3) | Endpoint.builder(spindle, "e", call).capacity(9)
+            actors.actor("a", () -> actor).offer(message)  | actors.<String>actor("a", () -> actor).offer(message)
+            Select.fair().receive(jobs, s -> s).await().trim() | Select.<String>fair().receive(jobs, s -> s).await()
             """)
     void mistake_doesNotCompile_andItsRemedyDoes(String mistake, String remedy) {
         assertThat(errorsOf(mistake)).as(mistake).isNotEmpty();
@@ -62,7 +62,7 @@ class TrapsTest {
                 class Use {
                     Object use(Spindle spindle, Lane lane, Keyed<String> accounts, Runnable task, ThreadFactory threads,
                             OnFull full, Call<Long, String> call, Actors actors, Actor<String> actor, String message,
-                            Duration second, Channel<String> channel) throws Exception {
+                            Duration second, Channel<String> jobs) throws Exception {
                         return %s;
                     }
                 }
