@@ -42,7 +42,7 @@ class TrapsTest {
             spindle.executorBuilder("e").onFull(full)      | spindle.executorBuilder("e").capacity(10, full)
             Spindle.callBlocking(() -> Thread.sleep(1))    | Spindle.callBlocking(() -> { message.wait(1); return 1; })
             Endpoint.builder(spindle, "e", call).bulkhead(9, 3) | Endpoint.builder(spindle, "e", call).capacity(9)
-            actors.actor("a", () -> actor).offer(message)  | actors.<String>actor("a", () -> actor).offer(message)
+            take(actors.actorBuilder("a", () -> (m, c) -> {}).build()) | take(actors.actor("a", () -> actor))
             Select.fair().receive(jobs, s -> s).await().trim() | Select.<String>fair().receive(jobs, s -> s).await()
             """)
     void mistake_doesNotCompile_andItsRemedyDoes(String mistake, String remedy) {
@@ -60,6 +60,10 @@ class TrapsTest {
                 import java.util.concurrent.ThreadFactory;
 
                 class Use {
+                    Object take(ActorRef<String> actor) {
+                        return actor;
+                    }
+
                     Object use(Spindle spindle, Lane lane, Keyed<String> accounts, Runnable task, ThreadFactory threads,
                             OnFull full, Call<Long, String> call, Actors actors, Actor<String> actor, String message,
                             Duration second, Channel<String> jobs) throws Exception {
