@@ -547,7 +547,12 @@ public final class Spindle extends TaskService implements AutoCloseable {
 
         @Override
         public void threadFailed(Throwable failure) {
-            kernel.failures().thread(failure);
+            kernel.failures().thread("could not start a worker thread; it continues with its other threads", failure);
+        }
+
+        @Override
+        public void troubled(Throwable failure) {
+            kernel.failures().thread("caught a throwable that is not of a task; its threads continue", failure);
         }
 
         @Override

@@ -146,11 +146,13 @@ public record PoolConfig(
          */
         default void overdraft(String cycle, int messages) {}
 
-        /**
-         * Called when a thread could not be started, or when a thread of the pool has caught a throwable that is not of
-         * a task. Consecutive failed starts of workers are reported once.
-         */
+        /** Called when a thread could not be started. Consecutive failed starts of workers are reported once. */
         void threadFailed(Throwable failure);
+
+        /** Called when a thread of the pool has caught a throwable that is not of a task. */
+        default void troubled(Throwable failure) {
+            threadFailed(failure);
+        }
 
         /** Returns the longest current wait of {@code party}, a party of a {@link WaitList}; null if there is none. */
         default @Nullable WaitEdge waitOf(Object party) {

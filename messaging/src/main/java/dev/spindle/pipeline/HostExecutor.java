@@ -78,10 +78,6 @@ final class HostExecutor {
         return lifetime != null && lifetime.isShut();
     }
 
-    boolean endsAtOnce() {
-        return lifetime != null && (lifetime.isHalted() || lifetime.isShutItself());
-    }
-
     /** Returns whether the calling thread is a worker of the spindle. A worker runs accepted tasks only. */
     boolean isWorking() {
         return pool != null && pool.isWorking();

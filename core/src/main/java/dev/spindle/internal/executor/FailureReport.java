@@ -191,13 +191,10 @@ public final class FailureReport {
         return null;
     }
 
-    /** Reports a thread that could not be started. Never throws. */
-    public void thread(Throwable failure) {
+    /** Logs {@code event} of a thread of the pool. Never throws. */
+    public void thread(String event, Throwable failure) {
         try {
-            logger().log(
-                            System.Logger.Level.WARNING,
-                            "spindle " + name + " could not start a worker thread; it continues with its other threads",
-                            failure);
+            logger().log(System.Logger.Level.WARNING, "spindle " + name + " " + event, failure);
         } catch (Throwable t) {
             handlerFailures.incrementAndGet();
         }

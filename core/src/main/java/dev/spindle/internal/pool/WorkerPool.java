@@ -287,7 +287,7 @@ public final class WorkerPool extends Pool {
     }
 
     void troubled(Throwable failure) {
-        config.host().threadFailed(failure);
+        config.host().troubled(failure);
     }
 
     /** Returns true if a worker without work should search. */
