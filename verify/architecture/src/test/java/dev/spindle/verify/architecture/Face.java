@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * The public face of packages: their public types, nested ones too, with their public methods. Methods that implement a
- * method of a type of the JDK are left out, and so are the methods that each enum and record has.
+ * method of a type of the JDK, or of another public type, are left out, and so are the methods that each enum and record
+ * has.
  */
 final class Face {
     private static final Set<String> OF_ENUMS = Set.of("values", "valueOf");
@@ -97,17 +98,17 @@ final class Face {
                 .filter(method -> !method.getModifiers().contains(JavaModifier.SYNTHETIC))
                 .filter(method -> !(type.isEnum() && OF_ENUMS.contains(method.getName())))
                 .filter(method -> !(type.isRecord() && OF_RECORDS.contains(method.getName())))
-                .filter(method -> !isOfTheJdk(method))
+                .filter(method -> !isInherited(method))
                 .map(Face::signature)
                 .sorted()
                 .toList();
     }
 
-    /** Returns true if a supertype of the JDK declares a method of that name with as many parameters. */
-    private static boolean isOfTheJdk(JavaMethod method) {
+    /** Returns true if a public supertype declares the method. */
+    private static boolean isInherited(JavaMethod method) {
         JavaClass owner = method.getOwner();
         return Stream.concat(owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
-                .filter(type -> type.getPackageName().startsWith("java."))
+                .filter(Face::isPublic)
                 .flatMap(type -> type.getMethods().stream())
                 .anyMatch(other -> other.getName().equals(method.getName())
                         && other.getRawParameterTypes().equals(method.getRawParameterTypes()));
