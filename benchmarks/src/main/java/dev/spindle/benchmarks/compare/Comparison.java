@@ -45,7 +45,11 @@ public record Comparison(
                 .orElseThrow(() -> new IllegalArgumentException("no " + what + " '" + name + "'; there are: " + all));
     }
 
-    /** @throws IllegalArgumentException if no cell has this name */
+    /**
+     * Returns a cell.
+     *
+     * @throws IllegalArgumentException if no cell has this name
+     */
     public Cell cell(String name) {
         return find("cell", name, cells, Cell::name);
     }

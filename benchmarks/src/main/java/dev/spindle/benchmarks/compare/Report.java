@@ -111,16 +111,9 @@ final class Report {
     }
 
     static String machine() {
-        return String.format(
-                Locale.ROOT,
-                "Java %s (%s %s) on %d processors: %s, %s %s.",
-                property("java.version"),
-                property("java.vm.name"),
-                property("java.vm.version"),
-                Runtime.getRuntime().availableProcessors(),
-                processor(),
-                property("os.name"),
-                property("os.version"));
+        return "Java " + property("java.version") + " (" + property("java.vm.name") + " " + property("java.vm.version")
+                + ") on " + Runtime.getRuntime().availableProcessors() + " processors: " + processor() + ", "
+                + property("os.name") + " " + property("os.version") + ".";
     }
 
     private static String processor() {

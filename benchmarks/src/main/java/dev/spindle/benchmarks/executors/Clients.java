@@ -36,6 +36,7 @@ final class Clients {
     private static final long BURST_PERIOD_NANOS = 5_000_000;
     private static final int BURSTS = 100;
     private static final int LEAST_MILLIS = 50;
+    private static final int LEAST_TASKS = 60;
     private static final int START_SECONDS = 2;
     private static final int SETTLING_MILLIS = 500;
 
@@ -80,14 +81,8 @@ final class Clients {
         List<Figure> figures = List.of(DELAY.median(), DELAY.tail(), CPU_PERCENT);
         return new Load(threads, Math.max(1_024, perSecond), figures, stage -> {
                     Recorder recorder = stage.recorder();
-                    paced(
-                            stage,
-                            perSecond,
-                            50,
-                            micros,
-                            sleepEvery,
-                            recorder.latency(DELAY),
-                            index -> stage.executorOrCaller());
+                    LatencyHistogram delays = recorder.latency(DELAY);
+                    paced(stage, perSecond, micros, sleepEvery, delays, index -> stage.executorOrCaller());
                     recorder.value(CPU_PERCENT, 100 * recorder.cpuNanos() / recorder.wallNanos());
                 })
                 .withLimit(sleepEvery == 0 ? 1 : 0)
@@ -98,12 +93,11 @@ final class Clients {
     static void paced(
             Stage stage,
             int perSecond,
-            int least,
             double micros,
             int sleepEvery,
             LatencyHistogram delays,
             IntFunction<Executor> executors) {
-        int count = stage.scaled(perSecond, least);
+        int count = stage.scaled(perSecond, LEAST_TASKS);
         Tally tally = stage.tally(count);
         Runnable burn = Burn.task(micros);
         long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;

@@ -23,6 +23,7 @@ public record Load(
         int limitThreads,
         boolean fresh,
         boolean shared) {
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
     static final Figure RATE = Figure.more("tasks_per_s", "tasks/s");
     static final Figure PER_CPU_SECOND = Figure.more("tasks_per_cpu_s", "tasks per own CPU second");
     static final Effort THROUGHPUT = Effort.millis(800, 1_000, 300).atMost(200);
@@ -35,15 +36,7 @@ public record Load(
 
     /** Creates a load whose limit has {@code threads} threads, but at most one per processor. */
     Load(int threads, int outstanding, List<Figure> figures, Pass pass) {
-        this(
-                threads,
-                outstanding,
-                figures,
-                pass,
-                THROUGHPUT,
-                Math.min(threads, Runtime.getRuntime().availableProcessors()),
-                false,
-                false);
+        this(threads, outstanding, figures, pass, THROUGHPUT, Math.min(threads, PROCESSORS), false, false);
     }
 
     /**

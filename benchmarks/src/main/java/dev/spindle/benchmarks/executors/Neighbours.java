@@ -175,7 +175,7 @@ final class Neighbours {
     /** Returns the 99th percentile of the start delays of all executors except the first, in nanoseconds. */
     private static double quietTail(Stage stage, Executor[] users) {
         LatencyHistogram delays = new LatencyHistogram();
-        Clients.paced(stage, PER_SECOND, 60, 1, 0, delays, index -> users[1 + index % (users.length - 1)]);
+        Clients.paced(stage, PER_SECOND, 1, 0, delays, index -> users[1 + index % (users.length - 1)]);
         return delays.percentile(0.99);
     }
 

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -50,31 +49,24 @@ final class TomcatGateway implements Server {
         tomcat.setBaseDir(Files.createTempDirectory("spindle-bench-tomcat").toString());
         Connector connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
         connector.setPort(0);
-        Map<String, Object> settings = Map.of(
-                "address",
-                "127.0.0.1",
-                "maxThreads",
-                plan.connections() + 50,
-                "maxConnections",
-                20_000,
-                "acceptCount",
-                Plan.BACKLOG,
-                "keepAliveTimeout",
-                -1,
-                "maxKeepAliveRequests",
-                -1,
-                "useVirtualThreads",
-                virtual);
-        settings.forEach((name, value) -> {
-            if (!connector.setProperty(name, value.toString())) {
-                throw new IllegalStateException("Tomcat has no setting " + name);
-            }
-        });
+        set(connector, "address", "127.0.0.1");
+        set(connector, "maxThreads", plan.connections() + 50);
+        set(connector, "maxConnections", 20_000);
+        set(connector, "acceptCount", Plan.BACKLOG);
+        set(connector, "keepAliveTimeout", -1);
+        set(connector, "maxKeepAliveRequests", -1);
+        set(connector, "useVirtualThreads", virtual);
         tomcat.setConnector(connector);
         Context context = tomcat.addContext("", null);
         Tomcat.addServlet(context, "gateway", new Gateway()).addMapping("/*");
         tomcat.start();
         return List.of(connector.getLocalPort());
+    }
+
+    private static void set(Connector connector, String name, Object value) {
+        if (!connector.setProperty(name, value.toString())) {
+            throw new IllegalStateException("Tomcat has no setting " + name);
+        }
     }
 
     /**
