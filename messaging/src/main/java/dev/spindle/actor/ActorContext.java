@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * messages in the order of the tells. Until the outbox is empty, the actor takes no message from its request lane, but
  * still handles its reply lane: answers to its asks, results of piped stages, and timers. A cycle of actors that wait
  * for room in each other's mailboxes is detected. Messages accepted in excess of the capacities resolve the cycle, and
- * are counted ({@link Actors#overdrafts}).
+ * are counted ({@link dev.spindle.Stats#overdrafts}).
  *
  * <p><b>Replies.</b> An actor may have up to 1,024 asks and pipes open; each of them reserves a place in the reply lane
  * when it is created, so its outcome is never refused. Further asks wait in the outbox until answers arrive; a further

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.pipeline;
 
-import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WaitOrigin;
+import dev.spindle.messaging.StackCheckedFuture;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A publisher that waits for slots: a thread, or the future of an event with its filler. If the user completes or
  * cancels the future, the event is withdrawn first. If the event already has a slot, the completion has no effect.
  */
-final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
+final class WaitingPublisher<E> extends StackCheckedFuture<@Nullable Void> {
     static final long NONE = -1;
     static final long REFUSED = -2;
 
@@ -57,13 +56,13 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
     /** Completes the future of an event that was published. */
     void published() {
         forget();
-        super.complete(null);
+        succeed(null);
     }
 
     /** Completes the future of an event that was not published. */
     void failed(Throwable failure) {
         forget();
-        super.completeExceptionally(failure);
+        fail(failure);
     }
 
     private void forget() {
@@ -71,33 +70,13 @@ final class WaitingPublisher<E> extends CompletableFuture<@Nullable Void> {
         filler = null;
     }
 
-    private boolean takeBack() {
-        Headroom.requireTwice(); // an overflow could leave the lock held
+    @Override
+    protected boolean withdraw() {
         PublisherGate<E> of = gate;
         if (of == null || !of.abandon(this, false)) {
             return false;
         }
         forget();
         return true;
-    }
-
-    @Override
-    public boolean complete(@Nullable Void value) {
-        return takeBack() && super.complete(null);
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable failure) {
-        return takeBack() && super.completeExceptionally(failure);
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        return takeBack() ? super.cancel(mayInterruptIfRunning) : isCancelled();
-    }
-
-    @Override
-    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
-        return new CompletableFuture<>();
     }
 }

@@ -405,7 +405,7 @@ class PipelineTest {
         List<String> failures = new ArrayList<>();
         try (Spindle reporting = Spindle.builder()
                 .coreThreads(2)
-                .onFailure((activity, failure) -> failures.add(failure.getMessage()))
+                .onFailure((activity, failure) -> failures.add(String.valueOf(failure.getMessage())))
                 .build()) {
             Pipeline<Event> pipeline = Pipeline.builder(reporting, "orders", Event::new)
                     .capacity(4)
