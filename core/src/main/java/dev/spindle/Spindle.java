@@ -259,9 +259,9 @@ public final class Spindle extends TaskService implements AutoCloseable {
     }
 
     /**
-     * Returns the current waits, the longest first. {@link WaitEdge} describes which waits are listed. Takes time in
-     * proportion to the number of lanes, actors, channels that tasks of this spindle have used, and waits. The list is
-     * not an atomic snapshot, so a listed cycle may no longer exist.
+     * Returns the current waits, the longest first. {@link WaitEdge} describes which waits are listed. The time of
+     * a call is proportional to the number of waits, lanes and actors, and of the channels that tasks of this spindle
+     * have used. The list is not an atomic snapshot, so a listed cycle may no longer exist.
      */
     public List<WaitEdge> waits() {
         return kernel.waits();

@@ -539,7 +539,8 @@ final class ActorCell<M> extends ActorBase {
 
     /**
      * Removes this actor from its group, and tells its watchers, its open asks and the future of
-     * {@link ActorRef#terminated} that it has ended. Must not throw: the mailbox no longer has an owner.
+     * {@link ActorRef#terminated} that it has ended. Must not throw: after a
+     * throwable, the turn would make this actor ready again, although it no longer owns the mailbox.
      */
     private void stopped() {
         try {

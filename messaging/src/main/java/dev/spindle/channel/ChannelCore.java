@@ -111,8 +111,10 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /**
-     * Receives a value, or returns null if there is none. If there is none, and {@code otherwise} is not null, parks
-     * the clause {@code otherwise}.
+     * Receives a value, or returns null if there is none. If there is none, the channel is open, and {@code otherwise}
+     * is not null, parks the clause {@code otherwise}.
+     *
+     * @throws ChannelClosedException if there is no value and the channel is closed
      */
     @Nullable
     T receive(@Nullable Pending<T> otherwise) {

@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SkippedEvents {
     private final RingLayout layout;
-    private long @Nullable [] marks; // full sequence numbers plus 1, not rounds, since a mark may be many rounds old
+
+    /**
+     * The sequence number of the last void event of each slot, plus 1; 0 for none. A mark may be older than the range
+     * of rounds ({@link RingLayout}), so marks are sequence numbers.
+     */
+    private long @Nullable [] marks;
 
     SkippedEvents(RingLayout layout) {
         this.layout = layout;

@@ -118,7 +118,10 @@ final class Pi implements Subject {
         }
     }
 
-    /** Adds up results: of several threads, or of callers that a strand, an actor or a stage serializes. */
+    /**
+     * Adds up the results. If {@code shared} is true, several threads may add at once; otherwise a strand, an actor or
+     * a stage serializes the calls.
+     */
     private static final class Adder {
         private final boolean shared;
         private final LongAdder sharedCount = new LongAdder();

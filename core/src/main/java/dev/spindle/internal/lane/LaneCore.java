@@ -231,7 +231,7 @@ public final class LaneCore extends LaneGate {
                 task = single.single(); // runs even if a hold begins now (LaneGate-1)
             } else {
                 if (next == null && !empty) {
-                    next = takeChain(); // the getAndSet in takeChain replaces the full fence (LaneGate-6)
+                    next = takeChain(); // its getAndSet replaces the full fence of begin() (LaneGate-6)
                 }
                 if (look || r.answerCall()) {
                     look = isHeld();

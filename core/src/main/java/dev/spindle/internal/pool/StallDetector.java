@@ -4,9 +4,9 @@ package dev.spindle.internal.pool;
 
 /**
  * Detects stuck work by a lack of progress, even if no worker is seen to wait: for 20 ms, work was ready, no step
- * ({@link Worker#steps}) has ended, and the limit has not risen. The workers are sampled by looks, every 2 to 15 ms. A
- * single late look is ignored, since perhaps the process did not run. If the process gets little processor time, every
- * look is late; so from the second late look in a row, the time since the previous look is taken as
+ * ({@link Worker#steps}) has ended, and no sample has raised the limit. The workers are sampled by looks, every 2 to 15
+ * ms. A single late look is ignored, since perhaps the process did not run. If the process gets little processor time,
+ * every look is late; so from the second late look in a row, the time since the previous look is taken as
  * {@link #LOOK_NANOS}.
  *
  * <p>For stuck work, {@link AwakeLimit#add} adds no workers while enough workers compute. But tasks that compute may
@@ -114,7 +114,7 @@ final class StallDetector {
      *
      * @param ready true if work is ready
      * @param ended true if a step has ended since the last look
-     * @param raised true if the limit of awake workers has risen since the last look
+     * @param raised true if the sample of this look has raised the limit of awake workers
      * @param steady true if the limit is settled ({@link AwakeLimit#sample})
      * @param waitedLately true if workers have waited recently ({@link AwakeLimit#waitedLately})
      */

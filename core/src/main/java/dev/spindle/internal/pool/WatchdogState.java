@@ -114,13 +114,15 @@ final class WatchdogState {
         ownerAffine = false;
     }
 
-    /** Returns the time until the next look, in nanoseconds. */
+    /** Returns the time until the next look of any kind, in nanoseconds. */
     long untilLook(long now) {
         long wait = armed ? stuck.nextLook() - now : Long.MAX_VALUE;
         return ownerAffine || solo ? Math.min(wait, nextSoon - now) : wait;
     }
 
-    /** Returns whether a look at the workers is due. */
+    /**
+     * Returns whether the watch is armed and its look is due. {@link #beginSoon} is for the looks of the other kinds.
+     */
     boolean isLookDue(long now) {
         return armed && stuck.nextLook() - now <= 0;
     }

@@ -193,7 +193,7 @@ abstract class WorkerSetState {
 
     // ---------------------------------------------------------------- transitions
 
-    /** Puts a worker into service that was removed from `idle`, or that is about to be started. */
+    /** Puts into service a worker that was removed from `idle`, or that is about to be started. */
     final void enlist(Worker worker) {
         if (worker.coming || worker.isVirtual()) {
             worker.coming = true;

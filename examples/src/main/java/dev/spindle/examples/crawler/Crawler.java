@@ -147,6 +147,6 @@ final class Crawler {
             }
         }
         links.add(page / 2);
-        CompletableFuture<@Nullable Void> unused = found.sendAsync(links); // send() would block the worker
+        CompletableFuture<@Nullable Void> unused = found.sendAsync(links); // send() throws an exception on a worker
     }
 }

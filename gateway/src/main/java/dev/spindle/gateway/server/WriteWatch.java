@@ -15,8 +15,8 @@ import io.netty.channel.ChannelOutboundBuffer;
 final class WriteWatch {
     /*
      * Confined to the event loop. The watched bytes of a connection are the bytes in the channel that the socket has
-     * not taken; the watched bytes of a stream are the bytes that flow control has not let through. `progress` changes
-     * whenever the client takes a byte.
+     * not taken; the watched bytes of a stream are the bytes that flow control has not let through. `progress()`
+     * changes when the client takes a byte; for a connection it also changes when bytes are written.
      *
      * WriteWatch-1  While bytes wait, the write limit runs. The limit cuts off a client that has taken no byte since
      *               the limit was started.
@@ -114,7 +114,7 @@ final class WriteWatch {
         return buffer == null ? 0 : buffer.totalPendingWriteBytes();
     }
 
-    /** Returns a number that changes with each byte that the client takes. */
+    /** Returns a number that changes when the client takes a byte; for a connection, also when bytes are written. */
     private long progress() {
         if (stream) {
             return taken; // WriteWatch-1

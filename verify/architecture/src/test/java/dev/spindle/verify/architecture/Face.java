@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * The public face of packages: their public types, nested ones too, with their public methods. Methods that implement a
- * method of a type of the JDK, or of another public type, are left out, and so are the methods that each enum and record
- * has.
+ * method of a type of the JDK, or of another public type, are left out, and so are the methods that each enum and
+ * record has.
  */
 final class Face {
     private static final Set<String> OF_ENUMS = Set.of("values", "valueOf");

@@ -20,7 +20,7 @@ sealed interface Message {
         FREE
     }
 
-    /** A message that must be handled once. */
+    /** A message that is never handled twice, and that is handled, dropped or superseded if it was accepted. */
     final class Note implements Message {
         final int source;
         final Way way;
