@@ -20,4 +20,6 @@ module dev.spindle.core {
     exports dev.spindle.internal.report to
             dev.spindle.flow,
             dev.spindle.messaging;
+    exports dev.spindle.internal.wait to
+            dev.spindle.messaging;
 }

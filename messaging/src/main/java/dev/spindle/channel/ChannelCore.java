@@ -10,6 +10,7 @@ import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WaitSources;
 import dev.spindle.internal.report.Figures;
+import dev.spindle.internal.wait.WaitQueue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -43,8 +44,8 @@ final class ChannelCore<T> implements WaitSource {
     private final String name;
     private final ChannelLock lock = new ChannelLock();
     private final Buffer<T> buffer;
-    private final WaitQueue<T> senders = new WaitQueue<>();
-    private final WaitQueue<T> receivers = new WaitQueue<>();
+    private final WaitQueue<Pending<T>> senders = new WaitQueue<>();
+    private final WaitQueue<Pending<T>> receivers = new WaitQueue<>();
     private volatile boolean closed; // written under the lock
     private @Nullable Throwable cause; // written before `closed`, once
     private @Nullable Wait decided; // a chain of the waits that the holder of the lock has decided
@@ -293,11 +294,11 @@ final class ChannelCore<T> implements WaitSource {
     }
 
     /** Returns the first clause of {@code queue} whose wait is undecided; removes the clauses before it. */
-    private @Nullable Pending<T> firstLive(WaitQueue<T> queue) {
-        Pending<T> first = queue.peek();
+    private @Nullable Pending<T> firstLive(WaitQueue<Pending<T>> queue) {
+        Pending<T> first = queue.first();
         while (first != null && first.wait.isDecided()) {
             takeOut(first);
-            first = queue.peek();
+            first = queue.first();
         }
         return first;
     }
@@ -453,7 +454,7 @@ final class ChannelCore<T> implements WaitSource {
         }
     }
 
-    private void refuse(WaitQueue<T> queue) {
+    private void refuse(WaitQueue<Pending<T>> queue) {
         for (Pending<T> pending = firstLive(queue); pending != null; pending = firstLive(queue)) {
             takeOut(pending);
             pending.closed = true;
@@ -491,7 +492,7 @@ final class ChannelCore<T> implements WaitSource {
         return count(receivers);
     }
 
-    private int count(WaitQueue<T> queue) {
+    private int count(WaitQueue<Pending<T>> queue) {
         enter();
         try {
             return queue.size();
@@ -552,13 +553,14 @@ final class ChannelCore<T> implements WaitSource {
         enter();
         try {
             Pending<T> oldest = firstLive(senders);
-            for (Pending<T> sender = oldest; sender != null; sender = sender.after) {
+            for (Pending<T> sender : senders.toList()) {
                 WaitOrigin from = sender.wait.origin();
                 if (from != null) {
                     list.room(from, this, sender.wait.since(list.now()));
                 }
             }
-            for (Pending<T> receiver = firstLive(receivers); receiver != null; receiver = receiver.after) {
+            Pending<T> unused = firstLive(receivers);
+            for (Pending<T> receiver : receivers.toList()) {
                 WaitOrigin from = receiver.wait.origin();
                 if (from != null) {
                     list.value(from, this, receiver.wait.since(list.now()));

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.channel;
 
+import dev.spindle.internal.wait.WaitQueue;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A clause of a wait: a send to a channel or a receive from a channel. */
-final class Pending<T> implements Wait.Decision {
+final class Pending<T> extends WaitQueue.Waiter<Pending<T>> implements Wait.Decision {
     final ChannelCore<T> core;
     final Wait wait;
     final boolean sends;
@@ -30,15 +31,6 @@ final class Pending<T> implements Wait.Decision {
     /** The slot of the key, set before this clause is parked. */
     @Nullable
     KeySlot<T> slot;
-
-    // the links of a WaitQueue, guarded by the lock of the channel
-    @Nullable
-    Pending<T> before;
-
-    @Nullable
-    Pending<T> after;
-
-    boolean queued;
 
     private Pending(ChannelCore<T> core, Wait wait, boolean sends, @Nullable Object key, @Nullable T value) {
         this.core = core;

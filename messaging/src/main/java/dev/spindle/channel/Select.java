@@ -12,6 +12,7 @@ import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.TimeLimits;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.messaging.OwnTasks;
+import dev.spindle.messaging.WithdrawableFuture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,12 +4,13 @@ package dev.spindle.channel;
 
 import dev.spindle.internal.WaitOrigin;
 import dev.spindle.internal.WaitSources;
+import dev.spindle.messaging.WithdrawableFuture;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /** A wait of a thread, a future or a consumer for one of several clauses. A wait is used once. */
-abstract class Wait {
+abstract class Wait implements WithdrawableFuture.Withdrawable {
     /*
      * Wait-1  `decision` changes once: from null to the committed clause, by a thread that holds the lock of that
      *         clause's channel, or from null to WITHDRAWN. So either one clause or a withdrawal takes effect.
@@ -75,7 +76,8 @@ abstract class Wait {
     /**
      * Withdraws all clauses; returns false if the wait is decided. The caller has checked that enough stack is left.
      */
-    boolean withdraw() {
+    @Override
+    public boolean withdraw() {
         if (!DECISION.compareAndSet(this, null, Withdrawal.WITHDRAWN)) { // Wait-1
             return false;
         }

@@ -7,11 +7,11 @@ import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
+import dev.spindle.internal.wait.WaitQueue;
 import dev.spindle.messaging.OwnTasks;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -72,7 +72,7 @@ final class PublisherGate<E> {
     private final int enoughFree;
     private final AdaptiveSpin spin = AdaptiveSpin.ofWaiters(CLOCK);
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkedHashSet<WaitingPublisher<E>> waiters = new LinkedHashSet<>(); // in order; any waiter may leave
+    private final WaitQueue<WaitingPublisher<E>> waiters = new WaitQueue<>();
     private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
     private final Set<Long> holes = new HashSet<>();
     // with a single publisher, true from the admission of an asynchronous publisher until the commit of its event
@@ -190,9 +190,9 @@ final class PublisherGate<E> {
 
     /** Enqueues a publisher. Returns the future of its event. */
     CompletableFuture<@Nullable Void> claimLater(Consumer<? super E> filler) {
-        WaitingPublisher<E> waiter = new WaitingPublisher<>(this, filler, host.nanoTime());
-        enqueue(waiter);
-        return waiter;
+        WaitingPublisher.Event<E> event = new WaitingPublisher.Event<>(this, filler, host.nanoTime());
+        enqueue(event);
+        return event.future;
     }
 
     private void enqueue(WaitingPublisher<E> waiter) {
@@ -247,18 +247,17 @@ final class PublisherGate<E> {
 
     /** Claims slots for waiters in order, while slots are free and not {@code fillingLater}. Called under the lock. */
     private void admit(List<WaitingPublisher<E>> ready) {
-        while (!waiters.isEmpty() && !fillingLater) {
-            WaitingPublisher<E> waiter = waiters.iterator().next();
+        for (WaitingPublisher<E> waiter = waiters.first(); waiter != null && !fillingLater; waiter = waiters.first()) {
             int count = waiter.count;
             long sequence = ring.tryClaim(count);
             if (sequence == Ring.FULL) {
                 break;
             }
-            waiters.remove(waiter);
+            boolean unused = waiters.remove(waiter);
             waiter.sequence = sequence;
             last = Math.max(last, sequence + count); // a drain includes the events of waiters
             ready.add(waiter);
-            fillingLater = ring.isSingle() && waiter.thread == null; // PublisherGate-5
+            fillingLater = ring.isSingle() && waiter instanceof WaitingPublisher.Event; // PublisherGate-5
         }
         noteWaiting();
     }
@@ -283,21 +282,19 @@ final class PublisherGate<E> {
     /** Wakes the admitted threads, then publishes the asynchronous events. Called without the lock. */
     private void letGo(List<WaitingPublisher<E>> ready) {
         for (WaitingPublisher<E> waiter : ready) {
-            if (waiter.thread != null) {
-                LockSupport.unpark(waiter.thread);
-            }
+            LockSupport.unpark(waiter.thread); // no effect for an event, which has no thread
         }
         for (WaitingPublisher<E> waiter : ready) {
-            if (waiter.thread == null) {
-                host.run(own -> fillLater(waiter, waiter.filler(), own));
+            if (waiter instanceof WaitingPublisher.Event<E> event) {
+                host.run(own -> fillLater(event, own));
             }
         }
     }
 
-    private void fillLater(WaitingPublisher<E> waiter, Consumer<? super E> filler, boolean own) {
+    private void fillLater(WaitingPublisher.Event<E> event, boolean own) {
         Throwable failure = null;
         try {
-            filling.fill(waiter.sequence, filler);
+            filling.fill(event.sequence, event.filler);
         } catch (Throwable t) {
             failure = t;
         }
@@ -314,9 +311,9 @@ final class PublisherGate<E> {
             letGo(ready);
         }
         if (failure == null) {
-            waiter.published();
+            event.future.succeed(null);
         } else {
-            waiter.failed(failure);
+            event.future.fail(failure);
         }
     }
 
@@ -363,7 +360,7 @@ final class PublisherGate<E> {
         List<WaitingPublisher<E>> all = List.of();
         lock.lock();
         try {
-            all = new ArrayList<>(waiters);
+            all = waiters.toList();
         } finally {
             lock.unlock();
         }
@@ -420,24 +417,19 @@ final class PublisherGate<E> {
 
     /** Called after a shutdown of the spindle (PublisherGate-7). */
     void shut() {
-        List<WaitingPublisher<E>> refused = new ArrayList<>();
+        List<WaitingPublisher<E>> refused = List.of();
         List<WaitingPublisher<E>> ready = new ArrayList<>();
         lock.lock();
         try {
             special |= SHUT;
-            for (WaitingPublisher<E> waiter : waiters) {
-                if (!waiter.inside) {
-                    refused.add(waiter);
-                }
-            }
-            waiters.removeAll(refused);
+            refused = waiters.removeIf(waiter -> !waiter.inside);
             admit(ready);
             heldUntil = ring.claimed();
             held = held || (ring.leastDone() < heldUntil && host.hold()); // PublisherGate-7
         } finally {
             lock.unlock();
         }
-        refused.forEach(this::refuse);
+        refuse(refused);
         letGo(ready);
         tryEnd();
         letGoOfSpindle();
@@ -503,6 +495,7 @@ final class PublisherGate<E> {
      * @return false if the pipeline was halted or drained before
      */
     boolean halt(Throwable why) {
+        List<WaitingPublisher<E>> refused = List.of();
         lock.lock();
         try {
             if (state != PipelineState.OPEN && state != PipelineState.DRAINING) {
@@ -512,34 +505,25 @@ final class PublisherGate<E> {
             state = PipelineState.HALTING;
             special |= CLOSED;
             VarHandle.fullFence(); // endHalt() reads the stamps by acquire reads (PublisherGate-3)
+            refused = waiters.removeIf(waiter -> true);
+            noteWaiting();
         } finally {
             lock.unlock();
         }
-        for (WaitingPublisher<E> waiter = nextRefused(); waiter != null; waiter = nextRefused()) {
-            refuse(waiter);
-        }
+        refuse(refused);
         return true;
     }
 
-    private @Nullable WaitingPublisher<E> nextRefused() {
-        lock.lock();
-        try {
-            WaitingPublisher<E> waiter =
-                    waiters.isEmpty() ? null : waiters.iterator().next();
-            waiters.remove(waiter);
-            noteWaiting();
-            return waiter;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void refuse(WaitingPublisher<E> waiter) {
-        if (waiter.thread == null) {
-            host.run(own -> waiter.failed(closed()));
-        } else {
+    /** Wakes the refused threads, then fails the futures. Called without the lock. */
+    private void refuse(List<WaitingPublisher<E>> refused) {
+        for (WaitingPublisher<E> waiter : refused) {
             waiter.sequence = WaitingPublisher.REFUSED;
-            LockSupport.unpark(waiter.thread);
+            LockSupport.unpark(waiter.thread); // no effect for an event, which has no thread
+        }
+        for (WaitingPublisher<E> waiter : refused) {
+            if (waiter instanceof WaitingPublisher.Event<E> event) {
+                host.run(own -> event.future.fail(closed()));
+            }
         }
     }
 

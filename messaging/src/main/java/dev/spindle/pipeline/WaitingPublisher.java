@@ -3,22 +3,17 @@
 package dev.spindle.pipeline;
 
 import dev.spindle.internal.WaitOrigin;
-import dev.spindle.messaging.StackCheckedFuture;
-import java.util.Objects;
+import dev.spindle.internal.wait.WaitQueue;
+import dev.spindle.messaging.WithdrawableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A publisher that waits for slots: a thread, or the future of an event with its filler. If the user completes or
- * cancels the future, the event is withdrawn first. If the event already has a slot, the completion has no effect.
- */
-final class WaitingPublisher<E> extends StackCheckedFuture<@Nullable Void> {
+/** A publisher that waits for slots: a thread, or an event with its filler and its future. */
+class WaitingPublisher<E> extends WaitQueue.Waiter<WaitingPublisher<E>> {
     static final long NONE = -1;
     static final long REFUSED = -2;
 
-    final @Nullable Thread thread; // null for a future
-    private volatile @Nullable PublisherGate<E> gate; // null for a thread, and after the future was completed
-    private volatile @Nullable Consumer<? super E> filler;
+    final @Nullable Thread thread; // null for an event
     final WaitOrigin origin;
     final int count; // the number of consecutive slots
     final long since;
@@ -26,57 +21,30 @@ final class WaitingPublisher<E> extends StackCheckedFuture<@Nullable Void> {
     volatile long sequence = NONE;
 
     WaitingPublisher(Thread thread, int count, long since) {
-        this.gate = null;
-        this.thread = thread;
-        this.filler = null;
-        this.count = count;
-        this.since = since;
-        origin = WaitOrigin.ofThread();
+        this(thread, WaitOrigin.ofThread(), count, since);
     }
 
-    WaitingPublisher(PublisherGate<E> gate, Consumer<? super E> filler, long since) {
-        this.gate = gate;
-        this.thread = null;
-        this.filler = filler;
-        this.count = 1;
+    private WaitingPublisher(@Nullable Thread thread, WaitOrigin origin, int count, long since) {
+        this.thread = thread;
+        this.origin = origin;
+        this.count = count;
         this.since = since;
-        origin = WaitOrigin.ofStage("publishAsync");
     }
 
     /** Returns whether this publisher was admitted or rejected. */
-    boolean isDecided() {
+    final boolean isDecided() {
         return sequence != NONE;
     }
 
-    /** Returns the filler of a future. Called after the admission. */
-    Consumer<? super E> filler() {
-        return Objects.requireNonNull(filler);
-    }
+    /** An event that waits for its slot. A completion of the future has no effect if the event has its slot. */
+    static final class Event<E> extends WaitingPublisher<E> {
+        final Consumer<? super E> filler;
+        final WithdrawableFuture<@Nullable Void> future;
 
-    /** Completes the future of an event that was published. */
-    void published() {
-        forget();
-        succeed(null);
-    }
-
-    /** Completes the future of an event that was not published. */
-    void failed(Throwable failure) {
-        forget();
-        fail(failure);
-    }
-
-    private void forget() {
-        gate = null;
-        filler = null;
-    }
-
-    @Override
-    protected boolean withdraw() {
-        PublisherGate<E> of = gate;
-        if (of == null || !of.abandon(this, false)) {
-            return false;
+        Event(PublisherGate<E> gate, Consumer<? super E> filler, long since) {
+            super(null, WaitOrigin.ofStage("publishAsync"), 1, since);
+            this.filler = filler;
+            future = new WithdrawableFuture<>(() -> gate.abandon(this, false));
         }
-        forget();
-        return true;
     }
 }

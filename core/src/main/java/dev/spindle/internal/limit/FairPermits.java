@@ -5,18 +5,17 @@ package dev.spindle.internal.limit;
 import dev.spindle.internal.Interrupts;
 import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitOrigin;
-import java.util.ArrayList;
+import dev.spindle.internal.wait.WaitQueue;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The permits of a bound, and the FIFO queue of submitters that wait for one. */
 public abstract class FairPermits {
     /*
-     * A subclass counts the free permits (the room), and changes the count by CAS. The waiters are a linked list,
-     * guarded by this object's monitor. While there are no waiters, a thread that takes or gives back a permit does not
+     * A subclass counts the free permits (the room), and changes the count by CAS. The monitor of this object guards
+     * the queue (WaitQueue). While there are no waiters, a thread that takes or gives back a permit does not
      * enter the monitor. No user code runs under the monitor.
      *
      * A thread that is parked in `await` is a submitter under OnFull.block. The submitter leaves `await` when it is
@@ -26,7 +25,7 @@ public abstract class FairPermits {
      * field        writers                            readers   mode
      * waiters      submitters, makers of room,        all       volatile, written under the monitor
      *              refusals
-     * first, last  the same                           the same  guarded by the monitor
+     * queue        the same                           the same  guarded by the monitor
      * Waiter.in    makers of room                     its own   guarded by the monitor
      *
      * FairPermits-1  A submitter that does not wait takes a permit only if there are no waiters. A thread that frees a
@@ -44,8 +43,7 @@ public abstract class FairPermits {
      * WaitAgainstRefusal (FairPermits-4).
      */
     private volatile int waiters;
-    private @Nullable Waiter first;
-    private @Nullable Waiter last;
+    private final WaitQueue<Waiter> queue = new WaitQueue<>();
 
     FairPermits() {}
 
@@ -92,7 +90,7 @@ public abstract class FairPermits {
     public final boolean await(Waiter waiter, long nanos) throws InterruptedException {
         try {
             if (!waiter.shut.getAsBoolean()) { // FairPermits-4
-                boolean unused = waiter.await(nanos, TimeUnit.NANOSECONDS);
+                boolean unused = waiter.over.await(nanos, TimeUnit.NANOSECONDS);
             }
         } catch (Throwable t) { // for example, interrupted
             if (!leave(waiter)) {
@@ -112,45 +110,17 @@ public abstract class FairPermits {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
     private synchronized void join(Waiter waiter) {
-        waiter.before = last;
-        if (last == null) {
-            first = waiter;
-        } else {
-            last.next = waiter;
-        }
-        last = waiter;
-        waiter.queued = true;
-        waiters++;
+        queue.add(waiter);
+        waiters = queue.size();
     }
 
     /** Removes a waiter from the queue, if it is still there, and returns whether it was admitted. */
     private synchronized boolean leave(Waiter waiter) {
-        if (waiter.queued) { // FairPermits-3
-            unlink(waiter);
+        if (queue.remove(waiter)) { // FairPermits-3
+            waiters = queue.size();
         }
         return waiter.in;
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
-    private void unlink(Waiter waiter) {
-        Waiter before = waiter.before;
-        Waiter next = waiter.next;
-        if (before == null) {
-            first = next;
-        } else {
-            before.next = next;
-        }
-        if (next == null) {
-            last = before;
-        } else {
-            next.before = before;
-        }
-        waiter.before = null;
-        waiter.next = null;
-        waiter.queued = false;
-        waiters--;
     }
 
     /** Admits waiters after room was made. */
@@ -161,10 +131,10 @@ public abstract class FairPermits {
     }
 
     private synchronized void letIn() {
-        for (Waiter waiter = first; waiter != null && take(); waiter = first) {
-            unlink(waiter);
+        for (Waiter waiter = queue.first(); waiter != null && take(); waiter = queue.first()) {
             waiter.in = true;
-            waiter.countDown();
+            boolean unused = leave(waiter);
+            waiter.over.countDown();
         }
     }
 
@@ -173,24 +143,12 @@ public abstract class FairPermits {
         if (waiters == 0) {
             return;
         }
-        Waiter refused = takeRefused();
-        for (Waiter waiter = refused; waiter != null; waiter = waiter.next) {
-            waiter.countDown(); // outside the monitor, so that workers do not wait for these wake-ups
+        List<Waiter> refused;
+        synchronized (this) {
+            refused = queue.removeIf(waiter -> waiter.shut.getAsBoolean());
+            waiters = queue.size();
         }
-    }
-
-    private synchronized @Nullable Waiter takeRefused() {
-        Waiter refused = null;
-        Waiter previous;
-        for (Waiter waiter = last; waiter != null; waiter = previous) {
-            previous = waiter.before;
-            if (waiter.shut.getAsBoolean()) {
-                unlink(waiter);
-                waiter.next = refused;
-                refused = waiter;
-            }
-        }
-        return refused;
+        refused.forEach(waiter -> waiter.over.countDown()); // outside the monitor, so no worker waits for this
     }
 
     /** Returns an estimate of the number of waiting submitters. */
@@ -209,32 +167,25 @@ public abstract class FairPermits {
     }
 
     private synchronized List<Waiter> waiting() {
-        List<Waiter> all = new ArrayList<>();
-        for (Waiter waiter = first; waiter != null; waiter = waiter.next) {
-            all.add(waiter);
-        }
-        return all;
+        return queue.toList();
     }
 
     /** A submitter that waits for a permit. */
-    public static final class Waiter extends CountDownLatch {
+    public static final class Waiter extends WaitQueue.Waiter<Waiter> {
+        private final CountDownLatch over = new CountDownLatch(1);
         private final WaitOrigin origin = WaitOrigin.ofThread();
         private final long since;
         private final BooleanSupplier shut;
-        private boolean queued;
         private boolean in;
-        private @Nullable Waiter before;
-        private @Nullable Waiter next;
 
         private Waiter(long since, BooleanSupplier shut) {
-            super(1);
             this.since = since;
             this.shut = shut;
         }
 
         /** Returns whether the wait is over: the submitter was admitted, or its executor was shut down. */
         public boolean isOver() {
-            return getCount() == 0 || shut.getAsBoolean();
+            return over.getCount() == 0 || shut.getAsBoolean();
         }
     }
 }

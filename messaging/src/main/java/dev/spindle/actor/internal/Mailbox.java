@@ -3,6 +3,7 @@
 package dev.spindle.actor.internal;
 
 import dev.spindle.internal.InternalTask;
+import dev.spindle.internal.wait.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ public abstract class Mailbox extends InternalTask {
      * batching   owner             waiters     volatile
      * closing    owner             pushers     volatile
      * boxed      outboxes          senders     volatile, atomic: letters for this mailbox in outboxes (Outbox-1)
-     * waiters    under the lock    the same    a list through the waiters themselves
+     * waiters    under the lock    the same    lock
      * seen, passed, requests, replies          owner; handed on by the word, and by the pool from turn to turn
      *
      * Mailbox-1  There is at most one owner. The push that replaces a mark makes the mailbox ready, once; the owner
@@ -94,8 +95,7 @@ public abstract class Mailbox extends InternalTask {
     private volatile boolean batching;
     private volatile boolean closing;
     private volatile int boxed;
-    private @Nullable Waiter firstWaiter;
-    private @Nullable Waiter lastWaiter;
+    private final WaitQueue<Waiter> waiters = new WaitQueue<>();
 
     private Letter seen = START;
     private int passed;
@@ -217,15 +217,7 @@ public abstract class Mailbox extends InternalTask {
     /** Queues {@code waiter}, then admits the waiters for which there is room. */
     public final void await(Waiter waiter) {
         synchronized (this) {
-            Waiter last = lastWaiter;
-            waiter.before = last;
-            if (last == null) {
-                firstWaiter = waiter;
-            } else {
-                last.after = waiter;
-            }
-            lastWaiter = waiter;
-            waiter.queued = true;
+            waiters.add(waiter);
             // Mailbox-5
             awaited = true; // before the read of `taken` in admit (Mailbox-5)
         }
@@ -249,40 +241,29 @@ public abstract class Mailbox extends InternalTask {
 
     /** Admits waiters; for the owner, clears the interrupt before each callback. */
     private void admit(boolean owner) {
-        Waiter told = null; // the waiters that have left the queue, first to last, linked by `after`
-        Waiter lastTold = null;
-        Waiter refused = null; // the first refused waiter; the rest are refused, too: the mailbox never reopens
+        List<Waiter> told = new ArrayList<>(); // the waiters that have left the queue, in order
+        int granted = 0; // the waiters after these are refused: the mailbox never reopens
         boolean first = false;
         synchronized (this) { // admits all before telling the first, whose next offer must find no waiters
-            for (Waiter next = firstWaiter; next != null; next = firstWaiter) {
+            for (Waiter next = waiters.first(); next != null; next = waiters.first()) {
                 Push push = closing ? Push.CLOSED : push(next.letter, capacity());
                 if (push == Push.FULL) {
                     break;
                 }
-                leave(next);
-                if (lastTold == null) {
-                    told = next;
-                } else {
-                    lastTold.after = next;
-                }
-                lastTold = next;
-                refused = refused == null && push == Push.CLOSED ? next : refused;
+                boolean unused = leave(next);
+                told.add(next);
+                granted += push == Push.CLOSED ? 0 : 1;
                 first |= push == Push.FIRST;
             }
         }
         if (first) {
             ready();
         }
-        boolean granted = true;
-        for (Waiter next = told; next != null; ) {
-            Waiter waiter = next;
-            next = waiter.after;
-            waiter.after = null;
-            granted &= waiter != refused;
+        for (int i = 0; i < told.size(); i++) {
             if (owner) {
                 boolean unused = Thread.interrupted();
             }
-            tell(waiter, granted);
+            tell(told.get(i), i < granted);
         }
     }
 
@@ -305,10 +286,9 @@ public abstract class Mailbox extends InternalTask {
     /** Removes {@code waiter} from the queue; returns false if the waiter has left the queue. */
     public final boolean withdraw(Waiter waiter) {
         synchronized (this) {
-            if (!waiter.queued) {
+            if (!leave(waiter)) {
                 return false;
             }
-            leave(waiter);
         }
         admit(); // the waiter may have held back the waiters behind it
         return true;
@@ -323,51 +303,31 @@ public abstract class Mailbox extends InternalTask {
     public final @Nullable Push overdraw(Waiter waiter, int excess) {
         Push push;
         synchronized (this) {
-            if (!waiter.queued) { // Mailbox-7
+            if (!waiter.isQueued()) { // Mailbox-7
                 return null;
             }
             push = closing
                     ? Push.CLOSED
                     : push(waiter.letter, (int) Math.min(Integer.MAX_VALUE, (long) capacity() + excess));
             if (push != Push.FULL) {
-                leave(waiter);
+                boolean unused = leave(waiter);
             }
         }
         return called(push);
     }
 
-    /** Removes {@code waiter}, which must be in the queue. Under the lock. */
-    private void leave(Waiter waiter) {
-        Waiter before = waiter.before;
-        Waiter after = waiter.after;
-        if (before == null) {
-            firstWaiter = after;
-        } else {
-            before.after = after;
-        }
-        if (after == null) {
-            lastWaiter = before;
-        } else {
-            after.before = before;
-        }
-        waiter.before = null;
-        waiter.after = null;
-        waiter.queued = false;
-        if (firstWaiter == null) {
+    /** Removes {@code waiter}; returns false if it has left the queue. Under the lock. */
+    private boolean leave(Waiter waiter) {
+        boolean left = waiters.remove(waiter);
+        if (left && waiters.isEmpty()) {
             awaited = false;
         }
+        return left;
     }
 
     /** Returns the waiters that are queued now. */
     public final synchronized List<Waiter> waiting() {
-        if (firstWaiter == null) {
-            return List.of();
-        }
-        List<Waiter> all = new ArrayList<>();
-        for (Waiter waiter = firstWaiter; waiter != null; waiter = waiter.after) {
-            all.add(waiter);
-        }
-        return all;
+        return waiters.toList();
     }
 
     // ---------------------------------------------------------------- the owner

@@ -94,6 +94,6 @@ public final class MailboxCycles {
     }
 
     private static boolean isLive(Waiter edge) {
-        return edge.queued;
+        return edge.isQueued();
     }
 }

@@ -2,22 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.actor.internal;
 
-import org.jspecify.annotations.Nullable;
+import dev.spindle.internal.wait.WaitQueue;
 
 /** A sender that waits for room in a mailbox, with its request. It enters the queue of the mailbox at most once. */
-public abstract class Waiter {
+public abstract class Waiter extends WaitQueue.Waiter<Waiter> {
     public final Mailbox target;
     public final Letter letter;
     public final long since;
-
-    /** True while this waiter is in the queue. Set once and cleared once, under the lock of the target. */
-    volatile boolean queued;
-
-    @Nullable
-    Waiter before; // the previous waiter in the queue, under the lock of the target
-
-    @Nullable
-    Waiter after;
 
     protected Waiter(Mailbox target, Letter letter, long since) {
         this.target = target;

@@ -78,12 +78,12 @@ public class MailboxCyclesLincheckTest {
 
         boolean waitsFor(Place target) {
             Waiter wait = edge;
-            return wait != null && wait.queued && wait.target == target;
+            return wait != null && wait.isQueued() && wait.target == target;
         }
 
         int letIn() {
             Waiter wait = edge;
-            return wait != null && !wait.queued ? 1 : 0;
+            return wait != null && !wait.isQueued() ? 1 : 0;
         }
     }
 

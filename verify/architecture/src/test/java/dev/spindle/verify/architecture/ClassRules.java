@@ -131,8 +131,9 @@ final class ClassRules {
         below.put(internal + ".report", Set.of());
         below.put(internal + ".timer", Set.of(internal));
         below.put(internal + ".queue", Set.of(internal));
-        below.put(internal + ".limit", Set.of(internal, internal + ".queue"));
+        below.put(internal + ".limit", Set.of(internal, internal + ".queue", internal + ".wait"));
         below.put(internal + ".lane", Set.of(internal, internal + ".limit"));
+        below.put(internal + ".wait", Set.of());
         below.put(internal + ".pool", Set.of(internal, internal + ".jfr", internal + ".queue"));
         return below;
     }
@@ -152,15 +153,16 @@ final class ClassRules {
     }
 
     /**
-     * Returns the rule for another module of the library, which may use {@code root.internal} itself and its values of
-     * reports, but no other package below it.
+     * Returns the rule for another module of the library, which may use {@code root.internal} itself, its values of
+     * reports and its queue of waiters, but no other package below it.
      */
     static ArchRule usesNoPartOfInternal(String root) {
         return noClasses()
                 .should()
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(root + ".internal.*..")
-                        .and(JavaClass.Predicates.resideOutsideOfPackage(root + ".internal.report")))
-                .as("other modules use no part of internal but the values of reports");
+                        .and(JavaClass.Predicates.resideOutsideOfPackages(
+                                root + ".internal.report", root + ".internal.wait")))
+                .as("other modules use no part of internal but the values of reports and the queue of waiters");
     }
 
     static ArchRule internalStaysOutOfSignatures(String root) {

@@ -37,7 +37,8 @@ class CoreModuleTest {
         assertThat(CoreModule.descriptor().exports())
                 .filteredOn(ModuleDescriptor.Exports::isQualified)
                 .allSatisfy(exported -> {
-                    assertThat(exported.source()).isIn("dev.spindle.internal", "dev.spindle.internal.report");
+                    assertThat(exported.source())
+                            .isIn("dev.spindle.internal", "dev.spindle.internal.report", "dev.spindle.internal.wait");
                     assertThat(exported.targets()).allMatch(target -> target.startsWith("dev.spindle."));
                 });
         assertThat(CoreModule.descriptor().opens()).isEmpty();

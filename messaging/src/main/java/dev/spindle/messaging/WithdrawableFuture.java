@@ -1,15 +1,20 @@
 // Copyright 2026 The Spindle Authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.spindle.channel;
+package dev.spindle.messaging;
 
-import dev.spindle.messaging.StackCheckedFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The future of a wait. If the user completes or cancels the future, the wait is withdrawn first. */
-final class WithdrawableFuture<V extends @Nullable Object> extends StackCheckedFuture<V> {
-    private volatile @Nullable Wait wait;
+public final class WithdrawableFuture<V extends @Nullable Object> extends StackCheckedFuture<V> {
+    private volatile @Nullable Withdrawable wait;
 
-    WithdrawableFuture(Wait wait) {
+    /** A wait that ends once: it is decided, or withdrawn. */
+    public interface Withdrawable {
+        /** Withdraws the wait; returns false if the wait is decided. */
+        boolean withdraw();
+    }
+
+    public WithdrawableFuture(Withdrawable wait) {
         this.wait = wait;
     }
 
@@ -27,8 +32,8 @@ final class WithdrawableFuture<V extends @Nullable Object> extends StackCheckedF
 
     /** Withdraws the wait; returns false if the wait is decided. */
     @Override
-    protected boolean withdraw() {
-        Wait open = wait;
+    public boolean withdraw() {
+        Withdrawable open = wait;
         if (open == null || !open.withdraw()) {
             return false;
         }
