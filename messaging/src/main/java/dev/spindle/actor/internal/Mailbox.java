@@ -409,7 +409,7 @@ public abstract class Mailbox extends InternalTask {
     }
 
     private void publishTaken() {
-        // Mailbox-5
+        // Mailbox-5, WaitQueue-2
         taken = passed; // volatile, before the read of `awaited` (Mailbox-5)
         if (awaited && letsIn()) {
             admit(true);
