@@ -506,7 +506,9 @@ final class Schedule {
                 if (lent == null
                         && running == stuck
                         && wait.isStanding()
-                        && wait.thread().getId() == thread) {
+                        && wait.thread().getId() == thread
+                        // read again, since a thread holds locks of the simulation until it stands still
+                        && DeadEnd.holderOfLock(stuck) == thread) {
                     waits.remove(wait);
                     ready.removeIf(entry -> entry.entry() == wait);
                     limits.removeIf(entry -> entry.entry() == wait);
