@@ -68,8 +68,14 @@ public class WorkerContext extends Padding {
 
     private volatile @Nullable Wait waiting; // K6, WaitGraph-1
     private @Nullable Thread thread;
+
+    @SuppressWarnings("UnusedVariable") // read through STARTED
     private long started;
+
+    @SuppressWarnings("UnusedVariable") // read through COMPLETED
     private long completed;
+
+    @SuppressWarnings("UnusedVariable") // read through FAILED
     private long failed;
 
     private long now;

@@ -225,7 +225,7 @@ public final class LaneCore extends LaneGate {
         int left = WorkerContext.QUANTUM;
         for (; ; ) {
             boolean empty = next == null && word == BUSY;
-            Node single = next != null || empty || (look || r.isCalled()) && isHeld() ? null : takeSingle();
+            Node single = next != null || empty || ((look || r.isCalled()) && isHeld()) ? null : takeSingle();
             Runnable task = null;
             if (single != null) {
                 task = single.single(); // runs even if a hold begins now (LaneGate-1)
