@@ -33,6 +33,7 @@ public final class ServerMain {
 
     private ServerMain() {}
 
+    @SuppressWarnings("ImmutableEnumChecker") // the makers have no state
     public enum Kind {
         /** A process without a server, whose costs are subtracted from those of a gateway. */
         BARE(plan -> List::of),
