@@ -40,7 +40,7 @@ class TrapsTest {
             spindle.executor(10, "jdbc")                   | spindle.executor("jdbc", 10)
             spindle.strandBuilder("s").threadFactory(null) | Strand.builder("s", threads, WaitStrategy.PARK)
             spindle.executorBuilder("e").onFull(full)      | spindle.executorBuilder("e").capacity(10, full)
-            Spindle.callBlocking(() -> Thread.sleep(1))    | Spindle.callBlocking(() -> { message.wait(1); return 1; })
+            Spindle.callBlocking(() -> message.wait(1))     | Spindle.callBlocking(() -> { message.wait(1); return 1; })
             Endpoint.builder(spindle, "e", call).bulkhead(9, 3) | Endpoint.builder(spindle, "e", call).capacity(9)
             take(actors.actorBuilder("a", () -> (m, c) -> {}).build()) | take(actors.actor("a", () -> actor))
             Select.fair().receive(jobs, s -> s).await().trim() | Select.<String>fair().receive(jobs, s -> s).await()
