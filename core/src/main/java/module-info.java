@@ -21,5 +21,6 @@ module dev.spindle.core {
             dev.spindle.flow,
             dev.spindle.messaging;
     exports dev.spindle.internal.wait to
+            dev.spindle.gateway,
             dev.spindle.messaging;
 }

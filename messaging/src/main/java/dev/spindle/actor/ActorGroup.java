@@ -265,12 +265,10 @@ final class ActorGroup {
         return pool.mayGoOn();
     }
 
-    /** In a simulation, runs tasks until {@code end} is done; otherwise returns at once. */
-    void await(CompletableFuture<?> end, boolean interruptible) {
-        long unused = await(end, Long.MAX_VALUE, interruptible);
-    }
-
-    /** As {@link #await(CompletableFuture, boolean)}, for {@code nanos} at most; returns the time left to wait. */
+    /**
+     * In a simulation, runs tasks until {@code end} is done, for at most {@code nanos}; otherwise returns at once.
+     * Returns the time left to wait.
+     */
     long await(CompletableFuture<?> end, long nanos, boolean interruptible) {
         return pool.await(end::isDone, nanos, interruptible);
     }

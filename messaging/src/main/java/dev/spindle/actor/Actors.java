@@ -8,6 +8,7 @@ import dev.spindle.Stats;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WorkerContext;
+import dev.spindle.internal.wait.Closing;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -159,19 +160,19 @@ public final class Actors implements AutoCloseable {
     }
 
     /**
-     * Drains all actors, and waits until the last has ended. An interrupt does not end the wait; the interrupt status
-     * is kept.
+     * Drains all actors, and waits until the last has ended. If the calling thread is interrupted,
+     * {@linkplain #halt halts} the actors, continues to wait, and restores the interrupt status before it returns.
      *
      * @throws IllegalStateException on a worker of a spindle, which must not wait: use {@link #drain}
      */
     @Override
     public void close() {
-        if (WorkerContext.current() != null) {
-            throw new IllegalStateException("close would make a worker wait for " + this + "; call drain instead");
-        }
-        CompletableFuture<@Nullable Void> end = drain();
-        group.await(end, false);
-        Void unused = end.join();
+        String refusal = WorkerContext.current() == null
+                ? null
+                : "close would make a worker wait for " + this + "; call drain instead";
+        boolean unused = Closing.close(refusal, group.pool(), this::drain, () -> {
+            CompletableFuture<?> unusedLeft = halt();
+        });
     }
 
     @Override

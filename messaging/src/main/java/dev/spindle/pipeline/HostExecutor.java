@@ -83,11 +83,6 @@ final class HostExecutor {
         return pool != null && pool.isWorking();
     }
 
-    /** In a simulation, runs tasks until {@code done} is done. On a spindle with threads, returns at once. */
-    void await(CompletableFuture<?> done) {
-        long unused = await(done::isDone, Long.MAX_VALUE, () -> true);
-    }
-
     /**
      * In a simulation, runs tasks until {@code done} returns true, for at most {@code nanos}. On a spindle with
      * threads, returns at once.

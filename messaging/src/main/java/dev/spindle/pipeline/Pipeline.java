@@ -13,6 +13,7 @@ import dev.spindle.internal.WaitList;
 import dev.spindle.internal.WaitSource;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.report.Figures;
+import dev.spindle.internal.wait.Closing;
 import dev.spindle.messaging.OwnTasks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -557,31 +557,20 @@ public final class Pipeline<E> implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (WorkerContext.current() != null) {
-            throw new IllegalStateException(
-                    "a worker must not wait for the end of pipeline " + name + "; use drain instead of close");
-        }
+        String refusal = WorkerContext.current() == null
+                ? null
+                : "a worker must not wait for the end of pipeline " + name + "; use drain instead of close";
         Headroom.requireTwice();
+        boolean interrupted =
+                Closing.close(refusal, host.pool(), this::beginEnd, () -> halt(new InterruptedException()));
+        if (!interrupted && gate.end().isCompletedExceptionally()) {
+            throw gate.closed();
+        }
+    }
+
+    private CompletableFuture<?> beginEnd() {
         gate.drain();
-        boolean interrupted = false;
-        for (; ; ) {
-            try {
-                host.await(gate.end());
-                gate.end().get();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-                halt(e);
-            } catch (ExecutionException e) {
-                if (interrupted) {
-                    break;
-                }
-                throw gate.closed();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        return gate.end();
     }
 
     private void listWaits(WaitList list) {

@@ -4,6 +4,7 @@ package dev.spindle.actor;
 
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.resultOf;
+import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -404,5 +405,33 @@ class ActorCloseTest {
         assertThat(unanswered.toCompletableFuture()).isCompletedExceptionally();
         assertThat(first.terminated().toCompletableFuture()).isDone();
         assertThat(actors.size()).isZero();
+    }
+
+    @Test
+    void close_ofAThreadThatIsInterrupted_haltsTheActorsAndKeepsTheInterrupt() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        ActorRef<Integer> busy = stage.actors.actor("busy", () -> (message, self) -> {
+            handled.incrementAndGet();
+            entered.countDown();
+            gate.await();
+        });
+        busy.send(1);
+        busy.send(2);
+        await(entered);
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Thread closer = new Thread(() -> {
+            stage.actors.close();
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        closer.start();
+
+        closer.interrupt();
+        until(() -> busy.stats().pending() == 0); // the close has halted the actor, which drops the second message
+        gate.countDown();
+
+        assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(handled).hasValue(1);
+        assertThat(busy.terminated()).isCompleted();
     }
 }

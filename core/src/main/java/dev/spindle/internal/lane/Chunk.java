@@ -49,7 +49,10 @@ final class Chunk extends Node {
     /** The minimum capacity of a chunk, in tasks. Not measured. */
     static final int SMALLEST = 4;
 
-    /** The maximum capacity of a chunk, in tasks. Not measured. */
+    /**
+     * The maximum capacity of a chunk, in tasks. Measured on two processors: a task of one of 16 keys cost as much with
+     * 32, and 0.93 times as much with 128 (the spread of a control was 0.75 to 1.30).
+     */
     static final int LARGEST = 64;
 
     /**

@@ -20,7 +20,10 @@ package dev.spindle.internal.pool;
  * called under the worker set's lock.
  */
 final class SoloTrial {
-    /** The minimum length of a window. Not measured. */
+    /**
+     * The minimum length of a window. Measured: half and twice the value change a channel of 1,024 by no more than a
+     * control.
+     */
     static final long WINDOW_NANOS = 1_000_000;
 
     /** A window longer than this is not compared, since there was a pause, or the process did not run. Not measured. */

@@ -48,7 +48,9 @@ final class TimerWheel {
     /** The place of a timer that is in no wheel. */
     static final int NOWHERE = -1;
 
-    /** A tick is 2^4 ns, so that ten levels cover all times of the clock. Not measured. */
+    /**
+     * A tick is 2^4 ns, so that ten levels cover all times of the clock. Measured: with 3 and 5, an add costs as much.
+     */
     private static final int TICK_BITS = 4;
 
     /** A level has 2^6 slots, as many as a long has bits. Not measured. */

@@ -317,7 +317,7 @@ public final class NettyGateway implements AutoCloseable {
     }
 
     /** Cuts off all connections, each on its loop, and then ends the gateway. */
-    private void cutOff() {
+    public void cutOff() {
         CompletableFuture<?>[] loops = new CompletableFuture<?>[gateway.loops.length];
         for (ConnectionLoop loop : gateway.loops) {
             CompletableFuture<Boolean> done = new CompletableFuture<>();

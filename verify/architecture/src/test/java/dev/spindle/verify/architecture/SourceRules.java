@@ -121,9 +121,10 @@ final class SourceRules {
             for (String text : source.isTest() ? List.<String>of() : source.lines()) {
                 Matcher constant = CONSTANT.matcher(text);
                 if (constant.find()) {
-                    double value = Double.parseDouble(constant.group(1).replace("_", ""));
+                    double value =
+                            Double.parseDouble(String.valueOf(constant.group(1)).replace("_", ""));
                     boolean trivial = value <= 2 && value == Math.rint(value);
-                    if (!trivial && !(comment + text).contains("measured")) {
+                    if (!trivial && !(comment + text).contains("easured")) {
                         found.add(source.path() + ": " + text.strip());
                     }
                 }

@@ -80,7 +80,12 @@ class TrapsTest {
             }
         };
         List<String> options = List.of(
-                "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));
+                "-proc:none",
+                "-nowarn",
+                "-d",
+                classes.toString(),
+                "-cp",
+                String.valueOf(System.getProperty("java.class.path")));
         boolean compiled = compiler.getTask(errors, null, null, options, null, List.of(file))
                 .call();
         return compiled ? "" : errors.toString();

@@ -81,17 +81,4 @@ public final class ServerMain {
         }
         Runtime.getRuntime().halt(0);
     }
-
-    /** A server that {@link ServerMain} runs. */
-    interface Server {
-        /** Starts the server, and returns the ports that it listens on. */
-        List<Integer> start() throws Exception;
-
-        /**
-         * Executes a command from the parent process. {@code failed} returns the failed requests that seem answered.
-         */
-        default String answer(String line) {
-            return "0";
-        }
-    }
 }

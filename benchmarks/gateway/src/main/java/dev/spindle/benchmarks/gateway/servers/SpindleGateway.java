@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.benchmarks.gateway.servers;
 
-import dev.spindle.benchmarks.gateway.servers.ServerMain.Server;
 import dev.spindle.gateway.ConfigException;
 import dev.spindle.gateway.Gateway;
 import dev.spindle.gateway.GatewayConfig;

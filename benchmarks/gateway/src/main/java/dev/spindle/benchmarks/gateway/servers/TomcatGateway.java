@@ -3,7 +3,6 @@
 package dev.spindle.benchmarks.gateway.servers;
 
 import dev.spindle.benchmarks.executors.Pools;
-import dev.spindle.benchmarks.gateway.servers.ServerMain.Server;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

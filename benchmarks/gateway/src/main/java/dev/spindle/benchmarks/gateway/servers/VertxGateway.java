@@ -4,7 +4,6 @@ package dev.spindle.benchmarks.gateway.servers;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.spindle.benchmarks.gateway.servers.ServerMain.Server;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
