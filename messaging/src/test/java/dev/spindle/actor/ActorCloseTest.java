@@ -425,9 +425,10 @@ class ActorCloseTest {
             interrupted.complete(Thread.currentThread().isInterrupted());
         });
         closer.start();
+        until(() -> closer.getState() == Thread.State.WAITING);
 
         closer.interrupt();
-        until(() -> busy.stats().pending() == 0); // the close has halted the actor, which drops the second message
+        until(() -> !closer.isInterrupted() && closer.getState() == Thread.State.WAITING); // it has halted the actors
         gate.countDown();
 
         assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();

@@ -133,7 +133,7 @@ final class ClassRules {
         below.put(internal + ".queue", Set.of(internal));
         below.put(internal + ".limit", Set.of(internal, internal + ".queue", internal + ".wait"));
         below.put(internal + ".lane", Set.of(internal, internal + ".limit"));
-        below.put(internal + ".wait", Set.of());
+        below.put(internal + ".wait", Set.of(internal));
         below.put(internal + ".pool", Set.of(internal, internal + ".jfr", internal + ".queue"));
         return below;
     }
@@ -154,7 +154,7 @@ final class ClassRules {
 
     /**
      * Returns the rule for another module of the library, which may use {@code root.internal} itself, its values of
-     * reports and its queue of waiters, but no other package below it.
+     * reports, its queue of waiters and its procedure of a close, but no other package below it.
      */
     static ArchRule usesNoPartOfInternal(String root) {
         return noClasses()
@@ -162,7 +162,7 @@ final class ClassRules {
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(root + ".internal.*..")
                         .and(JavaClass.Predicates.resideOutsideOfPackages(
                                 root + ".internal.report", root + ".internal.wait")))
-                .as("other modules use no part of internal but the values of reports and the queue of waiters");
+                .as("other modules use no part of internal but values, the queue of waiters, and the close");
     }
 
     static ArchRule internalStaysOutOfSignatures(String root) {
