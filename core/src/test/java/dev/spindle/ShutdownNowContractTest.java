@@ -257,7 +257,7 @@ class ShutdownNowContractTest {
             flag.complete(Thread.currentThread().isInterrupted() && spindle.isTerminated());
         });
         closer.start();
-        TestSupport.until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+        TestSupport.until(() -> closer.getState() == Thread.State.WAITING);
         closer.interrupt();
         assertThat(result(flag)).isTrue();
         assertThat(seen.get()).isInstanceOf(InterruptedException.class);

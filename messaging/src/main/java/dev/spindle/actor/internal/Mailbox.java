@@ -95,7 +95,7 @@ public abstract class Mailbox extends InternalTask {
     private volatile boolean batching;
     private volatile boolean closing;
     private volatile int boxed;
-    private final WaitQueue<Waiter> waiters = new WaitQueue<>();
+    private @Nullable WaitQueue<Waiter> waiters; // created with the first waiter; most mailboxes have none
 
     private Letter seen = START;
     private int passed;
@@ -217,7 +217,12 @@ public abstract class Mailbox extends InternalTask {
     /** Queues {@code waiter}, then admits the waiters for which there is room. */
     public final void await(Waiter waiter) {
         synchronized (this) {
-            waiters.add(waiter);
+            WaitQueue<Waiter> queue = waiters;
+            if (queue == null) {
+                queue = new WaitQueue<>();
+                waiters = queue;
+            }
+            queue.add(waiter);
             // Mailbox-5
             awaited = true; // before the read of `taken` in admit (Mailbox-5)
         }
@@ -245,7 +250,8 @@ public abstract class Mailbox extends InternalTask {
         int granted = 0; // the waiters after these are refused: the mailbox never reopens
         boolean first = false;
         synchronized (this) { // admits all before telling the first, whose next offer must find no waiters
-            for (Waiter next = waiters.first(); next != null; next = waiters.first()) {
+            WaitQueue<Waiter> queue = waiters;
+            for (Waiter next = first(queue); next != null; next = first(queue)) {
                 Push push = closing ? Push.CLOSED : push(next.letter, capacity());
                 if (push == Push.FULL) {
                     break;
@@ -318,16 +324,22 @@ public abstract class Mailbox extends InternalTask {
 
     /** Removes {@code waiter}; returns false if it has left the queue. Under the lock. */
     private boolean leave(Waiter waiter) {
-        boolean left = waiters.remove(waiter);
-        if (left && waiters.isEmpty()) {
+        WaitQueue<Waiter> queue = waiters;
+        boolean left = queue != null && queue.remove(waiter);
+        if (left && first(queue) == null) {
             awaited = false;
         }
         return left;
     }
 
+    private static @Nullable Waiter first(@Nullable WaitQueue<Waiter> queue) {
+        return queue == null ? null : queue.first();
+    }
+
     /** Returns the waiters that are queued now. */
     public final synchronized List<Waiter> waiting() {
-        return waiters.toList();
+        WaitQueue<Waiter> queue = waiters;
+        return queue == null ? List.of() : queue.toList();
     }
 
     // ---------------------------------------------------------------- the owner
