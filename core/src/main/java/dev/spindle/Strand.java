@@ -236,9 +236,12 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
 
     private void shutdownAtOnce() {
         boolean held = lifetime.hold(); // so that the strand does not terminate before its parts are notified
-        beginShutdown(false);
-        endShutdown(false, new ArrayList<>());
-        letTerminate(held);
+        try {
+            beginShutdown(false);
+            endShutdown(false, new ArrayList<>());
+        } finally { // the stack may overflow
+            letTerminate(held);
+        }
     }
 
     /**
@@ -251,11 +254,16 @@ public final class Strand extends TaskService implements Lane, AutoCloseable {
     public List<Runnable> shutdownNow() {
         Headroom.require();
         boolean held = lifetime.hold(); // so that the strand does not terminate before its parts are notified
-        beginShutdown(true);
-        LaneCore core = lane.existing();
-        List<Runnable> tasks = new ArrayList<>(lane.cancelPending());
-        endShutdown(true, tasks);
-        letTerminate(held);
+        LaneCore core;
+        List<Runnable> tasks;
+        try {
+            beginShutdown(true);
+            core = lane.existing();
+            tasks = new ArrayList<>(lane.cancelPending());
+            endShutdown(true, tasks);
+        } finally { // the stack may overflow
+            letTerminate(held);
+        }
         if (core != null) {
             core.interruptTurn();
             Lanes.haltOpen(core);
