@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorMemoryTest {
     private static final int ACTORS = 100_000;
-    private static final long MOST_BYTES = 264; // 256, and what the test itself needs
+    private static final long MOST_BYTES = 268; // 256, the reference in the list, and what a collection leaves uncertain
 
     /** An actor with one field. */
     private static final class Counter implements Actor<Integer> {
@@ -34,6 +34,10 @@ class ActorMemoryTest {
         Spindle spindle = Spindle.builder().coreThreads(1).maxThreads(1).build();
         Actors actors = Actors.create(spindle);
         List<ActorRef<Integer>> refs = new ArrayList<>(ACTORS);
+        actors.actor("counter", Counter::new).send(1); // so that what all actors share is there
+        while (!actors.busiest(1).isEmpty()) {
+            Thread.onSpinWait();
+        }
         long before = usedBytes();
         for (int i = 0; i < ACTORS; i++) {
             refs.add(actors.actor("counter", Counter::new));
@@ -49,7 +53,7 @@ class ActorMemoryTest {
         long wakeUps = spindle.stats().wakeUps();
 
         assertThat(bytes).as("bytes for each actor").isBetween(50L, MOST_BYTES);
-        assertThat(actors.size()).isEqualTo(ACTORS);
+        assertThat(actors.size()).isEqualTo(ACTORS + 1);
         assertThat(spindle.stats().wakeUps()).isEqualTo(wakeUps);
         actors.close();
         assertThat(actors.size()).isZero();

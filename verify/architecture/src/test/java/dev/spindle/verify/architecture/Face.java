@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -104,9 +105,14 @@ final class Face {
                 .toList();
     }
 
-    /** Returns true if a public supertype declares the method. */
+    /** Returns true if a public supertype declares the method, on this JDK or a later one. */
     private static boolean isInherited(JavaMethod method) {
         JavaClass owner = method.getOwner();
+        boolean closes = method.getName().equals("close")
+                && method.getRawParameterTypes().isEmpty();
+        if (closes && owner.isAssignableTo(ExecutorService.class)) {
+            return true; // a method of ExecutorService since JDK 19
+        }
         return Stream.concat(owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
                 .filter(Face::isPublic)
                 .flatMap(type -> type.getMethods().stream())
