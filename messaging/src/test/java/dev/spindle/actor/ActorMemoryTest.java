@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActorMemoryTest {
     private static final int ACTORS = 100_000;
-    private static final long MOST_BYTES = 268; // 256, the reference in the list, and what a collection leaves uncertain
+    private static final long MOST_BYTES = 268; // 256, a reference, and what a collection leaves uncertain
 
     /** An actor with one field. */
     private static final class Counter implements Actor<Integer> {
