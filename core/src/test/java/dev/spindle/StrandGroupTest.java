@@ -238,8 +238,11 @@ class StrandGroupTest {
 
     @Test
     void capacity_ofStrandAndSpindle_bothHold() {
-        try (Spindle narrow =
-                Spindle.builder().coreThreads(1).capacity(3, OnFull.reject()).build()) {
+        try (Spindle narrow = Spindle.builder()
+                .coreThreads(1)
+                .maxThreads(1) // a second worker would run the plain task
+                .capacity(3, OnFull.reject())
+                .build()) {
             Strand strand =
                     narrow.strandBuilder("narrow").capacity(2, OnFull.reject()).build();
             Gate gate = new Gate();
