@@ -13,7 +13,6 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.executor.Admission;
 import dev.spindle.internal.executor.Bounds;
 import dev.spindle.internal.executor.CallerRun;
-import dev.spindle.internal.executor.ContextTask;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.ExecutorKernel;
 import dev.spindle.internal.executor.LateTasks;
@@ -165,7 +164,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
             return;
         }
         requireThread();
-        entry = ContextTask.of(kernel.taskDecorator(), entry);
+        entry = kernel.decorated(entry);
         try {
             accept(entry);
         } catch (RejectedExecutionException e) {
@@ -207,7 +206,7 @@ public final class LogicalExecutor extends TaskService implements AutoCloseable 
         }
         try {
             requireThread();
-            Runnable entry = ContextTask.of(kernel.taskDecorator(), task);
+            Runnable entry = kernel.decorated(task);
             core.arriveDue();
             core.publish(entry);
         } finally {

@@ -12,7 +12,6 @@ import dev.spindle.internal.ReadyEntry;
 import dev.spindle.internal.TimeLimit;
 import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.executor.CallerRun;
-import dev.spindle.internal.executor.ContextTask;
 import dev.spindle.internal.executor.DelayedTask;
 import dev.spindle.internal.executor.DelayedTaskTarget;
 import dev.spindle.internal.executor.ExecutorKernel;
@@ -285,7 +284,7 @@ public final class Spindle extends TaskService implements AutoCloseable {
             executeTagged(task);
         } else if (future != null && lane != null) {
             if (TaskKeys.isCoalescing(future.user())) {
-                lane.coalesce(future.submission(ContextTask.of(kernel.taskDecorator(), future)));
+                lane.coalesce(future.submission(kernel.decorated(future)));
             } else {
                 lane.execute(future);
             }

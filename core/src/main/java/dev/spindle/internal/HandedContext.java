@@ -34,9 +34,9 @@ public final class HandedContext {
                 returned, () -> "the task decorator " + decorator + " returned null; it must return a Runnable");
     }
 
-    /** Captures the context of the calling thread. Returns null if {@code decorator} is null. */
-    public static @Nullable HandedContext capture(@Nullable UnaryOperator<Runnable> decorator) {
-        return decorator == null ? null : new HandedContext(decorator);
+    /** Captures the context of the calling thread by {@code decorator}. */
+    public static HandedContext capture(UnaryOperator<Runnable> decorator) {
+        return new HandedContext(decorator);
     }
 
     /**
@@ -44,7 +44,8 @@ public final class HandedContext {
      * decorator.
      */
     public static @Nullable HandedContext capture(@Nullable Pool pool) {
-        return pool == null ? null : capture(pool.host().taskDecorator());
+        UnaryOperator<Runnable> decorator = pool == null ? null : pool.host().taskDecorator();
+        return decorator == null ? null : capture(decorator);
     }
 
     /**

@@ -363,7 +363,7 @@ final class ActorGroup {
     /** Returns the context of the calling thread, or null if there is no task decorator. */
     @Nullable
     HandedContext capture() {
-        return HandedContext.capture(taskDecorator);
+        return taskDecorator == null ? null : HandedContext.capture(taskDecorator);
     }
 
     /**

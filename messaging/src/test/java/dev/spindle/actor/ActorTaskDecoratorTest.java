@@ -5,11 +5,12 @@ package dev.spindle.actor;
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.actor.Stage.ended;
+import static dev.spindle.messaging.TestContext.in;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spindle.Spindle;
-import dev.spindle.TestDecorator;
+import dev.spindle.messaging.TestContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -29,13 +30,12 @@ import org.junit.jupiter.api.Timeout;
 @SuppressWarnings("FutureReturnValueIgnored") // the tests see the ends by other means
 class ActorTaskDecoratorTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final ThreadLocal<String> CONTEXT = ThreadLocal.withInitial(() -> "none");
 
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     private final Spindle spindle = Spindle.builder()
             .coreThreads(1)
             .maxThreads(1)
-            .taskDecorator(new Hook())
+            .taskDecorator(new TestContext())
             .onFailure((activity, failure) -> note("failure"))
             .build();
     private final Actors actors = in(
@@ -44,39 +44,10 @@ class ActorTaskDecoratorTest {
                     .onDrop((target, message) -> note("drop " + message))
                     .build());
 
-    private static final class Hook implements TestDecorator {
-        @Override
-        public Object capture() {
-            if (CONTEXT.get().equals("bad")) {
-                throw new IllegalStateException("capture");
-            }
-            return CONTEXT.get();
-        }
-
-        @Override
-        public Runnable restore(@Nullable Object captured) {
-            if ("unusable".equals(captured)) {
-                throw new IllegalStateException("restore");
-            }
-            String before = CONTEXT.get();
-            CONTEXT.set(String.valueOf(captured));
-            return () -> CONTEXT.set(before);
-        }
-    }
-
-    private static <T> T in(String context, java.util.function.Supplier<T> code) {
-        String before = CONTEXT.get();
-        CONTEXT.set(context);
-        try {
-            return code.get();
-        } finally {
-            CONTEXT.set(before);
-        }
-    }
-
     /** Records the context and the interrupt flag; leaves the flag set for the next user code. */
     private void note(String what) {
-        seen.add(what + " in " + CONTEXT.get() + (Thread.currentThread().isInterrupted() ? " interrupted" : ""));
+        seen.add(
+                what + " in " + TestContext.current() + (Thread.currentThread().isInterrupted() ? " interrupted" : ""));
         Thread.currentThread().interrupt();
     }
 

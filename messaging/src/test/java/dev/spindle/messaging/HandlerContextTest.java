@@ -5,10 +5,10 @@ package dev.spindle.messaging;
 import static dev.spindle.TestSupport.await;
 import static dev.spindle.TestSupport.resultOf;
 import static dev.spindle.TestSupport.until;
+import static dev.spindle.messaging.TestContext.in;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.Spindle;
-import dev.spindle.TestDecorator;
 import dev.spindle.channel.Channel;
 import dev.spindle.channel.Select;
 import dev.spindle.pipeline.ErrorPolicy;
@@ -20,8 +20,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,44 +27,19 @@ import org.junit.jupiter.api.Timeout;
 /** Handlers run in the context of the thread that set them, whatever the previous call has left (A4, M2). */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HandlerContextTest {
-    private static final ThreadLocal<String> CONTEXT = ThreadLocal.withInitial(() -> "none");
 
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     private final CountDownLatch go = new CountDownLatch(1);
     private final Spindle spindle = Spindle.builder()
             .coreThreads(1)
             .maxThreads(1)
-            .taskDecorator(new Hook())
+            .taskDecorator(new TestContext())
             .build();
-
-    private static final class Hook implements TestDecorator {
-        @Override
-        public Object capture() {
-            return CONTEXT.get();
-        }
-
-        @Override
-        public Runnable restore(@Nullable Object captured) {
-            String before = CONTEXT.get();
-            CONTEXT.set(String.valueOf(captured));
-            return () -> CONTEXT.set(before);
-        }
-    }
-
-    private static <T> T in(String context, Supplier<T> code) {
-        String before = CONTEXT.get();
-        CONTEXT.set(context);
-        try {
-            return code.get();
-        } finally {
-            CONTEXT.set(before);
-        }
-    }
 
     /** Records the context, and leaves another one. */
     private void note(String what) {
-        seen.add(what + " in " + CONTEXT.get());
-        CONTEXT.set("left by " + what);
+        seen.add(what + " in " + TestContext.current());
+        TestContext.set("left by " + what);
     }
 
     private List<String> seen(int count) {
@@ -157,10 +130,10 @@ class HandlerContextTest {
         CompletableFuture<String> selected = in(
                 "select",
                 () -> Select.<String>fair()
-                        .receive(channel, value -> value + " in " + CONTEXT.get())
+                        .receive(channel, value -> value + " in " + TestContext.current())
                         .awaitAsync(spindle));
         resultOf(spindle.submit(() -> {
-            CONTEXT.set("task");
+            TestContext.set("task");
             assertThat(channel.offer("value")).isTrue();
         }));
         assertThat(resultOf(selected)).isEqualTo("value in select");

@@ -6,17 +6,15 @@ import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.WorkerContext;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** A task that runs in the context of its submitter. */
-public final class ContextTask implements CancellableEntry.Wrapper {
+final class ContextTask implements CancellableEntry.Wrapper {
     private final HandedContext context;
     private final Runnable task;
 
-    /** Returns {@code task} with the context of the calling thread, or {@code task} itself if there is no decorator. */
-    public static Runnable of(@Nullable UnaryOperator<Runnable> decorator, Runnable task) {
-        HandedContext context = HandedContext.capture(decorator);
-        return context == null ? task : new ContextTask(context, task);
+    /** Returns {@code task} with the context of the calling thread. */
+    static Runnable of(UnaryOperator<Runnable> decorator, Runnable task) {
+        return new ContextTask(HandedContext.capture(decorator), task);
     }
 
     private ContextTask(HandedContext context, Runnable task) {

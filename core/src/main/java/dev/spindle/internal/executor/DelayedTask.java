@@ -81,7 +81,7 @@ public final class DelayedTask<T extends @Nullable Object> extends TaskFuture<T>
         DueTimer waiting = new DueTimer(this, target);
         dueTimer = waiting;
         this.periodNanos = periodNanos;
-        carried = ContextTask.of(decorator, this);
+        carried = decorator == null ? this : ContextTask.of(decorator, this);
         CompletableFuture<T> unused = whenComplete((value, failure) -> endedWith(waiting));
         target.addTimer(waiting, target.nanoTime() + delayNanos);
     }

@@ -4,6 +4,7 @@ package dev.spindle.internal.executor;
 
 import dev.spindle.SpindleStats;
 import dev.spindle.WaitEdge;
+import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Initialization;
 import dev.spindle.internal.LaneName;
 import dev.spindle.internal.OrderedSet;
@@ -86,6 +87,20 @@ public final class ExecutorKernel {
     /** Returns the user's task decorator, or null if there is none. */
     public @Nullable UnaryOperator<Runnable> taskDecorator() {
         return taskDecorator;
+    }
+
+    /**
+     * Returns {@code task} with the context of the calling thread, or {@code task} itself if there is no decorator. No
+     * class of contexts is loaded without a decorator.
+     */
+    public Runnable decorated(Runnable task) {
+        return taskDecorator == null ? task : ContextTask.of(taskDecorator, task);
+    }
+
+    /** Returns the context of the calling thread, or null if there is no decorator. */
+    @Nullable
+    HandedContext capture() {
+        return taskDecorator == null ? null : HandedContext.capture(taskDecorator);
     }
 
     /** Returns the reporter of task failures. */

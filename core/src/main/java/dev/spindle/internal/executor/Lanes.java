@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.spindle.Activity;
 import dev.spindle.Stats;
-import dev.spindle.internal.HandedContext;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.InternalTask;
 import dev.spindle.internal.LaneName;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +46,6 @@ public final class Lanes implements Admission.Executor {
     private final ExecutorKernel kernel;
     private final Pool pool;
     private final LaneTable table;
-    private final @Nullable UnaryOperator<Runnable> decorator;
     private final ConcurrentHashMap<String, Space> spaces = new ConcurrentHashMap<>();
     private final Space strands;
     private volatile @Nullable Space tasks; // the space named "tasks", null before its first use
@@ -59,7 +56,6 @@ public final class Lanes implements Admission.Executor {
         this.kernel = kernel;
         pool = kernel.pool();
         table = kernel.table();
-        decorator = kernel.taskDecorator();
         strands = table.add(new Space(table, null, null));
     }
 
@@ -137,7 +133,7 @@ public final class Lanes implements Admission.Executor {
      * reads them only if necessary.
      */
     public LaneCore push(LaneCore lane, Runnable task) {
-        Runnable carried = decorator == null || isOurs(task) ? task : ContextTask.of(decorator, task);
+        Runnable carried = kernel.taskDecorator() == null || isOurs(task) ? task : kernel.decorated(task);
         Space space = (Space) lane.space();
         LaneOwner strand = space == strands ? (LaneOwner) lane.key() : null;
         Bounds bound = strand == null ? space.bounds() : strand.bounds();
@@ -234,7 +230,7 @@ public final class Lanes implements Admission.Executor {
 
     /** Submits {@code user} as a coalescing task to {@code slot}, or to the default slot if {@code slot} is null. */
     public CompletableFuture<Boolean> coalesce(LaneCore lane, @Nullable Object slot, Runnable user) {
-        CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, HandedContext.capture(decorator));
+        CompletableFuture<Boolean> future = CoalescingFuture.of(pool, user, kernel.capture());
         CoalescingSlot unused = offer(lane, slot, (CoalescingSubmission) future, true);
         return future;
     }

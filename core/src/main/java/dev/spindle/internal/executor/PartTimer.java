@@ -20,7 +20,7 @@ public final class PartTimer extends Timers.Limit implements TimeLimit {
     private PartTimer(ExecutorKernel kernel, Runnable action, @Nullable Runnable atShutdown) {
         super(kernel.ownTimers());
         this.kernel = kernel;
-        context = HandedContext.capture(kernel.taskDecorator());
+        context = kernel.capture();
         this.action = action;
         this.atShutdown = atShutdown;
         goesOn = atShutdown == null;

@@ -6,22 +6,20 @@ import dev.spindle.internal.CancellableEntry;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.Pool;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Submits the plain tasks of a spindle. */
 public final class PlainTasks {
     private final Pool pool;
     private final Lanes lanes;
-    private final @Nullable UnaryOperator<Runnable> decorator;
+    private final ExecutorKernel kernel;
     private final @Nullable Bounds bounds;
 
     /** Creates an object that submits to the pool of {@code lanes}. */
     public PlainTasks(Lanes lanes) {
         this.lanes = lanes;
-        ExecutorKernel kernel = lanes.kernel();
+        kernel = lanes.kernel();
         pool = kernel.pool();
-        decorator = kernel.taskDecorator();
         bounds = kernel.bounds();
     }
 
@@ -33,7 +31,7 @@ public final class PlainTasks {
             return;
         }
         lanes.requireThread(null);
-        Runnable entry = ContextTask.of(decorator, task);
+        Runnable entry = kernel.decorated(task);
         if (bounds != null) {
             try {
                 entry = bounds.ready(entry, lanes);
@@ -78,7 +76,7 @@ public final class PlainTasks {
         }
         try {
             lanes.requireThread(null);
-            submit(ContextTask.of(decorator, task));
+            submit(kernel.decorated(task));
         } finally {
             pool.lifetime().release();
         }

@@ -82,7 +82,7 @@ public final class WorkLimit implements TimeLimit {
         DueTimer(Lanes lanes, Runnable action) {
             super(lanes.kernel().ownTimers());
             this.lanes = lanes;
-            context = HandedContext.capture(lanes.kernel().taskDecorator());
+            context = lanes.kernel().capture();
             this.action = action;
         }
 
