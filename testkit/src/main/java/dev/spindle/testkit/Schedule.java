@@ -25,12 +25,13 @@ final class Schedule {
      * ready, limits, waits     all                  all       under `lock`, since foreign threads may add entries
      * idle, foreign, alone     all                  all       under `lock`
      * running                  the running thread   all       volatile
-     * lent                     the test's, next()   same      under `lock`
+     * lent                     the test's, next()   all       under `lock`
      * the rest                 the running thread   same      plain: ordered by the passing of control
      *
      * Schedule-1  At most one thread of a simulation runs: a thread that has passed control stands still until it is
      *     called, or has no turn. If the running task is blocked by a lock, look() passes control to the holder of the
-     *     lock and stores the blocked thread in `lent`; next() then returns control to this thread.
+     *     lock and stores the blocked thread in `lent`; next() then returns control to this thread. When the holder
+     *     releases the lock, the blocked task continues before that, up to its next awaitControl().
      * Schedule-2  The running thread makes all random choices. No choice depends on an identity hash code or on real
      *     time, except at a dead end with foreign threads (awaitOthers()). So one seed gives one run.
      * Schedule-3  While a thread stands still, a call of the test is open (`calls`), so next() can always return a
@@ -213,6 +214,7 @@ final class Schedule {
 
     /** Passes control to other threads until {@code wait} is over. */
     void park(Wait wait) {
+        awaitControl();
         synchronized (lock) {
             waits.add(wait);
         }
@@ -301,6 +303,7 @@ final class Schedule {
         } catch (Throwable t) {
             failCall(t);
         } finally {
+            awaitControl();
             worker.unbind();
             thread.endTurn();
             turns.remove(thread);
@@ -527,7 +530,28 @@ final class Schedule {
             }
             running = lent;
             lent = null;
+            lock.notifyAll();
             return true;
+        }
+    }
+
+    /**
+     * Called by a task before it uses the state of the running thread. If the task was blocked by a lock, and the
+     * holder of the lock has released it but has not yet returned control, this method waits until it does.
+     */
+    void awaitControl() {
+        boolean interrupted = false;
+        synchronized (lock) {
+            while (lent == Thread.currentThread()) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

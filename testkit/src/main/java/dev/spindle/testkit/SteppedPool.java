@@ -113,6 +113,7 @@ final class SteppedPool extends Pool {
 
     @Override
     public int draw(int bound) {
+        schedule.awaitControl();
         return order.draw(bound);
     }
 
@@ -129,6 +130,7 @@ final class SteppedPool extends Pool {
     /** Makes the calling worker wait, as one of the ready entries, if the order allows other entries to run first. */
     @Override
     public void letOthers() {
+        schedule.awaitControl();
         if (isWorking() && order.overtakes()) {
             schedule.park(newWait(() -> true, Wait.FOREVER));
         }
@@ -180,6 +182,7 @@ final class SteppedPool extends Pool {
 
     @Override
     public boolean mayGoOn() {
+        schedule.awaitControl();
         long now = clock.nanoTime();
         timers.fire(now, this); // the task may have advanced the clock
         if (!(Thread.currentThread() instanceof SimulatedThread thread)) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.testkit;
 
+import static java.util.Collections.synchronizedList;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -191,6 +192,33 @@ class SimulationWaitsTest {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void get_inALockThatALaneNeeds_laneGoesOnWhenTheTurnHasEnded() throws Exception {
+        List<String> order = synchronizedList(new ArrayList<>());
+        try (Simulation simulation = Simulation.inOrder()) {
+            Spindle spindle = simulation.spindle();
+            Keyed<String> keyed = spindle.keyed("keys");
+            Object lock = new Object();
+            Future<Boolean> holder = spindle.submit(() -> {
+                synchronized (lock) {
+                    assertThatThrownBy(spindle.submit(() -> "inner")::get).isInstanceOf(IllegalStateException.class);
+                }
+                Thread.sleep(200); // the lane's first task ends in this time
+                return order.add("turn");
+            });
+            keyed.execute("k", () -> {
+                synchronized (lock) {
+                    order.add("lane");
+                }
+            });
+            keyed.execute("k", () -> order.add("next task of the lane"));
+            simulation.run();
+            assertThat(holder.get()).isTrue();
+        }
+
+        assertThat(order).containsExactly("lane", "turn", "next task of the lane");
     }
 
     // ---------------------------------------------------------------- other threads
