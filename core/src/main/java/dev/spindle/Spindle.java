@@ -45,6 +45,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -451,12 +452,22 @@ public final class Spindle extends TaskService implements AutoCloseable {
     public void close() {
         WorkerContext worker = WorkerContext.current();
         boolean own = (worker != null && worker.scheduler() == pool) || CallerRun.isOf(this);
-        boolean unused = Closing.close(Closing.refusal("spindle " + name, own), pool, this::drain, this::shutdownNow);
+        Steps steps = new Steps();
+        boolean unused = Closing.close(Closing.refusal("spindle " + name, own), pool, steps, steps);
     }
 
-    private CompletableFuture<?> drain() {
-        shutdown();
-        return kernel.terminated().forLibrary();
+    /** The steps of a close: a class and no lambdas, whose linkage takes longer than the close. */
+    private final class Steps implements Supplier<CompletableFuture<?>>, Runnable {
+        @Override
+        public CompletableFuture<?> get() {
+            shutdown();
+            return kernel.terminated().forLibrary();
+        }
+
+        @Override
+        public void run() {
+            List<Runnable> unused = shutdownNow();
+        }
     }
 
     // ---------------------------------------------------------------- for other classes of the package

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that depend on the modules or the history of a JVM, so that each starts a new one. */
 @Timeout(120)
@@ -81,11 +83,17 @@ class FlightRecorderForkTest {
                 .allSatisfy(event -> assertThat(event.getString("spindle")).isEqualTo("bare"));
     }
 
-    @Test
-    void recording_startedWhileTheWorkersSleep_hasWhatComesThen() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "prepared"})
+    void recording_startedWhileTheWorkersSleep_hasWhatComesThen(String when) throws Exception {
         Path file = directory.resolve("late.jfr");
+        List<String> arguments = new ArrayList<>(
+                List.of("-cp", main + File.pathSeparator + test, LateRecording.class.getName(), file.toString()));
+        if (!when.isEmpty()) {
+            arguments.add(when);
+        }
 
-        run("-cp", main + File.pathSeparator + test, LateRecording.class.getName(), file.toString());
+        run(arguments.toArray(String[]::new));
 
         assertThat(events(file))
                 .filteredOn(event -> event.getEventType().getName().equals("dev.spindle.TaskRun"))

@@ -8,6 +8,7 @@ import static dev.spindle.TestSupport.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spindle.TestSupport.Gate;
+import dev.spindle.internal.pool.WorkerPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ class IdleContractTest {
         }
         gates.forEach(Gate::awaitEntered);
         gates.forEach(Gate::open);
+        until(WorkerPool::isPrepared); // T5 counts from then on
         until(() -> spindle.stats().idleThreads() >= workers);
     }
 

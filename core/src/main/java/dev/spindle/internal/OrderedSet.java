@@ -42,7 +42,9 @@ public final class OrderedSet<E> {
     /** Returns the elements in the order of insertion; elements added or removed during this call may be among them. */
     public List<E> inOrder() {
         List<Map.Entry<E, Long>> entries = new ArrayList<>(numbers.entrySet());
-        entries.sort(Map.Entry.comparingByValue());
+        if (entries.size() > 1) {
+            entries.sort(Map.Entry.comparingByValue()); // a lambda, whose linkage would delay the first close
+        }
         List<E> elements = new ArrayList<>(entries.size());
         for (Map.Entry<E, Long> entry : entries) {
             elements.add(entry.getKey());

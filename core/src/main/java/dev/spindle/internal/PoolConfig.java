@@ -105,8 +105,8 @@ public record PoolConfig(
         void taskFailed(@Nullable Object party, Runnable task, Throwable failure);
 
         /**
-         * Called once by each worker, when the worker has run tasks and for the first time finds no work. Does the
-         * initialization that was deferred in order not to delay the first task.
+         * Called by one worker of the process, in a turn, when it has had no work for a while. Does the initialization
+         * that was deferred in order not to delay the first task.
          */
         default void prepare() {}
 

@@ -12,12 +12,16 @@ import jdk.jfr.Recording;
 public final class LateRecording {
     private LateRecording() {}
 
-    /** Records the run of one task to the file {@code args[0]}. */
+    /**
+     * Records the runs of two tasks to the file {@code args[0]}. With a second argument, the recording starts after the
+     * process was prepared.
+     */
     public static void main(String[] args) throws Exception {
         try (Spindle spindle =
                 Spindle.builder().name("late").coreThreads(1).maxThreads(1).build()) {
             spindle.submit(() -> {}).get();
-            while (spindle.stats().idleThreads() == 0) {
+            int wakeUps = args.length == 1 ? 1 : 2; // the second is for the preparation
+            while (spindle.stats().wakeUps() < wakeUps || spindle.stats().idleThreads() == 0) {
                 Thread.onSpinWait();
             }
             if (FlightRecorder.isInitialized()) {

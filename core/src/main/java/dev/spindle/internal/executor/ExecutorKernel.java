@@ -199,7 +199,9 @@ public final class ExecutorKernel {
             removeAwaited(strand);
             strand.listener().termination().complete();
         }
-        strands.forEach(strand -> strand.listener().termination().tell()); // last, since dependents of users may block
+        for (LaneOwner strand : strands) {
+            strand.listener().termination().tell(); // last, since dependents of users may block
+        }
     }
 
     /**

@@ -24,16 +24,18 @@ public final class JfrEvents {
      * sees the change late loses a few events. Once `on` is set, isEnabled() of each event decides whether the event is
      * recorded.
      *
-     * `on` is set when the recorder notifies the listener. A worker that starts, and a submitter of a rejected task,
-     * also check whether the recorder has been used. The last worker that ends removes the listener, so that the
-     * recorder does not keep the class loader of the library reachable. Adding the listener takes longer than many
-     * tasks, so a worker adds the listener when that worker first runs out of work.
+     * `on` is set when the recorder notifies the listener. A worker that starts, a submitter of a rejected task and,
+     * before the listener is first added, a worker that wakes also check whether the recorder has been used. The last
+     * worker that ends removes the listener, so that the recorder does not keep the class loader of the library
+     * reachable. The first add of the listener in a process takes longer than many tasks, so a worker that has been idle
+     * for a while adds the listener (Preparation). After that, a worker that starts adds a missing listener.
      */
     private static final AtomicInteger WORKERS = new AtomicInteger();
     private static final AtomicBoolean LISTENING = new AtomicBoolean();
     private static final boolean PRESENT = isPresent();
 
     private static boolean on;
+    private static volatile boolean prepared; // true once listen() was called
 
     private JfrEvents() {}
 
@@ -49,7 +51,7 @@ public final class JfrEvents {
     // ---------------------------------------------------------------- on and off
 
     /** Sets {@code on} if the recorder has been used, and returns {@code on}. */
-    private static boolean look() {
+    public static boolean look() {
         if (!on && PRESENT && JfrListener.isInitialized()) {
             begin();
         }
@@ -116,14 +118,17 @@ public final class JfrEvents {
         WORKERS.incrementAndGet();
         if (look()) {
             JfrEventTypes.workerStarted(pool.name());
+        } else if (prepared) {
+            listen();
         }
     }
 
     /**
      * Adds the listener for the first use of the recorder, unless the runtime has no recorder, events are recorded
-     * already, or the listener was added before. Called by a worker that has run out of work.
+     * already, or the listener was added before.
      */
     public static void listen() {
+        prepared = true;
         if (PRESENT && !on && !LISTENING.get() && LISTENING.compareAndSet(false, true)) {
             JfrListener.listen();
         }

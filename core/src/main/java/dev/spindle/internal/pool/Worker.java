@@ -55,11 +55,12 @@ final class Worker extends WorkerContext implements Runnable {
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker
     private boolean told;
-    private boolean prepared;
     final boolean auxiliary; // true if the factory of auxiliaries makes the thread
     private long timersSeen; // the clock reading of the last look at the timers
     private long lastWork;
     private boolean worked; // has run an entry since lastWork was set
+    private boolean rested; // has been without work since the start
+    private long firstRest; // the clock reading when `rested` was set
     final Counters counters = new Counters();
     final ReadyQueue.View view = new ReadyQueue.View(counters);
     // the sum that the registry publishes when this worker ends
@@ -108,6 +109,9 @@ final class Worker extends WorkerContext implements Runnable {
                         work(came);
                     } else {
                         park();
+                        if (pool.mayPrepare()) {
+                            boolean unused = JfrEvents.look(); // there is no listener before the preparation
+                        }
                         // M1
                         readClock(); // so that the next turn does not include the time of the park
                     }
@@ -155,10 +159,6 @@ final class Worker extends WorkerContext implements Runnable {
         for (; ; ) {
             Object entry = queue.poll(view);
             if (entry == null) {
-                if (!prepared && !searching && started() > 0) { // WorkerSet-4
-                    prepare();
-                    continue;
-                }
                 boolean ownerAffine = queue.leftOwnerAffine(view) && !pool.spins();
                 if (!ownerAffine && search()) {
                     continue;
@@ -224,26 +224,16 @@ final class Worker extends WorkerContext implements Runnable {
 
     /**
      * Returns true if this worker continues to search while there is no work: the pool spins, and the worker is neither
-     * auxiliary nor surplus. Such a worker fires the due timers if there is no clock thread.
+     * auxiliary nor surplus, and no preparation is due. Such a worker fires the due timers if there is no clock thread.
      */
     private boolean spins() {
-        if (!pool.spins() || auxiliary || workers.hasSurplus()) {
+        if (!pool.spins() || auxiliary || workers.hasSurplus() || isPreparationDue()) {
             return false;
         }
         if (workers.isUnwatched()) {
             pool.fireTimers(now());
         }
         return true;
-    }
-
-    /**
-     * Does the initialization that was deferred in order not to delay the first task. The initialization takes long,
-     * and a searching worker suppresses wake-ups, so this method is called while the worker does not search.
-     */
-    private void prepare() {
-        prepared = true;
-        JfrEvents.listen();
-        pool.prepare();
     }
 
     /** Opens the kernel state of a platform thread, once, after looks at the workers have begun. */
@@ -297,6 +287,7 @@ final class Worker extends WorkerContext implements Runnable {
     }
 
     private void park() {
+        int rests = 0;
         while (state == IDLE) {
             Thread.interrupted(); // an interrupt of an idle worker is meant for no task, and would end the park
             long nanos = idleNanos();
@@ -307,6 +298,12 @@ final class Worker extends WorkerContext implements Runnable {
             if (workers.isUnwatched()) { // WorkerSet-7
                 nanos = Math.min(nanos, workers.lookInstead(this));
             }
+            if (pool.mayPrepare()) {
+                nanos = Math.min(nanos, Preparation.REST_NANOS);
+                if (rests++ >= 2 || isPreparationDue()) { // two, since an earlier unpark may end the first park at once
+                    pool.beginPreparation(); // WorkerSet-4
+                }
+            }
             if (nanos > 0 && state == IDLE) { // WorkerSet-2
                 // The state is read last, since the user's clock may have parked and consumed the permit of an unpark.
                 if (nanos == Long.MAX_VALUE) {
@@ -316,6 +313,18 @@ final class Worker extends WorkerContext implements Runnable {
                 }
             }
         }
+    }
+
+    /**
+     * Returns true if this worker was first without work two rests ago, and the pool may prepare the process. An idle
+     * worker also counts its parks, since a user's clock may stand still.
+     */
+    private boolean isPreparationDue() {
+        if (!rested) {
+            rested = true;
+            firstRest = now();
+        }
+        return now() - firstRest >= 2 * Preparation.REST_NANOS && pool.mayPrepare();
     }
 
     /** Returns the remaining keep-alive of this worker, in nanoseconds, or Long.MAX_VALUE if the worker is kept. */

@@ -14,6 +14,7 @@ import dev.spindle.internal.WorkerContext;
 import dev.spindle.internal.queue.ReadyQueue;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -39,6 +40,9 @@ public final class WorkerPool extends Pool {
     private static final long RECENT_NANOS = 200_000;
     /** The time by which a timer must be overdue for awake workers to fire it. Not measured. */
     private static final long LATE_NANOS = 1_000_000;
+
+    /** True if the process is prepared or a preparation is ready. In this class, so that Preparation is loaded later. */
+    static final AtomicBoolean PREPARED = new AtomicBoolean();
 
     private final PoolConfig config;
     private final TimerQueue timers;
@@ -227,13 +231,15 @@ public final class WorkerPool extends Pool {
     }
 
     private @Nullable Object nextLane() {
-        return queue.removeFirst(new Predicate<>() {
-            @Override
-            public boolean test(Object entry) {
-                ReadyEntry ready = ReadyEntry.of(entry);
-                return ready != null && ready.lane() != null;
-            }
-        });
+        return !hasReady()
+                ? null
+                : queue.removeFirst(new Predicate<>() {
+                    @Override
+                    public boolean test(Object entry) {
+                        ReadyEntry ready = ReadyEntry.of(entry);
+                        return ready != null && ready.lane() != null;
+                    }
+                });
     }
 
     @Override
@@ -280,10 +286,21 @@ public final class WorkerPool extends Pool {
         config.host().taskFailed(party, task, failure);
     }
 
-    /** Does the initialization that was deferred in order not to delay the first task. */
-    void prepare() {
-        WorkerRegistry.prepare();
-        config.host().prepare();
+    /** Returns true if the process is prepared or a preparation is ready. */
+    public static boolean isPrepared() {
+        return PREPARED.get();
+    }
+
+    /** Returns true if no pool has prepared the process, and no shutdown of this pool has begun. */
+    boolean mayPrepare() {
+        return !PREPARED.get() && !lifetime().isShutItself();
+    }
+
+    /** Makes a {@link Preparation} ready, unless the process is prepared. */
+    void beginPreparation() {
+        if (PREPARED.compareAndSet(false, true)) {
+            Preparation.makeReady(this);
+        }
     }
 
     void troubled(Throwable failure) {

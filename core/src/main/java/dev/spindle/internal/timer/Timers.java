@@ -341,8 +341,19 @@ public final class Timers implements TimerQueue {
      * @param to the list to which the user's tasks are added
      */
     public void end(@Nullable Group owner, boolean all, List<Runnable> to) {
-        Ending ending = new Ending(all, to);
-        removeIf(owner, ending, ending);
+        if (hasGroups()) {
+            Ending ending = new Ending(all, to);
+            removeIf(owner, ending, ending);
+        }
+    }
+
+    private boolean hasGroups() {
+        lock.lock();
+        try {
+            return groups != null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private record Ending(boolean all, List<Runnable> to) implements Predicate<Timer>, Consumer<Timer> {

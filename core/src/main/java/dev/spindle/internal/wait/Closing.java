@@ -6,6 +6,7 @@ import dev.spindle.internal.Pool;
 import dev.spindle.internal.WorkerContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,12 +57,20 @@ public final class Closing {
         }
     }
 
+    /** The condition that an end has come: no lambda, whose linkage takes longer than many a close. */
+    private record Ended(CompletableFuture<?> end) implements BooleanSupplier {
+        @Override
+        public boolean getAsBoolean() {
+            return end.isDone();
+        }
+    }
+
     private static boolean await(@Nullable Pool pool, CompletableFuture<?> end, Runnable halt) {
         boolean halted = false;
         while (!end.isDone()) {
             try {
                 if (pool != null) {
-                    long unused = pool.await(end::isDone, Long.MAX_VALUE, !halted);
+                    long unused = pool.await(new Ended(end), Long.MAX_VALUE, !halted);
                 }
                 Object unused = end.get();
             } catch (InterruptedException e) {
