@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Distinguishes virtual threads from platform threads, on every JDK. */
 public final class VirtualThreads {
+    private static volatile @Nullable Class<?> known; // a class of virtual threads
+
     private VirtualThreads() {}
 
     /**
@@ -27,12 +29,20 @@ public final class VirtualThreads {
 
     /** Returns true if {@code thread} is a virtual thread. */
     public static boolean isVirtual(Thread thread) {
-        if (thread.getClass() == Thread.class || !thread.isDaemon()) {
+        Class<?> type = thread.getClass();
+        if (type == Thread.class || !thread.isDaemon()) {
             return false; // virtual threads are daemons, and not of class Thread itself
+        }
+        if (type == known) {
+            return true;
         }
         try {
             Method isVirtual = Lookup.IS_VIRTUAL;
-            return isVirtual != null && Boolean.TRUE.equals(isVirtual.invoke(thread));
+            boolean is = isVirtual != null && Boolean.TRUE.equals(isVirtual.invoke(thread));
+            if (is) {
+                known = type; // all threads of one class are virtual, or none is
+            }
+            return is;
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Thread.isVirtual", e);
         }

@@ -2,32 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.spindle.internal.pool;
 
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The idle workers, in two stacks: the worker that became idle last is woken first. An auxiliary is woken only if no
- * other worker is idle, so that the keep-alive of auxiliaries can pass. Guarded by the worker set's lock.
+ * other worker is idle, so that the keep-alive of auxiliaries can pass. The workers are linked, so that a worker can
+ * always become idle, even if there is no memory. Guarded by the worker set's lock.
  */
 final class IdleWorkers {
-    private final ArrayDeque<Worker> core;
-    private final ArrayDeque<Worker> auxiliaries;
+    private final Stack core = new Stack();
+    private final Stack auxiliaries = new Stack();
+    private int size;
 
-    /** Creates an empty set for up to {@code max} workers. */
-    IdleWorkers(int max) {
-        core = new ArrayDeque<>(max + 1);
-        auxiliaries = new ArrayDeque<>(max + 1);
+    /** A stack of workers that are linked by {@code idleBelow} and {@code idleAbove}. */
+    private static final class Stack {
+        @Nullable
+        Worker top;
     }
 
     void add(Worker worker) {
-        of(worker).addLast(worker);
+        Stack stack = of(worker);
+        worker.idleBelow = stack.top;
+        if (stack.top != null) {
+            stack.top.idleAbove = worker;
+        }
+        stack.top = worker;
+        size++;
     }
 
     void remove(Worker worker) {
-        of(worker).remove(worker);
+        Worker above = worker.idleAbove;
+        Worker below = worker.idleBelow;
+        if (above != null) {
+            above.idleBelow = below;
+        } else {
+            of(worker).top = below;
+        }
+        if (below != null) {
+            below.idleAbove = above;
+        }
+        worker.idleAbove = null;
+        worker.idleBelow = null;
+        size--;
     }
 
-    private ArrayDeque<Worker> of(Worker worker) {
+    private Stack of(Worker worker) {
         return worker.auxiliary ? auxiliaries : core;
     }
 
@@ -41,9 +60,13 @@ final class IdleWorkers {
         return worker != null ? worker : poll(auxiliaries, any);
     }
 
-    private static @Nullable Worker poll(ArrayDeque<Worker> workers, boolean any) {
-        Worker last = workers.peekLast(); // one factory makes the threads of a stack, so all are virtual or none
-        return last == null || any || !last.isVirtual() ? workers.pollLast() : null;
+    private @Nullable Worker poll(Stack stack, boolean any) {
+        Worker last = stack.top; // one factory makes the threads of a stack, so all are virtual or none
+        if (last == null || (!any && last.isVirtual())) {
+            return null;
+        }
+        remove(last);
+        return last;
     }
 
     /** Unparks all workers. They stay in the set. */
@@ -52,13 +75,13 @@ final class IdleWorkers {
         unparkAll(auxiliaries);
     }
 
-    private static void unparkAll(ArrayDeque<Worker> workers) {
-        for (Worker worker : workers) {
+    private static void unparkAll(Stack stack) {
+        for (Worker worker = stack.top; worker != null; worker = worker.idleBelow) {
             worker.unpark();
         }
     }
 
     int size() {
-        return core.size() + auxiliaries.size();
+        return size;
     }
 }

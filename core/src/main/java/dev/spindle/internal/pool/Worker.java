@@ -51,6 +51,14 @@ final class Worker extends WorkerContext implements Runnable {
     private volatile boolean virtual;
     boolean arrived; // guarded by the worker set's lock: true if the thread has ever run
     boolean expired; // guarded by the worker set's lock
+    int place = -1; // the index in the registry, guarded by the registry's monitor
+
+    @Nullable
+    Worker idleBelow; // this and the next field are used by IdleWorkers
+
+    @Nullable
+    Worker idleAbove;
+
     private long stepsAtLook; // this and the next field are used by WorkerRegistry.look
     private int looksWithoutEnd;
     private volatile @Nullable KernelState kernelState; // written by the worker

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #ended} is called under the worker set's lock, and one thread at a time looks. Any thread may call the other
  * methods; their results are racy.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // `freePlaces` is written under the monitor, `others` by one thread
 final class WorkerRegistry {
     /**
      * The maximum number of kernel states that are read in one look. A reading takes 1.3 µs (ADR 0015). Other values
@@ -34,6 +35,12 @@ final class WorkerRegistry {
 
     private static final String LOCKS = AbstractOwnableSynchronizer.class.getPackageName();
 
+    /**
+     * The maximum number of workers that a look reads. A larger pool is judged by this sample: the next look continues
+     * behind the last worker of the sample. Not measured.
+     */
+    private static final int MOST_SEEN = 1_024;
+
     /** The maximum number of workers that have their kernel state open as a file. Not measured. */
     private static final int MOST_FILES = 64;
 
@@ -43,6 +50,8 @@ final class WorkerRegistry {
 
     // Replaced by a longer array with the same workers at the same indices; written under this object's monitor.
     private volatile AtomicReferenceArray<@Nullable Worker> workers = new AtomicReferenceArray<>(4);
+    private int[] free = {3, 2, 1, 0}; // the first `freePlaces` are the indices without a worker; under the monitor
+    private volatile int freePlaces = 4; // written under the monitor
     private volatile Ended ended = new Ended(new Counters(), null);
     private final AtomicInteger files = new AtomicInteger();
     private volatile boolean watched;
@@ -52,6 +61,8 @@ final class WorkerRegistry {
     private final byte[] line = new byte[KernelState.BUFFER_SIZE];
     private int next;
     private long completed;
+    private @Nullable Worker mover; // in a pool larger than a sample: the last worker that was seen to end a step
+    private long moverSteps;
 
     /** Creates an empty registry for a worker set with the given lock. */
     WorkerRegistry(ReentrantLock own) {
@@ -62,29 +73,39 @@ final class WorkerRegistry {
     record Ended(Counters counters, @Nullable Worker last) {}
 
     synchronized void add(Worker worker) {
+        if (freePlaces == 0) {
+            grow();
+        }
+        worker.place = free[--freePlaces];
+        workers.set(worker.place, worker);
+    }
+
+    private void grow() {
         AtomicReferenceArray<@Nullable Worker> all = workers;
-        for (int i = 0; i < all.length(); i++) {
-            if (all.get(i) == null) {
-                all.set(i, worker);
-                return;
-            }
-        }
-        AtomicReferenceArray<@Nullable Worker> longer = new AtomicReferenceArray<>(2 * all.length());
-        for (int i = 0; i < all.length(); i++) {
+        int length = all.length();
+        AtomicReferenceArray<@Nullable Worker> longer = new AtomicReferenceArray<>(2 * length);
+        int[] places = new int[2 * length];
+        for (int i = 0; i < length; i++) {
             longer.set(i, all.get(i));
+            places[i] = 2 * length - 1 - i;
         }
-        longer.set(all.length(), worker);
+        free = places;
+        freePlaces = length;
         workers = longer;
     }
 
     /** Removes a worker that could not be started. */
     synchronized void remove(Worker worker) {
-        AtomicReferenceArray<@Nullable Worker> all = workers;
-        for (int i = 0; i < all.length(); i++) {
-            if (all.get(i) == worker) {
-                all.set(i, null);
-            }
+        int place = worker.place;
+        if (place >= 0 && workers.get(place) == worker) {
+            workers.set(place, null);
+            free[freePlaces++] = place;
         }
+    }
+
+    /** Returns an estimate of the number of workers. */
+    private int size() {
+        return Math.max(0, workers.length() - freePlaces);
     }
 
     /** Removes a worker that ends, and adds its counts to those of ended workers. */
@@ -137,6 +158,9 @@ final class WorkerRegistry {
     /** Starts a series of looks: records the number of steps of each worker. */
     void beginLooking() {
         watched = true;
+        if (size() > MOST_SEEN) {
+            return; // a sample compares each worker with itself
+        }
         long sum = stepsOfEnded();
         AtomicReferenceArray<@Nullable Worker> all = workers;
         for (int i = 0; i < all.length(); i++) {
@@ -193,14 +217,18 @@ final class WorkerRegistry {
         int asleep = 0;
         int unknown = 0; // RUNNABLE workers on platform threads without an open KernelState, if states are read
         boolean tells = letters && KernelState.TELLS;
-        int from = next >= all.length() ? 0 : next;
-        for (int i = 0; i < all.length(); i++) {
-            int at = from + i < all.length() ? from + i : from + i - all.length();
+        int read = 0;
+        int at = before(next, all);
+        Worker moving = null;
+        for (int i = 0; i < all.length() && read < MOST_SEEN; i++) {
+            at = at + 1 < all.length() ? at + 1 : 0;
             Worker w = all.get(at);
             if (w == null) {
                 continue;
             }
+            read++;
             sum += w.countLook();
+            moving = w.looksWithoutEnd() == 0 ? w : moving;
             Thread thread = atWork(w);
             if (thread == null) {
                 continue;
@@ -230,9 +258,37 @@ final class WorkerRegistry {
         int asleepOfAll = asked == 0 ? 0 : (known * asleep + asked / 2) / asked;
         boolean moved = sum != completed;
         completed = sum;
+        if (read == MOST_SEEN && size() > read) {
+            next = at + 1;
+            moved = moves(moving);
+            double factor = (double) size() / read;
+            working = (int) (working * factor);
+            waiting = (int) (waiting * factor);
+            locked = (int) (locked * factor);
+        }
         int computing = unknown + (asked == 0 ? 0 : known - asleepOfAll);
         waiting += asleepOfAll + (moved || computing > 0 ? 0 : locked); // a computing worker may hold the lock
         return new Look(working, waiting, computing, moved);
+    }
+
+    /** Returns the index before {@code place}, from which a walk continues at {@code place}, or at 0 past the end. */
+    private static int before(int place, AtomicReferenceArray<@Nullable Worker> all) {
+        return place >= all.length() ? -1 : place - 1;
+    }
+
+    /**
+     * Returns whether a step has ended, as far as a sample shows. Few workers that end steps among many that wait are
+     * rarely in the sample, so the last worker that was seen to end a step is asked in each look.
+     *
+     * @param seen a worker of the sample that has ended a step since it was last in a sample, or null
+     */
+    private boolean moves(@Nullable Worker seen) {
+        Worker last = seen == null ? mover : seen;
+        long steps = last == null ? moverSteps : last.steps();
+        boolean moves = seen != null || steps != moverSteps;
+        mover = last;
+        moverSteps = steps;
+        return moves;
     }
 
     /** Returns the thread of a worker at work (see {@link Look}), or null. */
@@ -247,8 +303,10 @@ final class WorkerRegistry {
     int countWaiting() {
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;
-        for (int i = 0; i < all.length(); i++) {
+        int read = 0;
+        for (int i = 0; i < all.length() && read < MOST_SEEN; i++) {
             Worker w = all.get(i);
+            read += w == null ? 0 : 1;
             Thread thread = atWork(w);
             if (w != null && thread != null) {
                 Thread.State state = state(thread);
@@ -256,7 +314,7 @@ final class WorkerRegistry {
                 count += waits && !isOutOfService(w, thread, state) ? 1 : 0;
             }
         }
-        return count;
+        return read < MOST_SEEN ? count : (int) ((double) count * Math.max(read, size()) / read);
     }
 
     /**
@@ -268,16 +326,18 @@ final class WorkerRegistry {
     }
 
     /**
-     * Returns whether more than {@code most} workers compute. Reads at most {@link #MOST_LETTERS} kernel states. A
-     * RUNNABLE worker without an open kernel state is taken to compute.
+     * Returns whether more than {@code most} workers compute. Reads at most {@link #MOST_SEEN} workers and
+     * {@link #MOST_LETTERS} kernel states. A RUNNABLE worker without an open kernel state is taken to compute.
      */
     boolean computeMoreThan(int most) {
         byte[] letters = new byte[KernelState.BUFFER_SIZE];
         AtomicReferenceArray<@Nullable Worker> all = workers;
         int count = 0;
         int asked = 0;
-        for (int i = 0; i < all.length() && asked < MOST_LETTERS && count <= most; i++) {
+        int read = 0;
+        for (int i = 0; i < all.length() && read < MOST_SEEN && asked < MOST_LETTERS && count <= most; i++) {
             Worker w = all.get(i);
+            read += w == null ? 0 : 1;
             Thread thread = atWork(w);
             if (w != null && thread != null && state(thread) == Thread.State.RUNNABLE) {
                 KernelState kernel = w.kernelState();
@@ -337,17 +397,20 @@ final class WorkerRegistry {
     }
 
     /** Counts a time limit on which the completer has acted, as a step. Called by the completer. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     void countOther() {
         others++;
     }
 
-    /** Makes each worker read its clock after the current task. */
+    /** Makes each worker that the next {@link #look} reads read its clock after the current task. */
     void hurry() {
         AtomicReferenceArray<@Nullable Worker> all = workers;
-        for (int i = 0; i < all.length(); i++) {
-            Worker w = all.get(i);
-            if (w != null) {
+        int at = before(next, all);
+        int read = 0;
+        for (int i = 0; i < all.length() && read < MOST_SEEN; i++) {
+            at = at + 1 < all.length() ? at + 1 : 0;
+            Worker w = all.get(at);
+            read += w == null ? 0 : 1;
+            if (w != null && !w.isHurried()) {
                 w.hurry();
             }
         }

@@ -406,7 +406,7 @@ final class WorkerSet extends WorkerSetState {
      * another thread has the lock. Solo mode starts only while the limit equals the base and the pool does not end.
      */
     void tryWorkers(long now) {
-        if (!trial.isOver(now) || pool.spins() || !lock.tryLock()) {
+        if (!trial.isOver(now) || pool.spins() || isTooLargeForSolo() || !lock.tryLock()) {
             return;
         }
         boolean ended = false;

@@ -34,6 +34,9 @@ abstract class WorkerSetState {
     /** The maximum number of workers whose states are compared with the counts. Not measured. */
     private static final int MOST_COMPARED = 64;
 
+    /** The maximum number of threads with which solo mode is tried. Not measured. */
+    private static final int MOST_FOR_SOLO = 256;
+
     /**
      * The time for which a reading of the number of processors is valid (T3). A container's quota may change this
      * number. Not measured.
@@ -45,7 +48,7 @@ abstract class WorkerSetState {
     final int max;
     final ReentrantLock lock = new ReentrantLock();
     final WorkerRegistry registry = new WorkerRegistry(lock);
-    final IdleWorkers idle;
+    final IdleWorkers idle = new IdleWorkers();
     final WatchdogState watch = new WatchdogState();
     final ThreadStartBackoff failures;
     final CoreSize core;
@@ -79,7 +82,6 @@ abstract class WorkerSetState {
         core = new CoreSize(config);
         limit = new AwakeLimit(core.size(), max, countProcessors(), config.coreIsDefault());
         trial = new SoloTrial(config.clock().getAsLong());
-        idle = new IdleWorkers(max);
         first = new FirstThread(pool, lock);
     }
 
@@ -148,6 +150,11 @@ abstract class WorkerSetState {
             unlock();
         }
         return hasSurplus();
+    }
+
+    /** Returns whether no trial of solo mode is made, since counting the steps of all workers takes too long. */
+    final boolean isTooLargeForSolo() {
+        return threads > MOST_FOR_SOLO && !watch.isSolo();
     }
 
     /** Returns true if the limit is above {@link AwakeLimit#mostComputing}. */

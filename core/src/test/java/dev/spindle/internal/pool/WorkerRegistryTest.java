@@ -33,7 +33,19 @@ class WorkerRegistryTest {
 
     /** Adds an awake worker with the given thread. */
     private Worker worker(Thread thread) {
-        WorkerPool pool = new WorkerPool(
+        return worker(pool(), thread);
+    }
+
+    private Worker worker(WorkerPool pool, Thread thread) {
+        Worker worker = new Worker(pool, pool.workers(), 0, Worker.AWAKE, false);
+        worker.coming = false;
+        worker.thread = thread;
+        registry.add(worker);
+        return worker;
+    }
+
+    private static WorkerPool pool() {
+        return new WorkerPool(
                 new PoolConfig(
                         "test",
                         2,
@@ -48,11 +60,6 @@ class WorkerRegistryTest {
                         () -> 0,
                         new HostStub(true)),
                 new Timers(0));
-        Worker worker = new Worker(pool, pool.workers(), 0, Worker.AWAKE, false);
-        worker.coming = false;
-        worker.thread = thread;
-        registry.add(worker);
-        return worker;
     }
 
     /** Returns a thread that is queued on a lock that the test holds. */
@@ -85,6 +92,58 @@ class WorkerRegistryTest {
         });
         assertThat(worker.failed()).isZero();
         return seen.get(looks - 1);
+    }
+
+    @Test
+    void add_afterWorkersHaveEnded_eachWorkerIsThereOnce() {
+        WorkerPool pool = pool();
+        List<Worker> workers = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            workers.add(worker(pool, new Thread()));
+        }
+        for (int i = 99; i >= 0; i -= 2) {
+            registry.ended(workers.remove(i));
+        }
+        registry.remove(workers.get(0));
+        registry.remove(workers.remove(0)); // again, as after a start that has failed
+        for (int i = 0; i < 80; i++) {
+            workers.add(worker(pool, new Thread()));
+        }
+
+        List<Worker> found = new ArrayList<>();
+        registry.forEach(found::add);
+
+        assertThat(found).containsExactlyInAnyOrderElementsOf(workers);
+    }
+
+    /** A look at all of them would take longer than the time between two looks. */
+    @Test
+    void t3_moreWorkersThanASample_areJudgedByTheSampleAndTheLastThatMoved() {
+        CountDownLatch ends = new CountDownLatch(1);
+        Thread parked = parkedOn(this, ends);
+        WorkerPool pool = pool();
+        for (int i = 0; i < 5_000; i++) {
+            worker(pool, parked);
+        }
+        Worker moves = worker(pool, parked);
+        for (int i = 0; i < 10; i++) {
+            look();
+        }
+        assertThat(look()).isEqualTo(new Look(5_001, 5_001, 0, false));
+
+        int ended = 0;
+        for (int i = 0; i < 20; i++) {
+            moves.run("key", () -> {});
+            ended += look().ended() ? 1 : 0;
+        }
+
+        assertThat(ended).as("looks that found a step, after the first round").isGreaterThanOrEqualTo(15);
+        assertThat(look().working()).isEqualTo(5_001);
+        look();
+        assertThat(look().ended()).isFalse();
+
+        ends.countDown();
+        LockSupport.unpark(parked);
     }
 
     /** This happens if a worker becomes idle during the look. */
